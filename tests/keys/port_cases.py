@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.keys import pair_cases
 from tests.keys.case import Case, Words
 
 
@@ -10,7 +11,8 @@ def _red(words: Words) -> Case:
 
 
 _OTHERS = {"servers": "node", "vrf": "red", "links": "10.96.0.0/24", "bgp": "others"}
-CASES = [
+CASES: list[tuple[str, Case]] = [
+    *pair_cases.CASES,
     (
         "tenants.*.vrfs.*.hosts.*.bfd",
         _red({"vrfs": {"red": {"hosts": {"nodes": {"bfd": False}}}}}),
