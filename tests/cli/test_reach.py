@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("one", "other", "code", "rule"),
     [
-        ("fe-leaf01-h1", "red-app", 0, "both VLANs are in VRF red"),
+        ("fe-leaf01-h1", "red-app", 0, "both are in VRF red"),
         ("red", "blue", 1, "VRFs red and blue share no route"),
         ("gpu0001:rdma0", "gpu0002:rdma1", 0, "both are in the backend"),
         ("gpu0001:rdma0", "10.10.10.0/24", 1, "the fabrics are separate networks"),

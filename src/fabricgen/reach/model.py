@@ -52,9 +52,7 @@ class Model:
             return leaving
         if other.peer is not None:
             return self._outward(leaving, other, packet)
-        if one.vlan is not None and one.vlan.vni is not None:
-            return self._bridged(leaving, other)
-        return self._routed(leaving, other)
+        return self._inside(leaving, other)
 
     def _leaving(self, one: Stand, other: Stand, packet: Packet) -> Stand | Verdict:
         """Return the station by whose port a server sends, or why it does not."""
@@ -78,34 +76,29 @@ class Model:
             return one
         return next((each for each in self._stands if each.member is way), one)
 
-    def _bridged(self, one: Stand, other: Stand) -> Verdict:
-        """Answer where leafs have VLANs with a VNI, and VRFs."""
-        vlan, target = one.vlan, other.vlan
-        assert vlan is not None
-        assert target is not None
-        if vlan is target:
-            rule = f"both are in VLAN {vlan.id} {vlan.name}, VNI {vlan.vni}"
+    def _inside(self, one: Stand, other: Stand) -> Verdict:
+        """Answer what stays in a fabric: in a VLAN, in a VRF, or in the fabric that has none."""
+        vlan, vrf = one.vlan, one.vrf
+        if vlan is not None and vlan is other.vlan and (vlan.vni or one.leafs == other.leafs):
+            number = f", VNI {vlan.vni}" if vlan.vni else ""
+            rule = f"both are in VLAN {vlan.id} {vlan.name}{number}"
             return self._joined(one, other, rule, f"bridges in VLAN {vlan.id}", vlan.because)
-        for each in (vlan, target):
-            if each.vrf is None:
+        for each in (vlan, other.vlan):
+            if each is not None and not each.gateways:
                 return _stops(f"VLAN {each.id} {each.name} has no gateway", one, other)
-        if vlan.vrf != target.vrf:
-            return _stops(f"VRFs {vlan.vrf} and {target.vrf} share no route", one, other)
-        rule = f"both VLANs are in VRF {vlan.vrf}"
-        return self._joined(one, other, rule, f"routes in VRF {vlan.vrf}", target.because)
-
-    def _routed(self, one: Stand, other: Stand) -> Verdict:
-        """Answer where leafs route each port, or the subnet of a rail."""
-        if one.vrf != other.vrf:
-            return _stops(f"VRFs {one.vrf or 'none'} and {other.vrf or 'none'} are apart", one)
-        if one.vrf and one.leafs != other.leafs and one.fabric.overlay is not None:
-            vrf = one.fabric.overlay.vrfs[one.vrf]
-            if vrf.local:
-                return _stops(f"VRF {vrf.name} is each leaf's own", one, other)
-        where = f"VRF {one.vrf}" if one.vrf else f"the {one.fabric.name}"
-        if one.vlan is not None and one.vlan is other.vlan and one.leafs == other.leafs:
-            where = f"VLAN {one.vlan.id}"
-        return self._joined(one, other, f"both are in {where}", f"forwards in {where}", one.because)
+        if vrf != other.vrf:
+            return _stops(
+                f"VRFs {vrf or 'none'} and {other.vrf or 'none'} share no route", one, other
+            )
+        if vrf is None:
+            return self._joined(
+                one, other, f"both are in the {one.fabric.name}", "forwards", one.because
+            )
+        overlay = one.fabric.overlay
+        if overlay is not None and overlay.vrfs[vrf].local and one.leafs != other.leafs:
+            return _stops(f"VRF {vrf} is each leaf's own", one, other)
+        because = other.vlan.because if other.vlan is not None else one.because
+        return self._joined(one, other, f"both are in VRF {vrf}", f"routes in VRF {vrf}", because)
 
     def _outward(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Answer what goes to a router outside: by any peer of the VRF that takes the prefix."""

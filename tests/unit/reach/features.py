@@ -38,6 +38,19 @@ _DUAL = """tenants:
       - {servers: pair, numbers: 3-4, access: web, addresses: dhcp}
       - {servers: single, numbers: 3-4, access: web, addresses: static}
 """
+_ROUTED = """tenants:
+  pods:
+    vrfs:
+      pods:
+        id: 7
+        hosts: {nodes: {asn: 65101, speaker: frr, accept: [10.112.0.0/14], most: 200}}
+        vlans: {web: {id: 10, subnet: 10.1.0.0/24}}
+      other: {id: 8, vlans: {web2: {id: 11, subnet: 10.2.0.0/24}}}
+    attachments:
+      - {servers: pair, numbers: 1-4, vrf: pods, links: 10.96.0.0/22, bgp: nodes}
+      - {servers: single, numbers: 1-2, access: web, addresses: static}
+      - {servers: single, numbers: 3-4, access: web2, addresses: dhcp}
+"""
 FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "IPv4 and IPv6, on Ethernet segments": (
         _FRONTEND.replace("BOND", "lacp") + _DUAL,
@@ -45,6 +58,10 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     ),
     "IPv4 and IPv6, on bonds of one port at a time": (
         _FRONTEND.replace("BOND", "active-backup") + _DUAL,
+        (None, "linux", "sonic"),
+    ),
+    "routed ports of servers": (
+        _FRONTEND.replace(", bond: BOND", "") + _ROUTED,
         (None, "linux", "sonic"),
     ),
 }

@@ -101,7 +101,10 @@ Policy = tuple[Clause, ...]
 
 @record(kw_only=True)
 class Session:
-    """One BGP session as one end has it. None for a policy: everything passes."""
+    """One BGP session as one end has it. None for a policy: everything passes.
+
+    default: the peer is told a default route, whether there is one or not.
+    """
 
     vrf: str
     peer: str
@@ -113,6 +116,7 @@ class Session:
     keeps_next_hop: bool
     over_ipv6: bool
     communities: bool
+    default: bool
     strange: str = ""
 
 
@@ -315,6 +319,7 @@ class _Reader:
                 keeps_next_hop=self.frr or own.get("next-hop-unchanged") == TRUE,
                 over_ipv6=own.get("ipv6-next-hop") == TRUE,
                 communities=self.frr or own.get("communities") == TRUE,
+                default=own.get("default") == TRUE,
                 strange=strange,
             )
 

@@ -274,13 +274,18 @@ class Walk:
             stopped = _filtered(port, packet, routed=True)
         if stopped is not None or port is None:
             return stopped or stops(f"{end.switch} has no port {end.port}")
-        told = [
-            prefix
+        mine = [
+            session
             for session, near in self._ways.outside(switch, port.vrf)
             if near is port and session.asn in (one.asn, "external")
+        ]
+        told = [
+            prefix
+            for session in mine
             for prefix in self._ways.prefixes(switch, port.vrf, packet.target, other)
             if applied(session.policies["out"], Route((), frozenset()), covers(prefix)) is not None
         ]
+        told += [network(packet.target, 0) for session in mine if session.default]
         if not told:
             return stops(f"{one.node} is told no route to {packet.target}")
         sent = Hop(node=one.node, act=f"sends to {told[0]}")
