@@ -60,6 +60,14 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
         _FRONTEND.replace("BOND", "active-backup") + _DUAL,
         (None, "linux", "sonic"),
     ),
+    "MLAG pairs": (
+        _FRONTEND.replace("BOND", "lacp").replace(
+            "frontend:\n",
+            "frontend:\n  leaf_groups: {web: {leafs: 1-4, multihoming: {kind: mlag}}}\n",
+        )
+        + _DUAL,
+        (None,),
+    ),
     "routed ports of servers": (
         _FRONTEND.replace(", bond: BOND", "") + _ROUTED,
         (None, "linux", "sonic"),

@@ -32,7 +32,27 @@ CONF = "fe-leaf01/etc/frr/frr.conf"
 PORTS = "fe-leaf01/etc/network/interfaces"
 H1, H2, FAR = "fe-leaf01-h1:eth0", "fe-leaf01-h2:eth0", "fe-leaf02-h1:eth0"
 BLUE = "fe-leaf01-h3:eth0"
+ESI, MLAG = ("IPv4 and IPv6, on Ethernet segments", None), ("MLAG pairs", None)
+P1, P2 = "pair0001:front", "pair0002:front"
 BROKEN = {
+    "an Ethernet segment on one leaf": (
+        ESI,
+        "fe-leaf01/eos.cfg",
+        "identifier 0002:fc0a:4100:0100:0001",
+        "identifier 0002:fc0a:4100:0100:0077",
+        P1,
+        P2,
+        UNKNOWN,
+    ),
+    "an MLAG number on one leaf": (
+        MLAG,
+        "fe-leaf01/eos.cfg",
+        "   mlag 1\n",
+        "   mlag 7\n",
+        P1,
+        P2,
+        UNKNOWN,
+    ),
     "route target, Linux": (LAB, CONF, "(?<=import 64999:)10010", "19999", H1, FAR, STOPS),
     "route target, EOS": (EOS, "fe-leaf01/eos.cfg", "64999:10010", "64999:19999", H1, FAR, STOPS),
     "VLAN of a port, Linux": (LAB, PORTS, "bridge-access 10", "bridge-access 30", H1, FAR, STOPS),
@@ -136,7 +156,7 @@ def test_a_broken_file_is_walked_as_it_is(
     outcome: Outcome,
 ) -> None:
     ends = {one, other}
-    (case,) = (
+    case = next(
         case
         for case in every_case(
             *site, changed=replaced(place, old, new), chosen=lambda each: each.station.name in ends

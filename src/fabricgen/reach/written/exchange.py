@@ -12,6 +12,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import NamedTuple
 
 from fabricgen.reach.packet import Address, End, Prefix
+from fabricgen.reach.written.pairs import partners
 from fabricgen.reach.written.tables import Clause, Policy, Port, Session, Tables, Unreadable
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL
@@ -57,6 +58,7 @@ class Exchange:
         """Let all sessions come up, and routes settle."""
         self.switches, self.cables = switches, cables
         self._odd: dict[str, str] = {}
+        self.partners = partners(switches, cables)
         self._peerings = {family: self._up(family) for family in ("ipv4", "ipv6")}
         self._near: dict[tuple[str, str, Address], tuple[Prefix, Port] | None] = {}
         self._classes: dict[Prefix, Heard] = {}

@@ -43,7 +43,7 @@ UNDERSTOOD, OTHERS = _understood()
 class Port:
     """One interface. vlans: what it carries; untagged: its VLAN without a tag.
 
-    filters: the lists that judge what enters here.
+    filters: the lists that judge what enters here. bundle: of which it is a member.
     """
 
     name: str
@@ -54,6 +54,8 @@ class Port:
     untagged: int = 0
     link_local: bool = False
     segment: str = ""
+    mlag: str = ""
+    bundle: str = ""
     filters: tuple[Filter, ...] = ()
     strange: str = ""
 
@@ -121,6 +123,16 @@ class Session:
 
 
 @record(kw_only=True)
+class Pair:
+    """What a leaf says of the other of its MLAG pair. over: the interface that they speak by."""
+
+    domain: str
+    over: str
+    peer: str
+    link: str
+
+
+@record(kw_only=True)
 class Tables:
     """All of one switch. bridges, gateways: by VLAN; subnets: of its own ports that are up, by VRF.
 
@@ -143,6 +155,7 @@ class Tables:
     vtep: str
     subnets: Mapping[str, Mapping[Prefix, Port]] = field(default_factory=dict)
     statics: tuple[tuple[str, Interface, str], ...] = ()
+    pair: Pair | None = None
     strange: str = ""
     vlan_of: Mapping[int, int] = field(default_factory=dict)
     vrf_of: Mapping[int, str] = field(default_factory=dict)
@@ -203,6 +216,7 @@ class _Reader:
             vtep=self.vtep(ports),
             subnets=_subnets(ports),
             statics=tuple(self.statics()),
+            pair=self.pair(),
             strange=self.strange,
             vlan_of={each.vni: number for number, each in bridges.items() if each.vni},
             vrf_of={each.vni: vrf for vrf, each in tables.items() if each.vni},
@@ -237,6 +251,8 @@ class _Reader:
             untagged=int(_text(whole.get("untagged")) or 0),
             link_local=own.get("link-local") == TRUE,
             segment=_text(whole.get("segment")),
+            mlag=_text(whole.get("mlag")),
+            bundle=next((each for each in names if ("interface", each) in self.facts), ""),
             filters=tuple(each for place in (name, *names) for each in self.filters.get(place, ())),
             strange=strange,
         )
@@ -336,6 +352,15 @@ class _Reader:
         for key, own, _ in self.each("route"):
             yield key[1], ip_interface(key[2]), _text(own.get("via"))
 
+    def pair(self) -> Pair | None:
+        """Return what it says of its MLAG pair."""
+        own = self.facts.get(("pair",))
+        if own is None:
+            return None
+        words = (_text(own.get(name)) for name in ("domain", "over", "other", "by"))
+        domain, over, peer, link = words
+        return Pair(domain=domain, over=over, peer=peer, link=link)
+
     def vtep(self, ports: Mapping[str, Port]) -> str:
         """Return the address that tunnels start and end at, empty where there is none."""
         own = self.facts.get(("vtep",), {})
@@ -361,7 +386,15 @@ def policy(value: Value) -> Policy:
 
 
 def _clause(own: dict[str, Any]) -> Clause:
-    odd = set(own) - {"action", "prefixes", "community", "set-community", "strip", "prepend"}
+    odd = set(own) - {
+        "action",
+        "prefixes",
+        "community",
+        "set-community",
+        "strip",
+        "prepend",
+        "origin",
+    }
     if odd:
         raise Unreadable(f"a route map says {', '.join(sorted(odd))}")
     for name in ("prefixes", "community"):

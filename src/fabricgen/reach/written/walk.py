@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.reach.packet import End, Hop, Outcome, Packet, Station, Verdict
 from fabricgen.reach.written.exchange import Exchange, Route, applied, covers, network
+from fabricgen.reach.written.pairs import torn
 from fabricgen.reach.written.sending import Sending
 from fabricgen.reach.written.verdicts import after, every_way, joined, stops, taken, unknown
 from fabricgen.reach.written.ways import Entry, Ways, carries, is_in
@@ -38,6 +39,10 @@ class Walk:
 
     def answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         """Return what becomes of a packet from one station to another."""
+        for each in (one, other):
+            fault = torn(each, self._switches, self._exchange.partners)
+            if fault:
+                return unknown(fault)
         if one.outside:
             return every_way([self._inward(end, one, other, packet) for end in one.ends])
         leaving = self._sending.leaving(one, packet)
@@ -97,6 +102,10 @@ class Walk:
         here = [end for end in other.ends if end.switch == switch.name]
         if here:
             return after(act, self._hand_over(switch, here, vlan, other))
+        beside = self._switches.get(self._exchange.partners.get(switch.name, ""))
+        there = [end for end in other.ends if beside is not None and end.switch == beside.name]
+        if beside is not None and there:
+            return after(act, self._beside(beside, there, vlan, other))
         bridge = switch.bridges.get(vlan)
         if bridge is None or not bridge.vni:
             return stops(f"VLAN {vlan} of {switch.name} is its own: it has no VNI")
@@ -114,6 +123,15 @@ class Walk:
             every.append(stopped or taken(other))
         return every_way(every)
 
+    def _beside(self, beside: Tables, ends: list[End], vlan: int, other: Station) -> Verdict:
+        """Hand a packet over the peer link to the other leaf of a pair, which has every VLAN."""
+        assert beside.pair is not None
+        link = beside.ports[beside.pair.link]
+        if vlan not in beside.bridges or (link.vlans and vlan not in link.vlans):
+            return stops(f"{beside.name} does not take VLAN {vlan} from its peer link")
+        hop = Hop(node=beside.name, act=f"bridges in VLAN {vlan}", keys=_vlan_keys(beside, vlan))
+        return after(hop, self._hand_over(beside, ends, vlan, other))
+
     def _to_leaf(self, switch: Tables, vlan: int, far: Tables, other: Station) -> Verdict:
         """Bridge to a station on another leaf, by the VNI of a VLAN."""
         ends = [end for end in other.ends if end.switch == far.name]
@@ -129,8 +147,21 @@ class Walk:
         tunnel = self._tunnel(switch, far)
         if tunnel.outcome is not Outcome.REACHES:
             return tunnel
-        out = Hop(node=far.name, act=f"bridges in VLAN {there}", keys=_vlan_keys(far, there))
-        return joined(tunnel, after(out, self._hand_over(far, ends, there, other)))
+        return joined(
+            tunnel,
+            every_way(
+                [
+                    self._bridge(each, each.vlan_of.get(theirs.vni, 0), other)
+                    for each in self._landings(far)
+                ]
+            ),
+        )
+
+    def _landings(self, far: Tables) -> list[Tables]:
+        """Return the leafs that a tunnel may end on: both of a pair that has one endpoint."""
+        beside = self._switches.get(self._exchange.partners.get(far.name, ""))
+        shared = beside is not None and beside.vtep == far.vtep
+        return [far, beside] if beside is not None and shared else [far]
 
     def _tunnel(self, switch: Tables, far: Tables) -> Verdict:
         """Carry a packet from one tunnel endpoint to another, over every path."""
@@ -160,7 +191,7 @@ class Walk:
             return unknown(f"{switch.name}: {strange}")
         address = ip_address(target)
         if any(str(each.ip) == target for port in switch.ports.values() for each in port.addresses):
-            ends = switch is far
+            ends = switch in self._landings(far)
             return (
                 Verdict(outcome=Outcome.REACHES, rule="")
                 if ends
@@ -248,7 +279,17 @@ class Walk:
         under = self._tunnel(switch, far)
         if under.outcome is not Outcome.REACHES:
             return under
-        return joined(under, self._forward(far, far.vrf_of[vni], other, packet, seen))
+        return joined(
+            under,
+            every_way(
+                [
+                    self._forward(each, each.vrf_of[vni], other, packet, seen)
+                    if vni in each.vrf_of
+                    else stops(f"{each.name} has no VRF of VNI {vni}")
+                    for each in self._landings(far)
+                ]
+            ),
+        )
 
     def _local(self, switch: Tables, port: Port, other: Station, packet: Packet) -> Verdict:
         """Hand a packet to who is in one of a switch's own subnets."""

@@ -42,7 +42,7 @@ class Ways:
     ) -> list[Entry]:
         """Return every way that a switch has to an address in a VRF."""
         own = self._exchange.connected(switch.name, vrf, target)
-        if own is not None and vrf != GLOBAL and self.has(switch, vrf, other, target):
+        if own is not None and vrf != GLOBAL and self._near(switch, vrf, other, target):
             # A leaf keeps what it learnt itself over what another tells of the same segment.
             return [Entry(length=target.max_prefixlen, rank=0, port=own[1].name)]
         entries = []
@@ -84,6 +84,12 @@ class Ways:
                     length = self._taken_from(session, target, other)
                     if length is not None:
                         yield far.name, length, len(heard.path) + 1
+
+    def _near(self, switch: Tables, vrf: str, other: Station, target: Address) -> bool:
+        """Tell whether a leaf, or the other of its MLAG pair, has a station."""
+        beside = self._switches.get(self._exchange.partners.get(switch.name, ""))
+        leafs = [switch] if beside is None else [switch, beside]
+        return any(self.has(each, vrf, other, target) for each in leafs)
 
     def has(self, far: Tables, vrf: str, other: Station, target: Address) -> bool:
         """Tell whether a leaf has a station in a VLAN with a gateway in a VRF: a host route."""

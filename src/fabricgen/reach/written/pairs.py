@@ -1,0 +1,50 @@
+"""The tables of all switches and their cables in; which two leafs are an MLAG pair out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.reach.packet import End, Station
+    from fabricgen.reach.written.tables import Tables
+
+
+def partners(switches: Mapping[str, Tables], cables: Mapping[End, End]) -> dict[str, str]:
+    """Return the other leaf of each pair that comes up.
+
+    It does where both name one domain, each the other's address, and a cable of the peer link of
+    one ends in that of the other (EOS, MLAG).
+    """
+    found = {}
+    for near, far in cables.items():
+        one, other = switches.get(near.switch), switches.get(far.switch)
+        if one is None or other is None or not (one.pair and other.pair):
+            continue
+        ports = one.ports.get(near.port), other.ports.get(far.port)
+        links = [port is not None and port.up and port.bundle for port in ports]
+        ours = links == [one.pair.link, other.pair.link] and one.pair.domain == other.pair.domain
+        if ours and _has(one, other.pair.peer) and _has(other, one.pair.peer):
+            found[one.name] = other.name
+    return found
+
+
+def _has(switch: Tables, address: str) -> bool:
+    assert switch.pair is not None
+    over = switch.ports.get(switch.pair.over)
+    return over is not None and any(str(each.ip) == address for each in over.addresses)
+
+
+def torn(station: Station, switches: Mapping[str, Tables], pairs: Mapping[str, str]) -> str:
+    """Return why the ports of a bundle over two leafs are not one; empty where they are."""
+    leafs = list(dict.fromkeys(end.switch for end in station.ends))
+    if not station.bundle or len(leafs) == 1:
+        return ""
+    ports = [switches[end.switch].ports.get(end.port) for end in station.ends]
+    marks = {(port.segment, port.mlag) if port is not None else ("", "") for port in ports}
+    segment, mlag = next(iter(marks))
+    shared = bool(segment) or (bool(mlag) and pairs.get(leafs[0]) == leafs[1])
+    if len(marks) == 1 and shared:
+        return ""
+    return f"the bundle of {station.node} is not one on {' and '.join(leafs)}"
