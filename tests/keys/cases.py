@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.keys import access_cases, job_cases, port_cases, survive_cases, tenant_cases, time_cases
+from tests.keys import (
+    access_cases,
+    job_cases,
+    port_cases,
+    survive_cases,
+    tenant_cases,
+    time_cases,
+    zone_cases,
+)
 from tests.keys.case import Case, Words, at
 from tests.keys.sites import FRONTEND, GROUPS
 
@@ -90,7 +98,10 @@ _BIG = {
 }
 
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
-_APART = (access_cases, job_cases, port_cases, survive_cases, tenant_cases, time_cases)
+_APART = (
+    *(access_cases, job_cases, port_cases, survive_cases),
+    *(tenant_cases, time_cases, zone_cases),
+)
 CASES: list[tuple[str, Case]] = [
     *(case for module in _APART for case in module.CASES),
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
@@ -133,10 +144,7 @@ CASES: list[tuple[str, Case]] = [
             ("platform", "linux"),
         )
     ),
-    (
-        "fabrics.*.growth.compute",
-        _storage({"demand": None}, {"growth": {"compute": 600}}),
-    ),
+    ("fabrics.*.growth.compute", _storage({"demand": None}, {"growth": {"compute": 600}})),
     ("fabrics.*.growth.storage", _storage({}, {"growth": {"storage": 200}})),
     (
         "fabrics.*.demand.servers",
@@ -145,11 +153,7 @@ CASES: list[tuple[str, Case]] = [
     ("fabrics.*.names.leaf", _storage({}, {"names": {"leaf": "{group}-{index}"}})),
     (
         "tenants.*.fabric",
-        Case(
-            "tenants",
-            {"fabrics": {"edge": _EDGE}, **_on("frontend")},
-            _on("edge"),
-        ),
+        Case("tenants", {"fabrics": {"edge": _EDGE}, **_on("frontend")}, _on("edge")),
     ),
     (
         "site.name",
@@ -282,10 +286,7 @@ CASES: list[tuple[str, Case]] = [
         "frontend.pair.links",
         _frontend({"design": "collapsed", "spine": None, **_TWO}, {"pair": {"links": 3}}),
     ),
-    (
-        "backend.leafs_per_nic",
-        _backend({**_LOSSY, **_HALF_PORTS}, {"leafs_per_nic": 2}),
-    ),
+    ("backend.leafs_per_nic", _backend({**_LOSSY, **_HALF_PORTS}, {"leafs_per_nic": 2})),
     ("backend.spine.per_rail", _backend({}, {"spine": {"per_rail": True}})),
     ("backend.leaf.reserve", _backend({"scalable_unit": None}, {"leaf": {"reserve": 8}})),
     ("backend.superspine.ratio", _backend({}, {"superspine": {"ratio": 8.0}}, "tiers")),
@@ -439,7 +440,7 @@ CASES += [
     for key, value in (("was", "old"), ("serial", "S2"), ("mac", "00:1c:73:00:00:01"))
 ]
 
-JUDGED: dict[str, str] = {
+JUDGED: dict[str, str] = zone_cases.JUDGED | {
     "site.accept_unsupported": "turns an error into a warning",
     "backend.sites": "refused with more than one name",
     "backend.rails": "derived from the NICs of a server; checked when given",

@@ -72,6 +72,10 @@ tenants:
       - {group: a, access: web}
       - {group: b, trunk: [web]}
 """
+ZONES = """
+zones: {web: {vlans: [red/web]}, outside: {outside: [red/red/isp]}}
+flows: [{clients: [web], servers: [outside], services: [tcp/443]}]
+"""
 SHARED = """
 tenants:
   red:
@@ -138,6 +142,7 @@ SITES = {
     "seeds": _backend(balancing="seeds: {leaf: 25, spine: 10}"),
     "frontend with tenants": FRONTEND,
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
+    "zones": FRONTEND + ZONES,
     "backend with tenants": _backend() + SHARED,
     "radius": FRONTEND,
     "a server on two leafs": PAIR,

@@ -92,3 +92,24 @@ def bordered(text: str) -> str:
     return text.replace(_LAST, _LAST + _EXTERNAL).replace(
         "  leaf_groups:\n", "  leaf_groups:\n    border: {leafs: 4-4}\n"
     )
+
+
+ZONES = """
+zones:
+  web: {vlans: [red/web, red/six]}
+  db: {vlans: [red/db], prefixes: [10.200.0.0/16, "2001:db8:200::/48"]}
+  outside: {outside: [red/red/isp, red/red/dmz, red/red/alt]}
+  partner: {prefixes: [198.51.100.0/24]}
+services:
+  https: [tcp/443, tcp/8443]
+flows:
+  - {clients: [web], servers: [db], services: [tcp/8000-8100, udp/53, icmp]}
+  - {clients: [outside], servers: [web], services: [https]}
+  - {clients: [web], servers: [outside], services: [tcp, udp/123]}
+  - {clients: [partner], servers: [db], services: [tcp/22]}
+"""
+
+
+def between_zones(text: str) -> str:
+    """Return a bordered frontend with these tenants, and zones in red."""
+    return bordered(text) + ZONES

@@ -31,6 +31,7 @@ from fabricgen.checks.segments import Segments
 from fabricgen.checks.sessions import Sessions
 from fabricgen.checks.single_point import SinglePoint
 from fabricgen.checks.vnis import Vnis
+from fabricgen.checks.zones import ZonesHold
 from fabricgen.diagnostics import Examined
 from fabricgen.extensions import CHECKS as SEAM
 from fabricgen.extensions import extensions
@@ -61,6 +62,7 @@ CHECKS: tuple[type[Check], ...] = (
     Segments,
     Pairs,
     Bundles,
+    ZonesHold,
 )
 
 

@@ -18,6 +18,7 @@ from fabricgen.design.seating import judge_servers, judge_sets
 from fabricgen.design.services import services_of
 from fabricgen.design.share import judge_shares, numbered
 from fabricgen.design.survive import survival_of
+from fabricgen.design.zones.judge import judge_zones
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric, Site
@@ -49,6 +50,8 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
         judge_homes(intent, every, findings)
     with findings.going_on():
         judge_jobs(intent, findings)
+    with findings.going_on():
+        judge_zones(intent, fabrics, findings)
     with findings.going_on():
         judge_sets(intent, every, findings)
     with findings.going_on():

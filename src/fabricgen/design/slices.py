@@ -16,6 +16,7 @@ from fabricgen.fabric.segment import Segment, segment_of
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.fabric.zones import NO_ZONES, Guard
 from fabricgen.intent.paths import at
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
@@ -33,6 +34,7 @@ class Slicer:
         init=False, default_factory=dict
     )
     _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
+    _guards: dict[tuple[int, int], tuple[Guard, ...]] = field(init=False, default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
     _spare: bool = field(init=False)
 
@@ -100,7 +102,21 @@ class Slicer:
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
             drained=kept.drained,
             pair=self.pair(switch, interfaces),
+            guards=self.guards(vlans, external),
         )
+
+    def guards(
+        self, vlans: tuple[Vlan, ...], external: tuple[ExternalPeer, ...]
+    ) -> tuple[Guard, ...]:
+        """Return the guards of a switch; one tuple for all that have the same ways in."""
+        if self.fabric.overlay is None or self.fabric.overlay.zones is NO_ZONES:
+            return ()
+        key = (id(vlans), id(external))  # both live as long as the fabric
+        if key not in self._guards:
+            labels = (peer.label for peer in external)
+            guards = self.fabric.overlay.zones.guards((vlan.id for vlan in vlans), labels)
+            self._guards[key] = guards
+        return self._guards[key]
 
     def interface(self, switch: Switch, link: Link, kept: Transition = AS_DESIGNED) -> Interface:
         """Describe this switch's end of a link."""

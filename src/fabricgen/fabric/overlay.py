@@ -11,6 +11,7 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.host_ports import HostPorts
+from fabricgen.fabric.zones import NO_ZONES, Zones
 from fabricgen.record import record
 
 INTERNAL_VLANS = range(3500, 4094)
@@ -182,6 +183,7 @@ class Overlay:
     external: Mapping[str, tuple[ExternalPeer, ...]] = field(default_factory=dict)
     members: Mapping[str, Member] = field(default_factory=dict)
     routed: Mapping[tuple[str, str], HostPorts] = field(default_factory=dict)
+    zones: Zones = NO_ZONES
 
 
 def route_distinguisher(loopback: Ip, vlan: int) -> str:

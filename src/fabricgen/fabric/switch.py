@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.services import Ptp, Services
     from fabricgen.fabric.survive import Survival
     from fabricgen.fabric.topology import Nic, Port, Server, Switch, Topology
+    from fabricgen.fabric.zones import Guard
     from fabricgen.own_templates import OwnTemplates
 
 
@@ -146,7 +147,7 @@ class SwitchSlice:
     """One switch, complete; of other switches it says only what this one must know.
 
     drained: in a transition, it offers every way as longer than any other. speakers: servers on
-    its ports that speak BGP with it.
+    its ports that speak BGP with it. guards: of its ways in, where there are zones.
     """
 
     switch: Switch
@@ -170,6 +171,7 @@ class SwitchSlice:
     balancing: LoadBalancing | None = None
     drained: bool = False
     pair: Pair | None = None
+    guards: tuple[Guard, ...] = ()
 
     @property
     def detour(self) -> str:

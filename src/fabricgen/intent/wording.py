@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, get_args
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
-from fabricgen.intent.model import hardware, monitoring, secret, servers, site, vocabulary
+from fabricgen.intent.model import hardware, monitoring, secret, servers, site, vocabulary, zones
 from fabricgen.intent.model.intent import FABRIC_KINDS, AnyFabric, Intent
 from fabricgen.intent.paths import is_model, kinds_at
 
@@ -33,6 +33,7 @@ WORDINGS = {
     monitoring.SNMP_USER: "must be a name of 4 to 32 letters, digits, '_' and '-', a letter first",
     site.STORED: "must be a file name with its suffix, as site.crt: letters, digits, '-' and '_'",
     site.MANAGEMENT_VRF: "must be a VRF name: letters, digits and '-', a letter first, at most 12",
+    zones.REFERENCE: "must be written tenant/name: a VRF or VLAN of a tenant, or tenant/vrf/name",
     hardware.BREAKOUT: "must be written count x speed, as 2x400G",
     hardware.SERIAL: "must be a serial number: letters, digits, '.', '_', '/' and '-', at most 63",
     hardware.RELEASE: "must be a release: lower-case letters, digits, '.' and '-', as 202505",

@@ -30,6 +30,7 @@ class Feature(StrEnum):
     EXTERNAL = "external-peers"
     ROUTED_PORT = "routed-server-port"
     HOST_BGP = "bgp-to-servers"
+    ZONES = "zones"
     LAG = "lacp-lag"
     MULTIHOMING = "evpn-multihoming"
     MLAG = "mlag"
@@ -220,6 +221,8 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[feature] = routed.because.main
     if piece.speakers:
         wanted[Feature.HOST_BGP] = piece.speakers[0].because.main
+    if piece.guards:
+        wanted[Feature.ZONES] = ("zones", piece.guards[0].zone)
     return wanted
 
 

@@ -14,6 +14,7 @@ from fabricgen.fabric.overlay import Carries, route_distinguisher
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.fabric.zones import ANY_PORT, Rule
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import behind, describe
 from fabricgen.nos.show import ENABLED, SHUT, UP
@@ -99,6 +100,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         yield Designed("pair", key, attributes, because)
     for peer in piece.peers:
         yield _external(peer, piece.routing, names)
+    yield from _zones(piece, names)
     yield from _services(piece.services, names.vrf or piece.services.vrf)
 
 
@@ -302,6 +304,33 @@ def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
                 "connected": TRUE,
             }
         yield Designed("vrf", ("vrf", vrf.name), own, vrf.because)
+
+
+def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
+    """Yield the rules of each way in, and where they are asked."""
+    ports = {peer.label: spell(piece.switch, peer.interface.port) for peer in piece.external}
+    for guard in piece.guards:
+        place = names.gateway(guard.vlan) if guard.vlan is not None else ports[guard.peer]
+        guarded: Attributes = {"guarded": tuple(sorted(each.name for each in guard.lists))}
+        yield Designed("guard", ("interface", place), guarded)
+        for each in guard.lists:
+            for number, rule in each.numbered():
+                key = ("rule", each.name, str(number))
+                yield Designed("rule", key, rule_facts(rule), rule.because)
+
+
+def rule_facts(rule: Rule) -> Attributes:
+    """Return what a rule says, without what it leaves open."""
+    own: Attributes = {
+        "action": "permit" if rule.permit else "deny",
+        "protocol": rule.protocol,
+        "source": rule.source.prefix if rule.source.length else "any",
+        "target": rule.target.prefix if rule.target.length else "any",
+    }
+    for word, ports in (("from", rule.source_ports), ("to", rule.target_ports)):
+        if ports != ANY_PORT:
+            own[word] = "-".join(map(str, dict.fromkeys(ports)))
+    return own | ({"only": rule.only} if rule.only else {})
 
 
 def _routing(piece: SwitchSlice) -> Iterator[Designed]:

@@ -55,9 +55,11 @@ TYPES = {
     "prefix": r"\S+/\d+",
     "cell": r"[^|\s]+",
     "name": r"[\w.-]+",
+    "net": r"any|host \S+|\S+/\d+",
+    "letters": r"[a-z-]+",
 }
 """Patterns of the types of a variable. `ranges` are numbers as 4,10-12; `words` are several; a
-`cell` stands between two `|`, a `name` ends at any other sign."""
+`cell` stands between two `|`, a `name` ends at any other sign; a `net` is one end of a rule."""
 
 _VARIABLE = re.compile(r"<(\w+)(?::(\w+))?>")
 _USE = re.compile(r"<(\w+)(?:\.(\w+))?>")
@@ -81,11 +83,12 @@ _MANY: dict[str, Callable[[str], tuple[str, ...]]] = {
 }
 _DERIVED: dict[str, Callable[[str], str]] = {
     "length": lambda text: text.rpartition("/")[2],
+    "net": lambda text: f"{text[5:]}/{128 if ':' in text else 32}" if text[:5] == "host " else text,
     "rate": lambda text: text.partition("-")[0].upper(),
     "megabits": lru_cache(maxsize=64)(lambda text: str(BitsPerSecond(int(text) * 10**6))),
 }
-"""What may stand behind a variable: of a prefix <p.length>; of a speed <s.rate> (100g-4 as 100G),
-<s.megabits> (100000 as 100G)."""
+"""What may stand behind a variable: of a prefix <p.length>; of a net <n.net>, host A as a prefix;
+of a speed <s.rate> (100g-4 as 100G), <s.megabits> (100000 as 100G)."""
 
 
 class GrammarError(ValueError):

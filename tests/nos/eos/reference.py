@@ -83,6 +83,7 @@ def sections(text: str) -> list[list[Line]]:
 def _shape(line: str) -> str:
     line = re.sub(r"\b(IN|OUT)-\w+_\w+", r"\1-*", line)  # lists and maps of outside peers
     line = re.sub(r"(description|domain-id|ssh-key|location|name|hostname) .*", r"\1 *", line)
+    line = re.sub(r"\b(ZONE6?)-\w+", r"\1-*", line)
     line = re.sub(r"[0-9a-f]*:[0-9a-f:]*:[0-9a-f:]*", "#", line)
     line = re.sub(r"(lacp system-id) [0-9a-f.]+", r"\1 #", line)
     return re.sub(r"#(?:[-./:, ]#)*", "#", re.sub(r"\d+(?:[gt]\b)?", "#", line))

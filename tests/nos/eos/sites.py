@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.parse import Block, parse
-from tests.nos.tenants import TENANTS, bordered, paired, spoken
+from tests.nos.tenants import TENANTS, between_zones, bordered, paired, spoken
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -147,6 +147,7 @@ MLAG = PAIRED.replace(
 ).replace("count: 5", "count: 3")
 SITES = {
     "mlag": MLAG,
+    "zones": between_zones(FRONT),
     "planes": PLANES,
     "storage": STORAGE,
     "front": FRONT,

@@ -29,8 +29,9 @@ NOT_PYAVDS = {
 
 
 def ordered(text: str) -> set[tuple[Line, Line]]:
-    """Return which lines stand before which, below one line of the file."""
-    return {pair for rows in sections(text) for pair in combinations(rows, 2)}
+    """Return which lines stand before which, below one line of the file; lists have numbers."""
+    plain = ([row for row in rows if not row[-1].startswith("# ")] for rows in sections(text))
+    return {pair for rows in plain for pair in combinations(rows, 2)}
 
 
 @every_site

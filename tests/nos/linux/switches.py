@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tests.nos.tenants import TENANTS, bordered, paired, spoken
+from tests.nos.tenants import TENANTS, between_zones, bordered, paired, spoken
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -78,6 +78,7 @@ def back(extra: str = "", model: str = "LAB-64", speed: str = "100G") -> str:
 SITES = {
     "front": FRONT.replace("MODEL", "LAB-64"),
     "border": BORDER.replace("MODEL", "LAB-64"),
+    "zones": between_zones(FRONT).replace("MODEL", "LAB-64"),
     "paired": paired("7050CX3-32S", "linux"),
     "spoken": spoken("7050CX3-32S", "linux"),
     "front-asic": FRONT.replace("MODEL", "SN3700"),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from tests.nos.tenants import ZONES
+
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Severity
@@ -86,6 +88,11 @@ BORDER = FRONTEND.replace(
           alt: {{leaf: 2, cage: 20, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 65500, mtu: 9000}}
 """,
 ).replace("  leaf_groups:\n", "  leaf_groups:\n    border: {{leafs: 3-3}}\n")
+_SIX = '          six: {{id: 112, subnet: "2001:db8:112::/64"}}\n'
+ZONED = (
+    BORDER.replace(DB, DB + _SIX).replace("db, heart]", "db, six]")
+    + ZONES.replace("{", "{{").replace("}", "}}")
+).replace(" red/red/dmz,", "")
 SUBNETS = "  nic_addressing: {mode: subnet}"
 UNNUMBERED = "  underlay: {links: unnumbered}"
 IPV6 = "  underlay: {links: numbered-v6}\n  addressing: {links: fd00:10::/64}"
@@ -113,6 +120,7 @@ SITES: dict[str, tuple[str, str, str, str]] = {
     "frontend-sn5600-unnumbered": (FRONTEND, "SN5600", "100G", UNNUMBERED),
     "frontend-border-7060dx5": (BORDER, "7060DX5-64S", "100G", ""),
     "frontend-border-vs": (BORDER, "SONIC-VS", "100G", ""),
+    "frontend-zones-7060dx5": (ZONED, "7060DX5-64S", "100G", ""),
     "frontend-vs": (FRONTEND, "SONIC-VS", "100G", ""),
 }
 

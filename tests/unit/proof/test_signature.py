@@ -72,6 +72,7 @@ SLICE = {
     "external": (object(),),
     "speakers": (object(),),
     "statics": (object(),),
+    "guards": (object(),),
     "drained": True,
     "pair": PAIR,
 }

@@ -26,6 +26,7 @@ from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.tiers import ratios_of
+from fabricgen.design.zones.zones import zoned
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.identity import Identity
@@ -67,6 +68,8 @@ def design_evpn(
     if wired is not None and addresses is not None:
         routing = attempt(lambda: _routing(words, wired.topology, addresses, findings))
     overlay = attempt(partial(_tenancy, intent, words, wired, routing, findings))
+    if overlay is not None:
+        overlay = attempt(partial(zoned, intent, words.name, overlay, findings))
     if wired is None or not findings.whole:
         return None
     assert addresses is not None

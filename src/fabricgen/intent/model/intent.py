@@ -19,6 +19,7 @@ from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.survive import SurviveWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
+from fabricgen.intent.model.zones import AccessZone, Flow, Service
 
 if TYPE_CHECKING:
     from fabricgen.catalog.catalog import Catalog
@@ -62,6 +63,16 @@ class Intent(Words):
     )
     survive: SurviveWords | None = Field(
         None, description="What may fail together, and what the network promises to keep."
+    )
+    zones: dict[Name, AccessZone] = Field(
+        default_factory=dict,
+        description="Zones by name: inside one all may pass, between two what `flows` say.",
+    )
+    services: dict[Name, Annotated[list[Service], Field(min_length=1)]] = Field(
+        default_factory=dict, description="Services by name, each one or more of `tcp/443`."
+    )
+    flows: list[Flow] = Field(
+        default_factory=list, description="Which zone may reach which; new ones go to the end."
     )
 
     def naming(self, catalog: Catalog) -> Intent:

@@ -151,6 +151,7 @@ class SwitchNode:
             ("etc/sysctl.d/", self._sysctl),
             ("etc/network/interfaces", self._interfaces),
             ("etc/fabricgen/tc.batch", self._unit),
+            ("etc/fabricgen/zones.nft", self._unit),
             ("etc/frr/frr.conf", self._reload_frr),
         ):
             if any(each.startswith(path) for each in changed):

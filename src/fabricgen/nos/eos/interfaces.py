@@ -11,6 +11,7 @@ from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
+from fabricgen.fabric.zones import Guard
 from fabricgen.nos.eos.mlag import peer_link_of, peer_vlan_of
 from fabricgen.nos.eos.names import speed_word
 from fabricgen.nos.eos.qos import counted, profile_name
@@ -18,6 +19,7 @@ from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
 from fabricgen.nos.eos.view.system import Tracking
 from fabricgen.nos.eos.view.system import Vrf as VrfName
+from fabricgen.nos.eos.zones import bound
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import UNUSED, describe
 from fabricgen.units import spans
@@ -92,15 +94,18 @@ def _port(
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
         edge=edge_of(interface.carries, profile, timed) if bridged and lag is None else None,
-        routed=_routed(interface, profile, timed) if routed else None,
+        routed=_routed(piece, interface, profile, timed) if routed else None,
         counted=counted(piece.qos, piece.switch.model) if profile and piece.qos else None,
         tracked=_tracked(interface) if tracks else None,
         shut=idle,
     )
 
 
-def _routed(interface: Interface, profile: str | None, timed: view.Timed | None) -> view.Routed:
+def _routed(
+    piece: SwitchSlice, interface: Interface, profile: str | None, timed: view.Timed | None
+) -> view.Routed:
     address = interface.address
+    label = f"{interface.vrf}_{interface.outside}" if interface.outside else ""
     return view.Routed(
         mtu=interface.mtu,
         vrf=interface.vrf,
@@ -109,6 +114,7 @@ def _routed(interface: Interface, profile: str | None, timed: view.Timed | None)
         address=str(address) if address else None,
         profile=profile,
         timed=timed,
+        guards=bound(piece.guards, peer=label),
     )
 
 
@@ -171,8 +177,15 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
             vrf=piece.services.vrf,
             address=str(piece.management),
         ),
-        rails=() if overlay else gateways_of(piece.vlans, mtu),
-        tunnels=tunnels_of(overlay, piece.vlans, piece.tunnelled, mtu, mlag=piece.pair is not None)
+        rails=() if overlay else gateways_of(piece.vlans, mtu, ()),
+        tunnels=tunnels_of(
+            overlay,
+            piece.vlans,
+            piece.tunnelled,
+            mtu,
+            piece.guards,
+            mlag=piece.pair is not None,
+        )
         if overlay
         else None,
         peer=peer_vlan_of(piece.pair),
@@ -194,7 +207,9 @@ def _part(services: Services, place: IntentPath) -> Because:
     return Because(paths, "each fabric has its part of the subnet")
 
 
-def gateways_of(vlans: tuple[Vlan, ...], mtu: int) -> tuple[view.Gateway, ...]:
+def gateways_of(
+    vlans: tuple[Vlan, ...], mtu: int, guards: tuple[Guard, ...]
+) -> tuple[view.Gateway, ...]:
     """Return the gateways of the VLANs that have one."""
     return tuple(
         view.Gateway(
@@ -205,6 +220,7 @@ def gateways_of(vlans: tuple[Vlan, ...], mtu: int) -> tuple[view.Gateway, ...]:
             vrf=vlan.vrf,
             ipv4=_spelled(vlan.gateway(4)),
             ipv6=_spelled(vlan.gateway(6)),
+            guards=bound(guards, vlan=vlan.id),
         )
         for vlan in vlans
         if vlan.gateways
@@ -224,14 +240,22 @@ def marks_of(qos: Qos) -> view.Marks | None:
 
 @lru_cache(maxsize=128)
 def tunnels_of(
-    rules: EvpnRules, vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int, *, mlag: bool
+    rules: EvpnRules,
+    vlans: tuple[Vlan, ...],
+    vrfs: tuple[Vrf, ...],
+    mtu: int,
+    guards: tuple[Guard, ...],
+    *,
+    mlag: bool,
 ) -> view.Tunnels:
     """Return anycast gateways and the tunnel interface, which a leaf without tenants has too."""
     return view.Tunnels(
         because=Because(
             (rules.asked, rules.path) if vlans else (rules.path,), "one VNI per VLAN and per VRF"
         ),
-        gateways=tuple(gateway for gateway in gateways_of(vlans, mtu) if gateway.vrf is not None),
+        gateways=tuple(
+            gateway for gateway in gateways_of(vlans, mtu, guards) if gateway.vrf is not None
+        ),
         vlans=tuple(vlan_of(vlan) for vlan in vlans if vlan.vni is not None),
         vrfs=tuple(
             VrfName(vrf.because, vrf.name, vrf.vni) for vrf in sorted(vrfs, key=lambda v: v.name)

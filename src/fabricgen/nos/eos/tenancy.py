@@ -8,8 +8,10 @@ from fabricgen.fabric.balancing import LoadBalancing
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
 from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.zones import Guard
 from fabricgen.nos.eos.balancing import by_load, hashed, queue_pairs
 from fabricgen.nos.eos.view import system as view
+from fabricgen.nos.eos.zones import access_lists
 
 
 def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
@@ -21,6 +23,7 @@ def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
         (piece.services.path, piece.routing.path),
         piece.overlay if piece.vtep and piece.vrfs else None,
         _choice(piece.balancing, piece.switch.model),
+        piece.guards,
         over_ipv6=bool(piece.sessions) and piece.routing.links != "numbered",
         pair=piece.pair.because.main if piece.pair is not None else None,
     )
@@ -50,6 +53,7 @@ def _tenancy(
     paths: tuple[IntentPath, IntentPath],
     rules: EvpnRules | None,
     choice: _Choice,
+    guards: tuple[Guard, ...],
     *,
     over_ipv6: bool,
     pair: IntentPath | None,
@@ -66,6 +70,7 @@ def _tenancy(
         vrfs=_vrfs(services.network.vrf, paths[0], vrfs, over_ipv6=over_ipv6),
         mac=_mac(rules, rules.anycast_mac) if rules is not None and rules.anycast_mac else None,
         ipv6=_ipv6(vlans, paths[1], over_ipv6=over_ipv6),
+        zones=access_lists(guards),
     )
 
 

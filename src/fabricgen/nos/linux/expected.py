@@ -221,6 +221,7 @@ def _units(piece: SwitchSlice) -> Iterator[Fact]:
                 "etc/fabricgen/passwords",
                 "/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'",
             ),
+            ("etc/fabricgen/zones.nft", "/usr/sbin/nft -f /etc/fabricgen/zones.nft"),
             ("etc/fabricgen/tc.batch", "/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch"),
             ("etc/fabricgen/dcb.sh", "/etc/fabricgen/dcb.sh"),
         )
@@ -259,6 +260,7 @@ def files(piece: SwitchSlice) -> Iterator[str]:
         ("etc/sysusers.d/fabricgen.conf", users),
         ("etc/fabricgen/passwords", any(user.password_hash for user in users)),
         ("etc/tmpfiles.d/fabricgen.conf", users or services.snmp),
+        ("etc/fabricgen/zones.nft", piece.guards),
         ("etc/fabricgen/tc.batch", piece.qos is not None),
         ("etc/fabricgen/dcb.sh", lossless or (asic and piece.qos is not None)),
         ("etc/udev/rules.d/10-fabricgen.rules", asic),

@@ -4,6 +4,7 @@ import re
 from importlib.resources import files
 
 from fabricgen.nos.linux.names import frr_names
+from fabricgen.nos.linux.readback.zones import ZonesFile
 from fabricgen.nos.shared.frr.grammar import frr_grammar
 from fabricgen.tree.grammar import Grammar
 from fabricgen.tree.whole import Judged, Whole, Witness
@@ -24,4 +25,5 @@ GRAMMAR: dict[str, Witness] = {
     "etc/ssh/authorized_keys.d/*": Whole("user", "*", "key"),
     "etc/fabricgen/tc.batch": Judged("qdisc ", "class ", "filter "),
     "etc/fabricgen/dcb.sh": Judged(""),
+    "etc/fabricgen/zones.nft": ZonesFile(),
 }

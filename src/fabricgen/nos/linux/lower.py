@@ -10,6 +10,7 @@ from fabricgen.nos.linux.queues import Port, queues
 from fabricgen.nos.linux.services import rendered, service_files
 from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Unit
 from fabricgen.nos.linux.view_queues import Dcb
+from fabricgen.nos.linux.zones import COMMAND, FILE, zones
 from fabricgen.nos.nos import RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
 
@@ -32,6 +33,7 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
         rendered("etc/hostname", "hostname", lldp),
         rendered("etc/lldpd.d/fabricgen.conf", "lldp", lldp),
         *service_files(piece.services),
+        *zone_files(piece),
         *queue_files(piece, told),
         *asic_files(piece),
         *unit_files(piece, told),
@@ -78,6 +80,12 @@ def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     return files
 
 
+def zone_files(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return what may pass between zones; where there are none there is no file."""
+    view = zones(piece)
+    return [rendered(FILE, "zones", view)] if view is not None else []
+
+
 def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
     """Return what names and splits the ports of an ASIC; without its driver there is neither."""
     if driver(piece.switch.model) is None:
@@ -118,6 +126,8 @@ def commands(piece: SwitchSlice, told: Dcb | None) -> list[str]:
         lines.append("/usr/bin/systemd-tmpfiles --create fabricgen.conf")
     if any(user.password_hash for user in users):
         lines.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
+    if piece.guards:
+        lines.append(COMMAND)
     if piece.qos is not None:
         lines.append("/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch")
     if told is not None:

@@ -44,6 +44,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_router_macs(piece),
         *_segments(piece),
         *_pfc(piece),
+        *_zones(piece),
         *flows_without_queue_pairs("linux", piece),
     ]
 
@@ -94,6 +95,21 @@ def _segments(piece: SwitchSlice) -> list[Diagnostic]:
             severity=Severity.WARNING,
         )
         for path in dict.fromkeys(paths)
+    ]
+
+
+def _zones(piece: SwitchSlice) -> list[Diagnostic]:
+    """Refuse zones where an ASIC forwards: its packets never meet the kernel's packet filter."""
+    if not piece.guards or driver(piece.switch.model) is None:
+        return []
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"linux on {piece.switch.model} forwards in its ASIC, past nftables: zones would "
+            "judge nothing there",
+            path=("zones", piece.guards[0].zone),
+            hint="eos has access lists in hardware",
+        )
     ]
 
 

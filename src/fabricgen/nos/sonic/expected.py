@@ -6,6 +6,7 @@ from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.fabric.zones import ANY_PORT, Rule
 from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
@@ -23,6 +24,7 @@ from fabricgen.nos.sonic.names import (
 )
 from fabricgen.nos.sonic.ports import breakout, needs_rs
 from fabricgen.nos.sonic.releases import release_of
+from fabricgen.nos.sonic.zones import PROTOCOLS, bound
 from fabricgen.nos.spelling import Names, Place
 from fabricgen.tree.facts import NAME, TRUE, Attributes, Key
 
@@ -45,6 +47,7 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
         port = ("interface", f"PortChannel{lag.number}")
         yield port, {"description": lag.server.name, "min-links": "1", "lacp-key": "auto"}
     yield from _vlans(piece)
+    yield from _zones(piece)
     if piece.qos is not None:
         yield from _qos(piece, piece.qos)
 
@@ -184,6 +187,42 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
         yield ("interface", f"Vlan{number}"), {"routed": TRUE, "vrf": vrf.name}
 
 
+def _zones(piece: SwitchSlice) -> Iterator[Fact]:
+    """Yield the tables of ports, and their rules by place: the highest priority first."""
+    if not piece.guards:
+        return
+    names = layout(piece.switch.model, piece.switch.ports)
+    for table in bound(piece, list(zip(piece.interfaces, names, strict=True))):
+        old = table.version == 4
+        kind = "ZONES" if old else "ZONES6"
+        own: Attributes = {"type": kind, "stage": "ingress", "text": table.because.rule}
+        yield ("acl", table.name), {**own, "ports": tuple(table.ports)}
+        yield ("acl-type", kind), _TYPES[table.version]
+        for place, (rule, flags) in enumerate(table.rules, 1):
+            yield ("acl", table.name, str(place)), _rule(rule, flags, 10_000 - place)
+
+
+def _rule(rule: Rule, flags: str, priority: int) -> Attributes:
+    """Return what one rule must say, in SONiC's numbers."""
+    version = rule.source.version
+    own: Attributes = {
+        "priority": str(priority),
+        "action": "FORWARD" if rule.permit else "DROP",
+        "family": "2048" if version == 4 else "IPV6ANY",
+    }
+    for word, end in (("source", rule.source), ("target", rule.target)):
+        if end.length:
+            own[word] = end.prefix
+    for word, ports in (("from", rule.source_ports), ("to", rule.target_ports)):
+        if ports != ANY_PORT:
+            own[word] = "-".join(map(str, dict.fromkeys(ports)))
+    if rule.protocol != "ip":
+        own["protocol"] = PROTOCOLS[version, rule.protocol]
+    if rule.message is not None:
+        own["message"] = str(rule.message)
+    return own | ({"flags": flags} if flags else {})
+
+
 def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
     """Yield the maps and cable lengths; the rest of QoS is judged by its own reader."""
     facts, name = sonic_facts(piece.switch.model), design.profile
@@ -211,6 +250,18 @@ def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
         yield ("interface", port.name), {"cable": f"{cable if paused else 0}m"}
 
 
+_MATCHES = ("IP_PROTOCOL", "L4_SRC_PORT", "L4_DST_PORT", "L4_SRC_PORT_RANGE", "L4_DST_PORT_RANGE")
+_ALIKE: Attributes = {"actions": ("PACKET_ACTION", "COUNTER"), "points": ("PORT", "PORTCHANNEL")}
+_TYPES: dict[int, Attributes] = {
+    4: {
+        **_ALIKE,
+        "matches": ("ETHER_TYPE", "SRC_IP", "DST_IP", *_MATCHES, "TCP_FLAGS", "ICMP_TYPE"),
+    },
+    6: {
+        **_ALIKE,
+        "matches": ("IP_TYPE", "SRC_IPV6", "DST_IPV6", *_MATCHES, "TCP_FLAGS", "ICMPV6_TYPE"),
+    },
+}
 _UP: Attributes = {"up": TRUE}
 NAMES = Names(
     loopback="Loopback0",

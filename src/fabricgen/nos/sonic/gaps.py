@@ -31,6 +31,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_memory(piece, sku_of(piece), path),
         *_updates(piece, sku_of(piece), path),
         *_outside(piece),
+        *_zones(piece),
         *balancing_gaps(piece),
         *_services(piece.services),
     ]
@@ -145,6 +146,24 @@ def _instead(piece: SwitchSlice, refused: Sku) -> str:
 
 
 _NONE = "no other hwsku of this model has one"
+
+
+def _zones(piece: SwitchSlice) -> list[Diagnostic]:
+    """Refuse a VLAN without a gateway on a port of zones: the rules of a port are for all of it."""
+    judged = {guard.vlan for guard in piece.guards}
+    every = {id(each.carries): each.carries for each in piece.interfaces if each.carries}.values()
+    mixed = [each for each in every if judged & {vlan.id for vlan in each.vlans}]
+    beside = {vlan for each in mixed for vlan in each.vlans if not vlan.gateways}
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"SONiC binds access lists to ports, and VLAN {vlan.name} without a gateway shares one "
+            "with a zone: what it carries would be dropped",
+            path=vlan.because.main,
+            hint="ports of its own for the VLAN",
+        )
+        for vlan in sorted(beside, key=lambda vlan: vlan.id)
+    ]
 
 
 def _services(services: Services) -> list[Diagnostic]:

@@ -17,6 +17,7 @@ from fabricgen.nos.sonic.qos import port_qos, qos
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.sflow import sflow
 from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
+from fabricgen.nos.sonic.zones import zones
 
 # Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
 # both when the first is missing, and so changes the file under us.
@@ -36,6 +37,7 @@ def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
             vlans.members(piece, named),
             vlans.vrfs(piece),
             vlans.vxlan(piece),
+            zones(piece, named),
             ports.neighbors(named, spell),
             balancing.hashing(piece),
             *_lossless(piece, facts, named),

@@ -8,6 +8,14 @@ from fabricgen.record import record
 
 
 @record(eq=False)
+class Guard:
+    """The access list that judges what comes in. family: ip or ipv6."""
+
+    family: str
+    name: str
+
+
+@record(eq=False)
 class Timed:
     """A port through which precise time goes. role: None where the best clock decides."""
 
@@ -40,6 +48,7 @@ class Routed:
     address: str | None
     profile: str | None
     timed: Timed | None = None
+    guards: tuple[Guard, ...] = ()
 
 
 @record(eq=False)
@@ -131,6 +140,7 @@ class Gateway:
     vrf: str | None
     ipv4: str | None
     ipv6: str | None
+    guards: tuple[Guard, ...] = ()
 
 
 @record(eq=False, kw_only=True)

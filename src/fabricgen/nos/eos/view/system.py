@@ -327,6 +327,34 @@ class Hash:
     fields: str
 
 
+@record(eq=False)
+class Rule:
+    """One line of an access list, and the flow that it is there for."""
+
+    because: Because
+    sequence: int
+    text: str
+
+
+@record(eq=False, kw_only=True)
+class AccessList:
+    """What may come in at one place. family: ip or ipv6."""
+
+    because: Because
+    family: str
+    name: str
+    rules: tuple[Rule, ...]
+
+
+@record(eq=False, kw_only=True)
+class Zones:
+    """The access lists of a switch: those for IPv6 stand first, then by name."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    lists: tuple[AccessList, ...]
+
+
 @record(eq=False, kw_only=True)
 class Mlag:
     """What a leaf of an MLAG pair says of the other. own, others: seconds, see `mlag.py`."""
@@ -357,3 +385,4 @@ class Tenancy:
     vrfs: Vrfs
     mac: AnycastMac | None
     ipv6: IPv6 | None
+    zones: Zones | None

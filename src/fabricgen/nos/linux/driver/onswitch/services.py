@@ -17,6 +17,7 @@ _HOSTNAME = "etc/hostname"
 _PASSWORDS = "etc/fabricgen/passwords"
 _SPLIT = "fabricgen-breakout.service"
 _UNITS = "etc/systemd/"
+_ZONES = "etc/fabricgen/zones.nft"
 _DAEMONS = "etc/frr/daemons"
 _NAMES = "etc/udev/"
 _RUN_BY_UNIT = ("etc/sysusers.d/", "etc/tmpfiles.d/", "etc/fabricgen/", UNIT)
@@ -71,9 +72,20 @@ def unit(touched: Iterable[str]) -> tuple[list[str], list[str]]:
     """Let the unit of fabricgen run: accounts, queues, DCB."""
     if not _touches(set(touched) - set(_SPLITS), *_RUN_BY_UNIT) or not (disk.ROOT / UNIT).exists():
         return [], []
+    problems = _opened(touched)
+    if problems:
+        return problems, []
     if systemd():
         return _systemctl("restart", "fabricgen.service"), []
     return _commands()
+
+
+def _opened(touched: Iterable[str]) -> list[str]:
+    """Take the rules of zones from the kernel where their file is gone: nothing else would."""
+    if not _touches(touched, _ZONES) or (disk.ROOT / _ZONES).exists():
+        return []
+    done = run(("/usr/sbin/nft", "delete", "table", "inet", "zones"))
+    return [f"nft: {done.reason}"] if done.status and "No such file" not in done.reason else []
 
 
 def _commands() -> tuple[list[str], list[str]]:

@@ -48,6 +48,10 @@ SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "NTP": (("global",), ("admin_state", "src_intf", "vrf", "dhcp", "server_role")),
 }
 
+# Tables in which people may have entries, too: ours begin with this word (nos/sonic/zones.py).
+NAMED = ("ACL_RULE", "ACL_TABLE", "ACL_TABLE_TYPE")
+NAMED_SO = "ZONE"
+
 # What else platforms/sonic renders; one that is not rendered any more is taken away as a whole.
 WHOLE = (
     "AAA",
@@ -107,7 +111,7 @@ WHOLE = (
     "VXLAN_TUNNEL_MAP",
     "WRED_PROFILE",
 )
-OWNED = sorted((*SHARED, *WHOLE))
+OWNED = sorted((*SHARED, *NAMED, *WHOLE))
 
 
 def owned(running: Mapping[str, Any]) -> Tables:
@@ -146,6 +150,8 @@ def ours(tables: Tables) -> Tables:
 
 
 def _our_rows(name: str, rows: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    if name in NAMED:
+        return {key: row for key, row in rows.items() if key.startswith(NAMED_SO)}
     if name not in SHARED:
         return dict(rows)
     keys, fields = SHARED[name]
@@ -163,6 +169,11 @@ def target(running: Tables, rendered: Tables) -> Tables:
     for name in SHARED:
         rows = _merged(name, running.get(name, {}), wanted.get(name, {}))
         wanted = {**wanted, name: rows} if rows else wanted
+    for name in NAMED:
+        mine = _our_rows(name, running.get(name, {}))
+        others = {key: row for key, row in running.get(name, {}).items() if key not in mine}
+        if others:
+            wanted[name] = {**others, **wanted.get(name, {})}
     own = _made_by_switch(running, wanted)
     if own:
         wanted["BUFFER_PROFILE"] = {**own, **wanted.get("BUFFER_PROFILE", {})}

@@ -1,0 +1,147 @@
+"""Zones hold: each way in is judged, each flow has an effect, and no way round a firewall is left.
+
+A gateway without a list in a VRF that has zones lets everything through. A flow whose packets an
+earlier rule lets through, or that no VRF has a route for, is a belief and no rule. A zone behind a
+firewall is reached from outside by the firewall's own routers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabricgen.checks.tally import Tally
+from fabricgen.diagnostics import Code, Examined, IntentPath, dotted
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.zones import AccessList, Asked, Behind, Guard, Rule, Zones, holds
+
+
+class ZonesHold:
+    """Looks at every list once, and at the ways in of every switch."""
+
+    name = "zones"
+
+    def __init__(self, site: Site) -> None:
+        """Look at the lists and the promises of each fabric."""
+        noun = "switches and rules"
+        self.tally = Tally(check=self.name, code=Code.ZONE_NOT_ENFORCED, noun=noun)
+        self.idle = Tally(check=self.name, code=Code.RULE_WITHOUT_EFFECT, noun=noun)
+        self.bypass = Tally(check=self.name, code=Code.ZONE_BYPASSED, noun=noun)
+        every = [(it, it.overlay.zones) for it in site.fabrics if it.overlay is not None]
+        told: set[tuple[IntentPath, ...]] = set()
+        for fabric, zones in every:
+            for guard in (*zones.vlans.values(), *zones.peers.values()):
+                for each in guard.lists:
+                    self.rules(each)
+                    told |= {rule.because.paths for rule in each.rules if not rule.answers}
+            for promise in zones.behind:
+                self.promised(fabric, zones, promise)
+        for asked in dict.fromkeys(asked for _, zones in every for asked in zones.asked):
+            if asked not in told:
+                self.unheard(asked)
+
+    def unheard(self, asked: Asked) -> None:
+        """Say that a flow has no rule anywhere."""
+        client, server = asked.client[-1], asked.server[-1]
+        why = f"inside {client} all may pass" if client == server else "no VRF has both"
+        text = f"{client} may reach {server}: it becomes no rule, for {why}"
+        self.idle.add("flows without a rule", text, asked.path)
+
+    def rules(self, each: AccessList) -> None:
+        """Say which rules an earlier one decides for; those for answers may be so."""
+        self.tally.objects += len(each.rules)
+        for place, rule in enumerate(each.rules):
+            if rule.answers or not rule.permit:
+                continue
+            other = next((one for one in each.rules[:place] if one.covers(rule)), None)
+            if other is not None:
+                self.idle.add(
+                    "rules without effect",
+                    f"{rule.because.rule}: {_decided(other)} already",
+                    rule.because,
+                    "leave one of them out",
+                )
+
+    def promised(self, fabric: Fabric, zones: Zones, promise: Behind) -> None:
+        """Say which routers outside reach a zone without its firewall."""
+        vrfs = [vrf for vrf in zones.members if _prefixes(zones, vrf, promise.zone)]
+        ways = [
+            (peer.vrf, guard)
+            for peers in (fabric.overlay.external.values() if fabric.overlay is not None else ())
+            for peer in peers
+            for guard in (zones.peers.get(peer.label),)
+            if guard is not None
+        ]
+        for vrf in vrfs:
+            mine = [guard for home, guard in ways if home == vrf]
+            if not any(guard.zone == promise.through for guard in mine):
+                self.bypass.add(
+                    "zones without their firewall",
+                    f"VRF {vrf} has no outside router in zone {promise.through}, by which zone "
+                    f"{promise.zone} is to be reached",
+                    promise.path,
+                )
+            for guard in mine:
+                if guard.zone != promise.through:
+                    self.round(guard, _prefixes(zones, vrf, promise.zone), promise)
+
+    def round(self, guard: Guard, prefixes: list[Ip], promise: Behind) -> None:
+        """Say by which rule a router outside reaches a zone past the firewall."""
+        for rule in _reaching(guard, prefixes):
+            self.bypass.add(
+                "ways past a firewall",
+                f"{guard.peer} reaches zone {promise.zone} without zone {promise.through}: "
+                f"{rule.because.rule}",
+                _place(rule, promise),
+                f"let the flow come from zone {promise.through}",
+            )
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look for the ways of a switch into a VRF with zones that have no guard."""
+        self.tally.objects += 1
+        zones = fabric.overlay.zones if fabric.overlay is not None else None
+        if zones is None or not zones.members:
+            return
+        judged = {guard.vlan for guard in piece.guards} | {guard.peer for guard in piece.guards}
+        ways = [
+            *((v.vrf, v.id, f"VLAN {v.name}", v.because) for v in piece.vlans if v.gateways),
+            *((p.vrf, p.label, f"outside router {p.label}", p.because) for p in piece.external),
+        ]
+        for vrf, way, text, because in ways:
+            if vrf in zones.members and way not in judged:
+                self.tally.add(
+                    "ways in without a zone",
+                    f"the {text} of VRF {vrf} is in no zone, and others of the VRF are: nothing "
+                    "judges what comes in there",
+                    because,
+                    "put it in a zone",
+                )
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        found = [each.result().findings for each in (self.idle, self.bypass)]
+        own = self.tally.result()
+        findings = (*own.findings, *(finding for some in found for finding in some))
+        return Examined(check=self.name, objects=own.objects, noun=own.noun, findings=findings)
+
+
+def _prefixes(zones: Zones, vrf: str, zone: str) -> list[Ip]:
+    return [each.prefix for each in zones.members.get(vrf, ()) if each.zone == zone]
+
+
+def _reaching(guard: Guard, prefixes: list[Ip]) -> Iterator[Rule]:
+    """Yield the rules that let something through to one of some prefixes."""
+    for each in guard.lists:
+        for rule in each.rules:
+            meets = any(holds(rule.target, it) or holds(it, rule.target) for it in prefixes)
+            if rule.permit and meets and not rule.answers:
+                yield rule
+
+
+def _decided(rule: Rule) -> str:
+    place = rule.because.main
+    return f"`{rule.because.rule}`, of {dotted(place)}, decides"
+
+
+def _place(rule: Rule, promise: Behind) -> IntentPath:
+    return rule.because.main or promise.path

@@ -1,0 +1,182 @@
+"""Zones in words and a designed overlay in; which VLAN, router and prefix is in which zone out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.overlay import Overlay, Vlan
+from fabricgen.fabric.zones import Member, holds
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from netaddr import IPNetwork
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.tenants import Tenant
+    from fabricgen.intent.model.zones import AccessZone
+
+
+@dataclass(kw_only=True)
+class Members:
+    """Who of one fabric is in which zone. tenants: those that live on it.
+
+    vlans, peers: the zone of each, by VLAN id and by the label of the router.
+    """
+
+    zones: Mapping[str, AccessZone]
+    tenants: Mapping[str, Tenant]
+    overlay: Overlay
+    findings: Findings
+    vlans: dict[int, str] = field(default_factory=dict)
+    peers: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Read the zones: VLANs by name and by kind first, the rest of a VRF after them."""
+        for name, zone in self.zones.items():
+            here = at("zones", name)
+            for place, reference in enumerate(zone.vlans):
+                for vlan in self._vlans(reference):
+                    self._put(vlan, name, (*here, "vlans", place))
+            for place, kind in enumerate(zone.servers):
+                for vlan in self._carried(kind):
+                    self._put(vlan, name, (*here, "servers", place))
+            for place, reference in enumerate(zone.outside):
+                self._outside(reference, name, (*here, "outside", place))
+        for name, zone in self.zones.items():
+            for place, reference in enumerate(zone.vrfs):
+                self._rest(reference, name, at("zones", name, "vrfs", place))
+
+    @property
+    def routed(self) -> list[Vlan]:
+        """The VLANs that have a gateway in a VRF."""
+        return [each for each in self.overlay.vlans.values() if each.vrf and each.gateways]
+
+    @property
+    def outside(self) -> list[ExternalPeer]:
+        """Every router outside."""
+        return [peer for peers in self.overlay.external.values() for peer in peers]
+
+    def _vlans(self, reference: str) -> list[Vlan]:
+        return [each for each in self.overlay.vlans.values() if _named(each) == reference]
+
+    def _carried(self, kind: str) -> Iterator[Vlan]:
+        """Yield the routed VLANs of a kind's attachments."""
+        for tenant, words in self.tenants.items():
+            for each in words.attachments:
+                names = {*(each.trunk or ()), *filter(None, (each.access,))}
+                if each.servers == kind:
+                    wanted = {f"{tenant}/{name}" for name in names}
+                    yield from (vlan for vlan in self.routed if _named(vlan) in wanted)
+
+    def _put(self, vlan: Vlan, zone: str, path: IntentPath) -> None:
+        """Put a VLAN in a zone: in one alone, and only where a gateway can judge it."""
+        other = self.vlans.setdefault(vlan.id, zone)
+        if other != zone:
+            self.findings.error(
+                Code.ZONE_NOT_ENFORCED,
+                f"VLAN {vlan.name} is in the zones {other} and {zone}: packets inside a VLAN cross "
+                "no gateway, so nothing tells them apart",
+                path,
+                "give each zone a VLAN of its own",
+            )
+        if not vlan.gateways or vlan.vrf is None:
+            self.findings.error(
+                Code.ZONE_NOT_ENFORCED,
+                f"VLAN {vlan.name} of zone {zone} is not routed: no gateway judges what it sends",
+                path,
+                "move it into a VRF and give it a subnet",
+            )
+
+    def _outside(self, reference: str, zone: str, path: IntentPath) -> None:
+        for peer in self.outside:
+            place = peer.because.main
+            if place[:1] != ("tenants",) or "/".join(map(str, place[1::2])) != reference:
+                continue
+            other = self.peers.setdefault(peer.label, zone)
+            if other != zone:
+                self.findings.error(
+                    Code.ZONE_NOT_ENFORCED,
+                    f"the outside router {reference} is in the zones {other} and {zone}",
+                    path,
+                )
+
+    def _rest(self, reference: str, zone: str, path: IntentPath) -> None:
+        for vlan in self.routed:
+            if f"{vlan.tenant}/{vlan.vrf}" == reference and vlan.id not in self.vlans:
+                self._put(vlan, zone, path)
+
+    def seen_by(self, vrf: str) -> tuple[Member, ...]:
+        """Return the prefixes that a VRF has routes to, the longest first; each in one zone."""
+        found: dict[Ip, Member] = {}
+        for member, path in self._prefixes(vrf):
+            other = found.setdefault(member.prefix, member)
+            if other.zone != member.zone:
+                self.findings.error(
+                    Code.ZONE_NOT_ENFORCED,
+                    f"{member.prefix.prefix} of VRF {vrf} is in the zones {other.zone} and "
+                    f"{member.zone}: nothing tells them apart",
+                    path,
+                    "narrow what is accepted from one of the routers, or join the zones",
+                )
+        self._inside_vlans(vrf, found)
+        return tuple(sorted(found.values(), key=lambda each: (-each.prefix.length, each.prefix)))
+
+    def _prefixes(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
+        zones = set()
+        for vlan in self.routed:
+            zone = self.vlans.get(vlan.id)
+            if vlan.vrf == vrf and zone is not None:
+                zones.add(zone)
+                for subnet in subnets(vlan):
+                    yield Member(subnet, zone, outside=False), vlan.because.main
+        peers = [peer for peer in self.outside if peer.vrf == vrf]
+        for peer in peers:
+            zone = self.peers.get(peer.label)
+            for rule in peer.accept if zone is not None else ():
+                yield Member(network(rule.prefix), str(zone), outside=True), peer.because.main
+        for name, words in self.zones.items():
+            if name in zones or (peers and not (words.vlans or words.vrfs or words.servers)):
+                for place, net in enumerate(words.prefixes):
+                    yield (
+                        Member(_ip(net), name, outside=name not in zones),
+                        at("zones", name, "prefixes", place),
+                    )
+
+    def _inside_vlans(self, vrf: str, found: Mapping[Ip, Member]) -> None:
+        """Refuse a prefix of one zone inside the subnet of a VLAN that is not in it."""
+        for vlan in self.routed:
+            for prefix, member in found.items() if vlan.vrf == vrf else ():
+                inside = any(holds(subnet, prefix) for subnet in subnets(vlan))
+                if inside and member.zone != self.vlans.get(vlan.id):
+                    self.findings.error(
+                        Code.ZONE_NOT_ENFORCED,
+                        f"{prefix.prefix} of zone {member.zone} lies in the subnet of VLAN "
+                        f"{vlan.name}, which is not in it: packets inside a VLAN cross no gateway",
+                        at("zones", member.zone),
+                        "give the zone a VLAN of its own",
+                    )
+
+
+def _named(vlan: Vlan) -> str:
+    """Return `tenant/vlan`, as the intent has it."""
+    path = vlan.because.main
+    return f"{path[1]}/{path[-1]}"
+
+
+def subnets(vlan: Vlan) -> tuple[Ip, ...]:
+    """Return the subnets of a VLAN, one of each IP version."""
+    return tuple(map(network, vlan.gateways))
+
+
+def network(address: Ip) -> Ip:
+    """Return the prefix that an address stands in."""
+    return Ip(address.network[0], address.length, address.version)
+
+
+def _ip(net: IPNetwork) -> Ip:
+    return Ip(int(net.first), int(net.prefixlen), int(net.version))

@@ -1,0 +1,120 @@
+"""The intent's zones and a designed overlay in; the overlay with a guard on each way in out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fabricgen.design.homes import tenants_on
+from fabricgen.design.zones.lists import Allowed, Writer
+from fabricgen.design.zones.members import Members, network, subnets
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.overlay import Overlay, Vlan
+from fabricgen.fabric.zones import ANY_PORT, Asked, Behind, Guard, Member, Ports, Zones, holds
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.zones import AccessZone
+
+
+def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> Overlay:
+    """Return the overlay of a fabric with its zones."""
+    zones: dict[str, AccessZone] = intent.unless_refused("zones") or {}
+    if not zones:
+        return overlay
+    members = Members(
+        zones=zones, tenants=tenants_on(intent, fabric), overlay=overlay, findings=findings
+    )
+    writer = Writer(allowed=tuple(_allowed(intent)))
+    vrfs = {vlan.vrf for vlan in members.routed if vlan.id in members.vlans}
+    vrfs |= {peer.vrf for peer in members.outside if peer.label in members.peers}
+    seen = {vrf: members.seen_by(vrf) for vrf in sorted(filter(None, vrfs))}
+    gates = [vlan for vlan in members.routed if vlan.id in members.vlans]
+    routers = [peer for peer in members.outside if peer.label in members.peers]
+    behind = (
+        Behind(zone=name, through=zone.through, path=at("zones", name, "through"))
+        for name, zone in zones.items()
+        if zone.through is not None
+    )
+    result = Zones(
+        vlans={vlan.id: _gate(vlan, members, seen, writer) for vlan in gates},
+        peers={peer.label: _router(peer, members, seen, writer) for peer in routers},
+        members=seen,
+        behind=tuple(behind),
+        asked=tuple(dict.fromkeys(map(_asked, writer.allowed))),
+    )
+    return replace(overlay, zones=result)
+
+
+def _gate(
+    vlan: Vlan, members: Members, seen: dict[str, tuple[Member, ...]], writer: Writer
+) -> Guard:
+    """Return the guard of a VLAN's gateway: behind it are its subnet and its zone's prefixes."""
+    zone, targets = members.vlans[vlan.id], seen[str(vlan.vrf)]
+    own = subnets(vlan)
+    others = {subnet for each in members.routed for subnet in subnets(each)}
+    mine = [each for each in targets if each.zone == zone and not each.outside]
+    sources = [each for each in mine if each.prefix in own or each.prefix not in others]
+    rule = f"what VLAN {vlan.name} of zone {zone} may send"
+    because = Because((at("zones", zone), *vlan.because.paths), rule)
+    lists = writer.gateway(vlan.id, sources, targets, because)
+    return Guard(zone=zone, vlan=vlan.id, peer="", lists=lists)
+
+
+def _router(
+    peer: ExternalPeer, members: Members, seen: dict[str, tuple[Member, ...]], writer: Writer
+) -> Guard:
+    """Return the guard of a port to an outside router: behind it is what it may announce.
+
+    What another router's zone has is behind that one: from here it would be a forged source.
+    """
+    zone, targets = members.peers[peer.label], seen[peer.vrf]
+    taken = [network(rule.prefix) for rule in peer.accept]
+    others = set(members.peers.values()) - {zone}
+    sources = [
+        each
+        for each in targets
+        if each.outside
+        and each.zone not in others
+        and any(holds(prefix, each.prefix) for prefix in taken)
+    ]
+    rule = f"what outside router {peer.label} of zone {zone} may send"
+    because = Because((at("zones", zone), *peer.because.paths), rule)
+    lists = writer.router(peer, sources, targets, because)
+    return Guard(zone=zone, vlan=None, peer=peer.label, lists=lists)
+
+
+def _allowed(intent: Intent) -> Iterator[Allowed]:
+    """Yield each service of each flow, between each two of its zones."""
+    named = intent.unless_refused("services") or {}
+    for number, flow in enumerate(intent.unless_refused("flows") or ()):
+        path = at("flows", number)
+        for client in flow.clients:
+            for server in flow.servers:
+                for service in flow.services:
+                    for text in named.get(service, (service,)):
+                        protocol, ports = _service(text)
+                        yield Allowed(
+                            client=client,
+                            server=server,
+                            protocol=protocol,
+                            ports=ports,
+                            path=path,
+                        )
+
+
+def _asked(each: Allowed) -> Asked:
+    return Asked(each.path, ("zones", each.client), ("zones", each.server))
+
+
+def _service(text: str) -> tuple[str, Ports]:
+    """Read tcp/443, udp/1024-2048, tcp or icmp."""
+    protocol, _, ports = text.partition("/")
+    if not ports:
+        return protocol, ANY_PORT
+    first, _, last = ports.partition("-")
+    return protocol, (int(first), int(last or first))

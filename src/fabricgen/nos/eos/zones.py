@@ -1,0 +1,86 @@
+"""The guards of a switch in; its access lists, and which of them an interface has, out.
+
+An access list for packets that are routed stands on the interface that they come in by (Arista's
+manual, Access Control Lists); what is bridged inside a VLAN does not meet it. The last rule of a
+list is one that EOS does not show: it drops the rest.
+"""
+
+from functools import lru_cache
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.zones import ANY_PORT, ICMP, IP, AccessList, Guard, Ports, Rule
+from fabricgen.nos.eos.view import system as view
+from fabricgen.nos.eos.view.interfaces import Guard as Bound
+
+_FAMILY = {4: "ip", 6: "ipv6"}
+# PyAVD 6.4.0's schema, ip_access_lists and ipv6_access_lists; names of ICMP messages as
+# arista.eos.eos_acls 6.2.2 has them.
+_IPV6_WORDS = {IP: "ipv6", ICMP: "icmpv6"}
+
+
+@lru_cache(maxsize=128)
+def access_lists(guards: tuple[Guard, ...]) -> view.Zones | None:
+    """Return the access lists of a switch, None where it has no zones."""
+    if not guards:
+        return None
+    lists = sorted((each for guard in guards for each in guard.lists), key=_order)
+    paths = (each.because.main for each in lists)
+    why = Because(tuple(dict.fromkeys(paths)), "between zones nothing passes but what flows say")
+    return view.Zones(because=why, lists=tuple(map(_list, lists)))
+
+
+def _order(each: AccessList) -> tuple[int, str]:
+    return -each.version, each.name
+
+
+def _list(each: AccessList) -> view.AccessList:
+    return view.AccessList(
+        because=each.because,
+        family=_FAMILY[each.version],
+        name=each.name,
+        rules=tuple(view.Rule(rule.because, at, _text(rule)) for at, rule in each.numbered()),
+    )
+
+
+def _text(rule: Rule) -> str:
+    """Spell a rule."""
+    words = _IPV6_WORDS if rule.source.version == 6 else {}
+    return " ".join(
+        filter(
+            None,
+            (
+                "permit" if rule.permit else "deny",
+                words.get(rule.protocol, rule.protocol),
+                _end(rule.source.host, rule.source.prefix, rule.source.length),
+                _ports(rule.source_ports),
+                _end(rule.target.host, rule.target.prefix, rule.target.length),
+                _ports(rule.target_ports),
+                rule.only,
+            ),
+        )
+    )
+
+
+def _end(host: str, prefix: str, length: int) -> str:
+    if length == 0:
+        return "any"
+    return f"host {host}" if length == (128 if ":" in host else 32) else prefix
+
+
+def _ports(ports: Ports) -> str:
+    if ports == ANY_PORT:
+        return ""
+    first, last = ports
+    return f"eq {first}" if first == last else f"range {first} {last}"
+
+
+def bound(
+    guards: tuple[Guard, ...], *, vlan: int | None = None, peer: str = ""
+) -> tuple[Bound, ...]:
+    """Return the access lists of one way in: a VLAN's gateway, or the port to an outside router."""
+    return tuple(
+        Bound(_FAMILY[each.version], each.name)
+        for guard in guards
+        if (guard.vlan == vlan if vlan is not None else guard.peer == peer and peer)
+        for each in guard.lists
+    )

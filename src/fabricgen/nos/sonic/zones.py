@@ -1,0 +1,170 @@
+"""The guards of a switch in; the ACL tables of its ports, and their rules, out.
+
+A table of community SONiC is bound to ports and bundles, never to a VLAN (sonic-acl.yang, `ports`
+and BIND_POINTS). So it judges what a server sends into its own VLAN, too, and lets that through
+first. TCP's flags are asked for in a table type of one's own alone (sonic-acl.yang of 202605, the
+`must` of TCP_FLAGS). Priorities count down from 10000 as acl-loader's do (sonic-utilities
+acl_loader/main.py), and what fits no rule is forwarded, so the last one drops.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.fabric.zones import ANY_PORT, ICMP, IP, TCP, UDP, AccessList, Guard, Ports, Rule
+from fabricgen.nos.sonic.names import bundle_name
+from fabricgen.nos.sonic.ports import Named
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
+
+HIGHEST = 10_000
+PROTOCOLS = {(4, ICMP): "1", (6, ICMP): "58", (4, TCP): "6", (6, TCP): "6", (4, UDP): "17"}
+PROTOCOLS[6, UDP] = "17"
+FLAGS = ("0x10/0x10", "0x04/0x04")  # ACK, RST: an answer has one of them
+_KINDS = {4: "ZONES", 6: "ZONES6"}
+_ADDRESSES = {4: ("SRC_IP", "DST_IP"), 6: ("SRC_IPV6", "DST_IPV6")}
+_MESSAGE = {4: "ICMP_TYPE", 6: "ICMPV6_TYPE"}
+# acl-loader: ETHERTYPE is not supported in tables of IPv6.
+_FAMILY = {4: ("ETHER_TYPE", "2048"), 6: ("IP_TYPE", "IPV6ANY")}
+_GROUPS = {  # what stays in a VLAN: multicast, and the broadcast address
+    4: (Ip(0xE0000000, 4, 4), Ip(0xFFFFFFFF, 32, 4)),
+    6: (Ip(0xFF << 120, 8, 6), Ip(0xFE80 << 112, 10, 6)),
+}
+
+
+class Bound(NamedTuple):
+    """One table: the rules, with flags that TCP must have, and the ports that ask it."""
+
+    name: str
+    version: int
+    rules: tuple[tuple[Rule, str], ...]
+    ports: tuple[str, ...]
+    because: Because
+
+
+def bound(piece: SwitchSlice, named: list[Named]) -> list[Bound]:
+    """Return the tables of a switch: one for all ports that carry the same VLANs."""
+    ways: dict[tuple[Guard, ...], list[str]] = {}
+    for guards, port in _ways(piece, named):
+        ways.setdefault(guards, []).append(port)
+    return [
+        Bound(*table, tuple(ports), guards[0].lists[0].because)
+        for guards, ports in ways.items()
+        for table in _tables(guards)
+    ]
+
+
+def _ways(piece: SwitchSlice, named: list[Named]) -> Iterator[tuple[tuple[Guard, ...], str]]:
+    """Yield each port and bundle with the guards of what it carries."""
+    vlans = {guard.vlan: guard for guard in piece.guards if guard.vlan is not None}
+    peers = {guard.peer: guard for guard in piece.guards if guard.vlan is None}
+    carrying = [(bundle_name(lag.number), lag.carries) for lag in piece.lags]
+    for interface, names in named:
+        if interface.use is Use.EXTERNAL:
+            guard = peers.get(f"{interface.vrf}_{interface.outside}")
+            if guard is not None:
+                yield (guard,), names.name
+        elif interface.lag is None:
+            carrying.append((names.name, interface.carries))
+    for name, carries in carrying:
+        ids = sorted(vlan.id for vlan in carries.vlans) if carries is not None else []
+        if guards := tuple(vlans[number] for number in ids if number in vlans):
+            yield guards, name
+
+
+@lru_cache(maxsize=1024)
+def _tables(guards: tuple[Guard, ...]) -> tuple[tuple[str, int, tuple[tuple[Rule, str], ...]], ...]:
+    """Return name, version and rules of the tables of a port with these guards."""
+    made = []
+    for version in (4, 6):
+        lists = [each for guard in guards for each in guard.lists if each.version == version]
+        if lists:
+            name = "-".join([lists[0].name, *(each.name.partition("-")[2] for each in lists[1:])])
+            inside = guards[0].vlan is not None
+            made.append((name, version, tuple(_rules(lists, version, inside=inside))))
+    return tuple(made)
+
+
+def _rules(lists: list[AccessList], version: int, *, inside: bool) -> Iterator[tuple[Rule, str]]:
+    """Yield the rules of some lists in one: each is of its own sources, so none is in the way."""
+    plain = replace(lists[0].rules[0], permit=True, protocol=IP, answers=True, message=None)
+    plain = replace(plain, source_ports=ANY_PORT, target_ports=ANY_PORT)
+    anything = Ip(0, 0, version)
+    for group in _GROUPS[version] if inside else ():
+        why = replace(lists[0].because, rule="what is for many stays in its VLAN")
+        yield replace(plain, source=anything, target=group, because=why), ""
+    for rule in dict.fromkeys(rule for each in lists for rule in each.rules):
+        for flags in FLAGS if rule.established else ("",):
+            yield rule, flags
+    drop = replace(plain, permit=False, source=anything, target=anything, answers=False)
+    yield replace(drop, because=replace(lists[0].because, rule="what fits no rule is dropped")), ""
+
+
+def zones(piece: SwitchSlice, named: list[Named]) -> Tables:
+    """Return the types, the tables and the rules."""
+    if not piece.guards:
+        return {}
+    tables = bound(piece, named)
+    types = {_KINDS[each.version]: _type(each) for each in tables}
+    return {
+        "ACL_TABLE_TYPE": dict(sorted(types.items())),
+        "ACL_TABLE": {each.name: _table(each) for each in tables},
+        "ACL_RULE": {key: entry for each in tables for key, entry in _entries(each).items()},
+    }
+
+
+def _type(each: Bound) -> Entry:
+    matches = [_FAMILY[each.version][0], *_ADDRESSES[each.version], "IP_PROTOCOL"]
+    matches += ["L4_SRC_PORT", "L4_DST_PORT", "L4_SRC_PORT_RANGE", "L4_DST_PORT_RANGE"]
+    fields: dict[str, Field] = {
+        "MATCHES": [*matches, "TCP_FLAGS", _MESSAGE[each.version]],
+        "ACTIONS": ["PACKET_ACTION", "COUNTER"],
+        "BIND_POINTS": ["PORT", "PORTCHANNEL"],
+    }
+    return Entry(each.because, fields)
+
+
+def _table(each: Bound) -> Entry:
+    fields: dict[str, Field] = {
+        "type": _KINDS[each.version],
+        "stage": "ingress",
+        "policy_desc": each.because.rule,
+        "ports": list(each.ports),
+    }
+    return Entry(each.because, fields)
+
+
+def _entries(each: Bound) -> Table:
+    return {
+        f"{each.name}|RULE_{place}": _entry(rule, flags, place)
+        for place, (rule, flags) in enumerate(each.rules, 1)
+    }
+
+
+def _entry(rule: Rule, flags: str, place: int) -> Entry:
+    version = rule.source.version
+    fields: dict[str, Field] = {
+        "PRIORITY": str(HIGHEST - place),
+        "PACKET_ACTION": "FORWARD" if rule.permit else "DROP",
+    }
+    fields.update([_FAMILY[version]])
+    for word, end in zip(_ADDRESSES[version], (rule.source, rule.target), strict=True):
+        if end.length:
+            fields[word] = end.prefix
+    if rule.protocol != IP:
+        fields["IP_PROTOCOL"] = PROTOCOLS[version, rule.protocol]
+    fields.update(_ports((("L4_SRC_PORT", rule.source_ports), ("L4_DST_PORT", rule.target_ports))))
+    if flags:
+        fields["TCP_FLAGS"] = flags
+    if rule.message is not None:
+        fields[_MESSAGE[version]] = str(rule.message)
+    return Entry(rule.because, fields)
+
+
+def _ports(given: Iterable[tuple[str, Ports]]) -> Iterator[tuple[str, Field]]:
+    for word, (first, last) in given:
+        if (first, last) != ANY_PORT:
+            yield (word, str(first)) if first == last else (f"{word}_RANGE", f"{first}-{last}")
