@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import Addressing
+from fabricgen.fabric.zones import ICMP, IP, NO_ZONES
+from fabricgen.fabric.zones import Packet as Judged
 from fabricgen.reach.packet import Address, Hop, Outcome, Packet, Verdict
 from fabricgen.record import record
 
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.hosts.routed import RoutedPort
     from fabricgen.reach.stations import Stand
+
+
+ECHO = {4: 8, 6: 128}
+"""The message by which ICMP asks whether somebody is there (RFC 792, RFC 4443)."""
 
 
 @record()
@@ -52,7 +58,7 @@ class Model:
             return leaving
         if other.peer is not None:
             return self._outward(leaving, other, packet)
-        return self._inside(leaving, other)
+        return self._inside(leaving, other, packet)
 
     def _leaving(self, one: Stand, other: Stand, packet: Packet) -> Stand | Verdict:
         """Return the station by whose port a server sends, or why it does not."""
@@ -76,7 +82,7 @@ class Model:
             return one
         return next((each for each in self._stands if each.member is way), one)
 
-    def _inside(self, one: Stand, other: Stand) -> Verdict:
+    def _inside(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Answer what stays in a fabric: in a VLAN, in a VRF, or in the fabric that has none."""
         vlan, vrf = one.vlan, one.vrf
         if vlan is not None and vlan is other.vlan and (vlan.vni or one.leafs == other.leafs):
@@ -98,7 +104,10 @@ class Model:
         if overlay is not None and overlay.vrfs[vrf].local and one.leafs != other.leafs:
             return _stops(f"VRF {vrf} is each leaf's own", one, other)
         because = other.vlan.because if other.vlan is not None else one.because
-        return self._joined(one, other, f"both are in VRF {vrf}", f"routes in VRF {vrf}", because)
+        barred = _barred(one, packet)
+        return barred or self._joined(
+            one, other, f"both are in VRF {vrf}", f"routes in VRF {vrf}", because
+        )
 
     def _outward(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Answer what goes to a router outside: by any peer of the VRF that takes the prefix."""
@@ -113,6 +122,9 @@ class Model:
         ]
         if not able:
             return _stops(f"no peer of VRF {one.vrf} may announce {packet.target}", one, other)
+        barred = _barred(one, packet)
+        if barred is not None:
+            return barred
         near = min(able, key=lambda each: (each.leafs != one.leafs, each is not other))
         rule = f"{near.station.node} may announce {packet.target} to VRF {one.vrf}"
         return self._joined(one, near, rule, f"routes in VRF {one.vrf}", near.because)
@@ -124,7 +136,8 @@ class Model:
         if one.vrf != other.vrf or not told or other.peer is not None:
             return _stops(f"{one.station.node} is told no route to {packet.target}", one, other)
         rule = f"{one.station.node} is told {told[0].prefix} of VRF {one.vrf}"
-        return self._joined(one, other, rule, f"routes in VRF {one.vrf}", one.because)
+        barred = _barred(one, packet)
+        return barred or self._joined(one, other, rule, f"routes in VRF {one.vrf}", one.because)
 
     def _joined(self, one: Stand, other: Stand, rule: str, act: str, because: Because) -> Verdict:
         """Return the way between the leafs of two stations that something joins."""
@@ -188,6 +201,30 @@ class Ways:
 def _stops(rule: str, *ends: Stand) -> Verdict:
     paths = tuple(path for end in ends for path in end.because.paths[:1])
     return Verdict(outcome=Outcome.STOPS, rule=rule, paths=tuple(dict.fromkeys(paths)))
+
+
+def _barred(one: Stand, packet: Packet) -> Verdict | None:
+    """Return which rule of a zone keeps a packet from entering its VRF; None where it enters."""
+    zones = one.fabric.overlay.zones if one.fabric.overlay is not None else NO_ZONES
+    guard = zones.vlans.get(one.vlan.id) if one.vlan is not None else None
+    if one.peer is not None:
+        guard = zones.peers.get(one.peer.label)
+    if guard is None:
+        return None
+    version = packet.source.version
+    judged = Judged(
+        source=Ip(int(packet.source), packet.source.max_prefixlen, version),
+        target=Ip(int(packet.target), packet.target.max_prefixlen, version),
+        protocol=packet.proto or IP,
+        target_port=packet.port,
+        message=ECHO[version] if packet.proto == ICMP else 0,
+    )
+    passes, rule = guard.allows(judged)
+    if passes:
+        return None
+    paths = (rule.because if rule is not None else one.because).paths
+    said = rule.because.rule if rule is not None else "no flow names what is sent"
+    return Verdict(outcome=Outcome.STOPS, rule=f"zone {guard.zone}: {said}", paths=paths)
 
 
 def _sends(one: Stand) -> str:

@@ -53,6 +53,7 @@ def every_case(
     *,
     changed: Callable[[str, str], str] | None = None,
     chosen: Callable[[Stand], bool] = lambda _: True,
+    service: tuple[str, int] = ("", 0),
 ) -> Iterator[Case]:
     """Yield every pair; changed: takes the place of a file's text, by `switch/path`."""
     every = people(name, platform)
@@ -64,7 +65,7 @@ def every_case(
     ]
     second = walk(site(name, platform), [each.station for each in every], texts)
     some: Sequence[Stand] = [each for each in every if chosen(each)]
-    yield from cases(some, some, Model(site(name, platform), every), second)
+    yield from cases(some, some, Model(site(name, platform), every), second, service)
 
 
 def replaced(place: str, old: str, new: str) -> Callable[[str, str], str]:

@@ -51,6 +51,32 @@ _ROUTED = """tenants:
       - {servers: single, numbers: 1-2, access: web, addresses: static}
       - {servers: single, numbers: 3-4, access: web2, addresses: dhcp}
 """
+ZONES = "zones"
+_ZONES = """tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans:
+          web: {id: 10, subnet: 10.1.0.0/24, subnet6: "2001:db8:10::/64"}
+          api: {id: 11, subnet: 10.1.1.0/24, subnet6: "2001:db8:11::/64"}
+          data: {id: 12, subnet: 10.1.2.0/24}
+    attachments:
+      - {servers: pair, numbers: 1-2, access: web, addresses: static}
+      - {servers: pair, numbers: 3-4, access: api, addresses: static}
+      - {servers: single, numbers: 1-2, access: data, addresses: static}
+      - {servers: single, numbers: 3-4, access: web, addresses: static, first_host: 50}
+zones:
+  web: {vlans: [red/web]}
+  api: {vlans: [red/api]}
+  data: {vlans: [red/data]}
+services:
+  https: [tcp/443]
+flows:
+  - {clients: [web], servers: [api], services: [https, icmp]}
+  - {clients: [api], servers: [data], services: [tcp/5432, udp/53]}
+"""
+SERVICES = (("", 0), ("tcp", 443), ("tcp", 5432), ("udp", 53), ("icmp", 0))
 FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "IPv4 and IPv6, on Ethernet segments": (
         _FRONTEND.replace("BOND", "lacp") + _DUAL,
@@ -68,6 +94,7 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
         + _DUAL,
         (None,),
     ),
+    ZONES: (_FRONTEND.replace("BOND", "active-backup") + _ZONES, (None, "linux", "sonic")),
     "routed ports of servers": (
         _FRONTEND.replace(", bond: BOND", "") + _ROUTED,
         (None, "linux", "sonic"),

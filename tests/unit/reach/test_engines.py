@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.unit.reach.engines import ROOT, every_case, replaced
-from tests.unit.reach.features import FEATURES
+from tests.unit.reach.features import FEATURES, SERVICES, ZONES
 
 from fabricgen.reach.packet import Outcome
 
@@ -25,6 +25,33 @@ def test_both_engines_agree_on_every_pair(name: str, platform: str | None) -> No
     assert not differ[:5]
     outcomes = {case.written.outcome for case in every}
     assert outcomes == ({REACHES} if name in ONE_ANSWER else {REACHES, STOPS})
+
+
+@pytest.mark.parametrize("platform", [None, "linux", "sonic"])
+def test_both_engines_judge_services_alike(platform: str | None) -> None:
+    """Of 3 zones only what flows say passes, from the one that begins."""
+    passed = {}
+    for service in SERVICES:
+        every = list(every_case(ZONES, platform, service=service))
+        differ = [
+            (each.name, each.model.rule, each.written.rule) for each in every if not each.agreed
+        ]
+        assert not differ[:5]
+        passed[service] = {
+            (case.one.station.network, case.other.station.network)
+            for case in every
+            if case.written.outcome is REACHES
+        }
+    apart = {
+        service: {(a[13:], b[13:]) for a, b in pairs if a != b} for service, pairs in passed.items()
+    }
+    assert apart == {
+        ("", 0): set(),
+        ("tcp", 443): {("red-web", "red-api")},
+        ("tcp", 5432): {("red-api", "red-data")},
+        ("udp", 53): {("red-api", "red-data")},
+        ("icmp", 0): {("red-web", "red-api")},
+    }
 
 
 LAB, EOS, SONIC = ("lab", None), ("lab", "eos"), ("lab", "sonic")
