@@ -10,14 +10,16 @@ from fabricgen.design.share import tables_of
 from fabricgen.design.wiring.naming import Namer, say_alike
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Server
+from fabricgen.fabric.topology import Nic, Server
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
+    from fabricgen.fabric.overlay import Overlay
     from fabricgen.fabric.switch import Fabric
+    from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model.fabric import FabricWords, KindPorts
     from fabricgen.intent.model.intent import AnyFabric, Intent
 
@@ -117,6 +119,27 @@ def _judge_keys(each: KindPorts, words: FabricWords, findings: Findings) -> None
             f"{words.name} is of kind {words.kind}, where nothing comes of `{key}`",
             each.at(key),
             f"a set of ports there takes {takes}" if takes else "it takes no ports of servers",
+        )
+
+
+def judge_boot(topology: Topology, overlay: Overlay, findings: Findings) -> None:
+    """Report bundles that fall back to single ports and have no VLAN to boot in."""
+    told: set[int] = set()
+    for link in topology.links:
+        nic, server = link.lower_port, link.lower
+        if not isinstance(nic, Nic) or not isinstance(server, Server) or nic.fallback is None:
+            continue
+        index = topology.places[server.name, nic.network].index
+        carries = overlay.ports.get(link.upper.name, {}).get(index)
+        if carries is None or carries.untagged is not None or id(carries) in told:
+            continue
+        told.add(id(carries))
+        findings.error(
+            Code.BAD_VALUE,
+            f"{server.name} is to boot by the ports of {nic.network}, which carry no untagged "
+            "VLAN: firmware sends no tags",
+            carries.because.main,
+            "`native:` with one of the trunk, or no `lacp_fallback`",
         )
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.segment import Segment
     from fabricgen.fabric.services import Ptp, Services
     from fabricgen.fabric.survive import Survival
-    from fabricgen.fabric.topology import Nic, Port, Server, Switch, Topology
+    from fabricgen.fabric.topology import Fallback, Nic, Port, Server, Switch, Topology
     from fabricgen.fabric.zones import Guard
     from fabricgen.own_templates import OwnTemplates
 
@@ -103,6 +103,11 @@ class Lag:
     because: Because
     segment: Segment | None = None
     mlag: bool = False
+
+    @property
+    def fallback(self) -> Fallback | None:
+        """Return how its ports work while the server says no LACP, if they do."""
+        return getattr(self.members[0].peer_port, "fallback", None)
 
 
 @record(eq=False, kw_only=True)

@@ -54,13 +54,21 @@ class Port:
         return str(self.cage) if self.subs == 1 else f"{self.cage}/{self.sub + 1}"
 
 
+@record()
+class Fallback:
+    """A port of a bundle works by itself where no LACP comes. seconds: until then, if said."""
+
+    seconds: int | None
+
+
 @record(kw_only=True)
 class Nic:
     """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name.
 
     rail: 0 where it is on none. network: the set of ports that it is of, in `servers.KIND.ports`.
     bond: how the server bundles that set: none, lacp or active-backup. Servers share it. ptp:
-    client or grandmaster, where it takes the precise time there or gives it.
+    client or grandmaster, where it takes the precise time there or gives it. fallback: of a bundle
+    with LACP, as its leafs have it.
     """
 
     rail: int
@@ -69,6 +77,7 @@ class Nic:
     network: str
     bond: str = "none"
     ptp: str = ""
+    fallback: Fallback | None = None
 
     @property
     def label(self) -> str:

@@ -11,6 +11,7 @@ from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.fabric.topology import Nic
 from fabricgen.record import record
 
 
@@ -32,6 +33,7 @@ class Feature(StrEnum):
     HOST_BGP = "bgp-to-servers"
     ZONES = "zones"
     LAG = "lacp-lag"
+    FALLBACK = "lacp-fallback"
     MULTIHOMING = "evpn-multihoming"
     MLAG = "mlag"
     HASH_FIELDS = "hash-fields"
@@ -158,6 +160,10 @@ def _bundle_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     if piece.lags:
         wanted[Feature.LAG] = (*piece.place, "leaf_groups")
     for lag in piece.lags:
+        nic = lag.members[0].peer_port
+        if lag.fallback is not None and isinstance(nic, Nic):
+            set_of = (*lag.server.because.main, "ports", nic.network)
+            wanted[Feature.FALLBACK] = (*set_of, "lacp_fallback")
         if lag.segment is not None:
             wanted[Feature.MULTIHOMING] = (*lag.segment.because.main, "leafs")
     if piece.pair is not None:

@@ -22,7 +22,7 @@ _SWITCH = attrgetter(
 _PORT = attrgetter(
     *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare")
 )
-_LAG = attrgetter("number", "mtu", "carries")
+_LAG = attrgetter("number", "mtu", "carries", "fallback")
 
 
 class Signature(NamedTuple):

@@ -145,7 +145,9 @@ COLLAPSED = PAIRED.replace("count: 5", "count: 3").replace(
 MLAG = PAIRED.replace(
     "frontend:\n", "frontend:\n  leaf_groups: {leafs: {leafs: 1-2, multihoming: {kind: mlag}}}\n"
 ).replace("count: 5", "count: 3")
+BOOTED = PAIRED.replace("bond: lacp", "bond: lacp, lacp_fallback: {timeout: 30}")
 SITES = {
+    "booted": BOOTED,
     "mlag": MLAG,
     "zones": between_zones(FRONT),
     "planes": PLANES,

@@ -46,6 +46,30 @@ def test_peer_links_stand_in_front_of_the_uplinks_and_move_nothing() -> None:
         assert (one.loopback, one.management) == (other.loopback, other.management)
 
 
+BOOT = "bond: lacp, lacp_fallback: {}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("native: db", "native: web", ""),
+        (
+            ", native: db",
+            "",
+            "db0001 is to boot by the ports of front, which carry no untagged VLAN",
+        ),
+        (
+            "bond: lacp",
+            "bond: active-backup",
+            "servers.db.ports.front: `lacp_fallback` is of ports with",
+        ),
+    ],
+)
+def test_a_server_boots_in_an_untagged_vlan(old: str, new: str, said: str) -> None:
+    text = MLAG.replace("bond: lacp", BOOT).replace(old, new)
+    assert [each[: len(said)] for each in refused(text)] == ([said] if said else [])
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

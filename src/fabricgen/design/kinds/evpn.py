@@ -21,6 +21,7 @@ from fabricgen.design.overlay import overlay_of
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
+from fabricgen.design.seating import judge_boot
 from fabricgen.design.shared_oob import beside_tenants
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
@@ -222,5 +223,6 @@ def _overlay(
     if wired is None or routing is None:
         return overlay_of(words, tenants, Topology(fabric=words.name), findings)
     overlay = overlay_of(words, tenants, wired.topology, findings)
+    judge_boot(wired.topology, overlay, findings)
     overlay = with_host_ports(overlay, words, tenants, wired.topology, routing, findings)
     return with_external(overlay, tenants, wired, routing, findings)

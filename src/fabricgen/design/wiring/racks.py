@@ -17,7 +17,7 @@ from fabricgen.design.wiring.faceplate import Bank, per_cage
 from fabricgen.design.wiring.naming import Namer
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Nic, Place, Port, Server, Switch
+from fabricgen.fabric.topology import Fallback, Link, Nic, Place, Port, Server, Switch
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
@@ -57,6 +57,12 @@ class Rack:
         """Return the place of a key of these ports."""
         return (*self.place, name)
 
+    @property
+    def fallback(self) -> Fallback | None:
+        """Return what its bundles do without LACP."""
+        said = self.kind.ports.lacp_fallback if self.kind is not None else None
+        return Fallback(said.timeout) if said is not None else None
+
     def nics(self, side: int) -> list[Nic]:
         """Return the ports of every server on the leaf of a side, 0 or 1."""
         return [
@@ -67,6 +73,7 @@ class Rack:
                 network=self.network,
                 bond=self.bond,
                 ptp=(self.kind.ports.ptp or "") if self.kind is not None else "",
+                fallback=self.fallback,
             )
             for k in range(side * self.ports, (side + 1) * self.ports)
         ]

@@ -180,6 +180,7 @@ class Frontend(FabricWords):
             "per_leaf",
             "first",
             "bond",
+            "lacp_fallback",
             "ptp",
         }
     )

@@ -29,6 +29,14 @@ NicSlots = Annotated[list[PciAddress], Field(min_length=1, max_length=64)]
 CableLength = Annotated[int, Field(ge=1, le=2000)]
 
 
+class LacpFallback(Words):
+    """The ports of a bundle before its server speaks LACP: each by itself, to boot by (PXE)."""
+
+    timeout: int | None = Field(
+        None, ge=1, le=300, description="Seconds without LACP until then; default: the platform's."
+    )
+
+
 class PortSet(Words):
     """Ports of every server of a kind that go to one fabric, which decides what keys it takes."""
 
@@ -88,6 +96,11 @@ class PortSet(Words):
         "none",
         description="How the server bundles the ports; lacp over two leafs is an Ethernet segment.",
     )
+    lacp_fallback: LacpFallback | None = Field(
+        None,
+        description="With `bond: lacp`: ports work by themselves while no LACP comes, for a server "
+        "that boots over the network, in the untagged VLAN.",
+    )
     ptp: Literal["client", "grandmaster"] | None = Field(
         None,
         description="On an evpn fabric: the server takes the time of PTP here, or gives it.",
@@ -97,6 +110,8 @@ class PortSet(Words):
     def _bonds(self) -> PortSet:
         if self.bond != "none" and self.ports < 2:
             raise PydanticCustomError("value", "a bond is of two ports or more: say `ports`")
+        if self.bond != "lacp" and self.lacp_fallback is not None:
+            raise PydanticCustomError("value", "`lacp_fallback` is of ports with `bond: lacp`")
         if self.ports > 1 and self.ptp is not None:
             raise PydanticCustomError("value", "PTP runs on one port, so the set has one")
         if self.ports % self.leafs:

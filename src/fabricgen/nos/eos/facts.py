@@ -151,9 +151,22 @@ def _port(interface: Interface) -> Attributes:
         says["lanes"] = str(port.lanes)
     if interface.use is Use.EXTERNAL:
         says["trust"] = "none"
-    if interface.lag is None and (interface.use is Use.EDGE or interface.carries is not None):
+    bridged = interface.use is Use.EDGE or interface.carries is not None
+    if bridged and interface.lag is None:
         says |= _bridged(interface.carries)
+    elif bridged and getattr(interface.peer_port, "fallback", None) is not None:
+        says |= {**_bridged(interface.carries), "edge": TRUE, "bpdu-guard": TRUE}
+        says |= _vlans_of(interface.carries)
     return says
+
+
+def _vlans_of(carries: Carries | None) -> Attributes:
+    """Return the VLANs of a port that is in a bundle, for while it is by itself."""
+    if carries is None:
+        return {}
+    every = tuple(sorted(str(vlan.id) for vlan in carries.vlans))
+    untagged = {"untagged": str(carries.untagged.id)} if carries.untagged is not None else {}
+    return {"vlans": every, **untagged}
 
 
 def _bridged(carries: Carries | None) -> Attributes:
@@ -170,6 +183,10 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
             yield ("vtep",), {"dscp": "copied", "class": "outer", "ecn": "copied"}
     for lag in piece.lags:
         yield ("interface", _bundle(lag)), _bridged(lag.carries)
+        if lag.fallback is not None:
+            waits = lag.fallback.seconds
+            said = {"fallback-after": str(waits)} if waits is not None else {}
+            yield ("interface", _bundle(lag)), {"fallback": "individual", **said}
     for vlan in piece.vlans:
         if vlan.gateways:
             version = {"ipv6": TRUE, "announced": FALSE} if vlan.gateway(6) else {}

@@ -85,6 +85,7 @@ def _port(
     idle = interface.use is Use.UNUSED
     bridged = interface.use is Use.EDGE or interface.carries is not None
     routed = not (idle or bridged or lag is not None)
+    alone = lag is None or getattr(interface.peer_port, "fallback", None) is not None
     profile = _profile(piece, interface) if marked else None
     timed = _TIMED.get(interface.time) if piece.ptp is not None else None
     return view.Port(
@@ -93,7 +94,7 @@ def _port(
         description=UNUSED if idle else describe(piece.switch, interface, spell),
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
-        edge=edge_of(interface.carries, profile, timed) if bridged and lag is None else None,
+        edge=edge_of(interface.carries, profile, timed) if bridged and alone else None,
         routed=_routed(piece, interface, profile, timed) if routed else None,
         counted=counted(piece.qos, piece.switch.model) if profile and piece.qos else None,
         tracked=_tracked(interface) if tracks else None,
@@ -127,6 +128,7 @@ def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
         speed=None,
         edge=edge_of(lag.carries, None),
         segment=_segment(segment) if segment is not None else None,
+        fallback=view.Fallback(lag.fallback.seconds) if lag.fallback is not None else None,
         mlag=lag.number if lag.mlag else None,
         tracked="downstream" if segment is not None and tracks else None,
     )

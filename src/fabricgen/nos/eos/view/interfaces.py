@@ -59,6 +59,13 @@ class Counted:
     queues: tuple[str, ...]
 
 
+@record()
+class Fallback:
+    """Members of a port-channel work by themselves. seconds: until then, unless they are EOS's."""
+
+    seconds: int | None
+
+
 @record(kw_only=True)
 class Segment:
     """What a port-channel has alike on both leafs of its server, and its rank in the election."""
@@ -76,7 +83,7 @@ class Port:
     speed: None for a port-channel, and for a whole cage without a cable. tracked: which side of
     the leaf's tracking group it is, upstream or downstream. segment: of a port-channel whose server
     is on another leaf too. mlag: its number on the other leaf of an MLAG pair. peer: it is the
-    port-channel between the two.
+    port-channel between the two. fallback: its members work by themselves where no LACP comes.
     """
 
     because: Because
@@ -88,6 +95,7 @@ class Port:
     routed: Routed | None = None
     counted: Counted | None = None
     segment: Segment | None = None
+    fallback: Fallback | None = None
     mlag: int | None = None
     peer: bool = False
     tracked: str | None = None
