@@ -62,6 +62,42 @@ BLUE = "fe-leaf01-h3:eth0"
 ESI, MLAG = ("IPv4 and IPv6, on Ethernet segments", None), ("MLAG pairs", None)
 P1, P2 = "pair0001:front", "pair0002:front"
 BROKEN = {
+    "a list of a router outside that is not there": (
+        ("tenants", None),
+        "fe-leaf05/eos.cfg",
+        r"ip prefix-list IN-red_isp1\n   seq 10 permit 0.0.0.0/0\n!\n",
+        "",
+        "fe-leaf01-s01:eth0",
+        "outside:isp1",
+        UNKNOWN,
+    ),
+    "the ASN of a router outside": (
+        ("oob", None),
+        "oob-leaf01/frr.conf",
+        "neighbor 192.0.2.1 remote-as 64496",
+        "neighbor 192.0.2.1 remote-as 64497",
+        "outside:office1",
+        "cpu0001:bmc",
+        STOPS,
+    ),
+    "a route target of another tenant, EOS": (
+        EOS,
+        "fe-leaf01/eos.cfg",
+        "(      route-target import evpn 64999:50001\n)",
+        r"\1      route-target import evpn 64999:50002\n",
+        H1,
+        "fe-leaf02-h3:eth0",
+        REACHES,
+    ),
+    "a route target of another tenant, Linux": (
+        LAB,
+        CONF,
+        "(  route-target import 64999:50001\n)",
+        r"\1  route-target import 64999:50002\n",
+        H1,
+        "fe-leaf02-h3:eth0",
+        UNKNOWN,
+    ),
     "an Ethernet segment on one leaf": (
         ESI,
         "fe-leaf01/eos.cfg",

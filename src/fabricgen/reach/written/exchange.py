@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_address
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.reach.packet import Address, End, Prefix
 from fabricgen.reach.written.pairs import partners
-from fabricgen.reach.written.tables import Clause, Policy, Port, Session, Tables, Unreadable
+from fabricgen.reach.written.policies import Clause, Policy, Unreadable
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL
+
+if TYPE_CHECKING:
+    from fabricgen.reach.written.tables import Port, Session, Tables
 
 Cables = Mapping[End, End]
 MOST = 60

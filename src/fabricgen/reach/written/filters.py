@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
+from fabricgen.reach.written.values import text, words
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -83,16 +84,16 @@ def filters(facts: Facts) -> dict[str, Filter]:
         if key[0] == "rule":
             found.setdefault(key[1], {})[int(key[2])] = own
         elif key[0] == "acl" and key[2:]:
-            found.setdefault(key[1], {})[-int(_text(own.get("priority")) or 0)] = own
+            found.setdefault(key[1], {})[-int(text(own.get("priority")) or 0)] = own
     return {name: _filter(name, rules, facts) for name, rules in found.items()}
 
 
 def bound(facts: Facts) -> Iterator[tuple[str, str]]:
     """Yield a port and the list that judges what enters there."""
     for key, own in facts.items():
-        for port in _words(own.get("ports")) if key[0] == "acl" else ():
+        for port in _ports(own) if key[0] == "acl" else ():
             yield port, key[1]
-        for name in _words(own.get("guarded")) if key[0] == "interface" else ():
+        for name in words(own.get("guarded")) if key[0] == "interface" else ():
             yield key[1], name
 
 
@@ -110,11 +111,11 @@ def _filter(name: str, rules: dict[int, Attributes], facts: Facts) -> Filter:
 
 def _rule(name: str, own: Attributes) -> Rule:
     """Read one rule; without a protocol where it is not understood."""
-    protocol = _text(own.get("protocol")) or "ip"
-    action = _text(own.get("action"))
+    protocol = text(own.get("protocol")) or "ip"
+    action = text(own.get("action"))
     if set(own) - _KNOWN or action not in _PERMITS:
         protocol = ""
-    first, _, last = _text(own.get("to")).partition("-")
+    first, _, last = text(own.get("to")).partition("-")
     return Rule(
         name=name,
         permit=_PERMITS.get(action, False),
@@ -122,21 +123,16 @@ def _rule(name: str, own: Attributes) -> Rule:
         source=_prefix(own.get("source")),
         target=_prefix(own.get("target")),
         ports=range(int(first), int(last or first) + 1) if first else None,
-        version=_FAMILIES.get(_text(own.get("family")), 0),
+        version=_FAMILIES.get(text(own.get("family")), 0),
         fits=_NARROW.isdisjoint(own),
     )
 
 
 def _prefix(value: Value | None) -> Prefix | None:
-    text = _text(value)
-    return ip_network(text, strict=False) if text not in ("", "any") else None
+    said = text(value)
+    return ip_network(said, strict=False) if said not in ("", "any") else None
 
 
-def _text(value: Value | None) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _words(value: Value | None) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    return tuple(value.split(",")) if isinstance(value, str) else value
+def _ports(own: Attributes) -> tuple[str, ...]:
+    ports = own.get("ports")
+    return tuple(ports.split(",")) if isinstance(ports, str) else words(ports)

@@ -9,19 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from functools import lru_cache
 from importlib.resources import files
 from ipaddress import ip_interface
-from typing import Any
 
 from fabricgen.reach.packet import Interface, Prefix, interface
 from fabricgen.reach.written.filters import Filter, bound, filters
+from fabricgen.reach.written.policies import Policy, Unreadable, policy
+from fabricgen.reach.written.values import text, words
 from fabricgen.record import record
-from fabricgen.tree.facts import GLOBAL, TRUE, Attributes, Facts, Key, Value
+from fabricgen.tree.facts import GLOBAL, TRUE, Attributes, Facts, Key
 
 _SVI = re.compile(r"[Vv]lan(\d+)$")
 _BUNDLES = ("Port-Channel{}", "PortChannel{}")
-_PREFIXED = re.compile(r"(\S+),(\d+)-(\d+)$")
 
 
 def _understood() -> tuple[Mapping[str, frozenset[str]], frozenset[str]]:
@@ -74,7 +73,9 @@ class Bridge:
 class Table:
     """A VRF: its VNI and route targets; announced: IP versions whose routes go out by EVPN.
 
-    redistributes: connected routes are told to peers in the VRF. routes: it forwards at all.
+    redistributes: connected routes are told to peers in the VRF. routes: it forwards at all. takes:
+    VRFs whose routes FRR copies. taken: which routes it takes, told: which EVPN is told of; None
+    where nothing says it.
     """
 
     vni: int = 0
@@ -82,23 +83,11 @@ class Table:
     exports: frozenset[str] = frozenset()
     announced: frozenset[int] = frozenset()
     redistributes: bool = False
+    takes: frozenset[str] = frozenset()
+    taken: Policy | None = None
+    told: Policy | None = None
     routes: bool = True
     strange: str = ""
-
-
-@record(kw_only=True)
-class Clause:
-    """One clause of a policy. prefixes: None where any match."""
-
-    permit: bool
-    prefixes: tuple[tuple[Interface, int, int], ...] | None
-    communities: frozenset[str] | None
-    adds: frozenset[str]
-    strips: bool
-    prepends: tuple[int, ...]
-
-
-Policy = tuple[Clause, ...]
 
 
 @record(kw_only=True)
@@ -172,9 +161,7 @@ class _Reader:
     def __init__(self, name: str, facts: Facts, unread: tuple[str, ...]) -> None:
         self.name, self.facts = name, facts
         self.bridged = [
-            _words(own.get("members"))
-            for _, own, _ in self.each("interface")
-            if "vlan-aware" in own
+            words(own.get("members")) for _, own, _ in self.each("interface") if "vlan-aware" in own
         ]
         lists = filters(facts)
         self.filters: dict[str, list[Filter]] = {}
@@ -199,19 +186,21 @@ class _Reader:
             for port in ports.values()
             if (number := _svi(port.name, self.facts["interface", port.name]))
         }
-        bridges, tables = self.bridges(), self.tables_of_vrfs()
+        sessions = tuple(self.sessions())
+        odd = {each.vrf: each.strange for each in sessions if each.strange}
+        bridges, tables = self.bridges(), self.tables_of_vrfs(odd)
         bgp = self.facts.get(("bgp", GLOBAL), {})
         return Tables(
             name=self.name,
-            asn=_text(bgp.get("asn")),
-            rank=int(ip_interface(_text(bgp.get("router-id")) or "::")),
-            paths=int(_text(bgp.get("paths") or bgp.get("maximum-paths")) or 1),
+            asn=text(bgp.get("asn")),
+            rank=int(ip_interface(text(bgp.get("router-id")) or "::")),
+            paths=int(text(bgp.get("paths") or bgp.get("maximum-paths")) or 1),
             frr=self.frr,
             ports=ports,
             gateways=gateways,
             bridges=bridges,
             tables=tables,
-            sessions=tuple(self.sessions()),
+            sessions=sessions,
             connected=self.redistributed(bgp),
             vtep=self.vtep(ports),
             subnets=_subnets(ports),
@@ -228,7 +217,7 @@ class _Reader:
             member: key[1]
             for key, own, _ in self.each("interface")
             if "bond-mode" in own
-            for member in _words(own.get("members"))
+            for member in words(own.get("members"))
         }
         return {
             key[1]: self.port(key[1], own, strange, members.get(key[1]))
@@ -245,13 +234,13 @@ class _Reader:
         return Port(
             name=name,
             up="shut" not in own and "shut" not in whole and ("alias" not in own or "up" in own),
-            vrf=_text(own.get("vrf")) or GLOBAL,
-            addresses=tuple(interface(each) for each in _words(own.get("address"))),
+            vrf=text(own.get("vrf")) or GLOBAL,
+            addresses=tuple(interface(each) for each in words(own.get("address"))),
             vlans=self.carried(name, bond, whole),
-            untagged=int(_text(whole.get("untagged")) or 0),
+            untagged=int(text(whole.get("untagged")) or 0),
             link_local=own.get("link-local") == TRUE,
-            segment=_text(whole.get("segment")),
-            mlag=_text(whole.get("mlag")),
+            segment=text(whole.get("segment")),
+            mlag=text(whole.get("mlag")),
             bundle=next((each for each in names if ("interface", each) in self.facts), ""),
             filters=tuple(each for place in (name, *names) for each in self.filters.get(place, ())),
             strange=strange,
@@ -261,22 +250,22 @@ class _Reader:
         """Return the VLANs of a port; on Linux only a member of the bridge has any."""
         if any((bond or name) not in members for members in self.bridged):
             return frozenset()
-        return frozenset(int(each) for each in _words(whole.get("vlans")))
+        return frozenset(int(each) for each in words(whole.get("vlans")))
 
     def bridges(self) -> dict[int, Bridge]:
         """Return the VLANs. On Linux a VXLAN device in the bridge says which VNI one has."""
         found = {
-            int(key[1]): self.bridge(int(_text(own.get("vni")) or 0), own, strange)
+            int(key[1]): self.bridge(int(text(own.get("vni")) or 0), own, strange)
             for key, own, strange in self.each("vlan")
         }
         carried = {
-            vlan for key, own, _ in self.each("interface") for vlan in _words(own.get("vlans"))
+            vlan for key, own, _ in self.each("interface") for vlan in words(own.get("vlans"))
         }
         found |= {int(vlan): Bridge() for vlan in carried if int(vlan) not in found}
         for _, own, strange in self.each("interface"):
             if "vni" in own and "untagged" in own:
-                vni = int(_text(own["vni"]))
-                found[int(_text(own["untagged"]))] = self.bridge(vni, own, strange)
+                vni = int(text(own["vni"]))
+                found[int(text(own["untagged"]))] = self.bridge(vni, own, strange)
         return found
 
     def bridge(self, vni: int, own: Attributes, strange: str) -> Bridge:
@@ -284,27 +273,40 @@ class _Reader:
         targets = self.facts.get(("vni", str(vni)), own)
         return Bridge(
             vni=vni,
-            imports=frozenset(_words(targets.get("import"))),
-            exports=frozenset(_words(targets.get("export"))),
+            imports=frozenset(words(targets.get("import"))),
+            exports=frozenset(words(targets.get("export"))),
             strange=strange,
         )
 
-    def tables_of_vrfs(self) -> dict[str, Table]:
-        """Return the VRFs, the one that is none among them."""
+    def tables_of_vrfs(self, unread: Mapping[str, str]) -> dict[str, Table]:
+        """Return the VRFs, the one that is none among them; unread: what is odd about a session."""
         switch = self.facts.get(("switch",), {})
         own = {GLOBAL: Table(routes=self.frr or switch.get("routes") == TRUE)}
         return own | {
-            key[1]: Table(
-                vni=int(_text(own.get("vni")) or 0),
-                imports=frozenset(_words(own.get("import"))),
-                exports=frozenset(_words(own.get("export"))),
-                announced=self.announced(own),
-                redistributes=own.get("connected") == TRUE,
-                routes=self.frr or own.get("routes") == TRUE,
-                strange=strange,
-            )
-            for key, own, strange in self.each("vrf")
+            key[1]: self.table(own, odd or unread.get(key[1], ""))
+            for key, own, odd in self.each("vrf")
         }
+
+    def table(self, own: Attributes, strange: str) -> Table:
+        """Return one VRF."""
+        policies: dict[str, Policy | None] = {}
+        for name in ("taken", "told"):
+            try:
+                policies[name] = policy(own[name]) if name in own else None
+            except Unreadable as fault:
+                policies[name], strange = None, str(fault)
+        return Table(
+            vni=int(text(own.get("vni")) or 0),
+            imports=frozenset(words(own.get("import"))),
+            exports=frozenset(words(own.get("export"))),
+            announced=self.announced(own),
+            redistributes=own.get("connected") == TRUE,
+            takes=frozenset(words(own.get("takes"))),
+            taken=policies["taken"],
+            told=policies["told"],
+            routes=self.frr or own.get("routes") == TRUE,
+            strange=strange,
+        )
 
     def announced(self, own: Attributes) -> frozenset[int]:
         """Return the IP versions of a VRF whose connected routes go out by EVPN."""
@@ -312,7 +314,7 @@ class _Reader:
             return frozenset()
         if not self.frr:
             return frozenset({4, 6})
-        both = set(_words(own.get("families"))) & set(_words(own.get("announced")))
+        both = set(words(own.get("families"))) & set(words(own.get("announced")))
         return frozenset(int(family.removeprefix("ipv")) for family in both)
 
     def sessions(self) -> Iterator[Session]:
@@ -324,13 +326,15 @@ class _Reader:
                     policies[name] = policy(own[name]) if name in own else None
                 except Unreadable as fault:
                     policies[name], strange = None, f"{' '.join(key)}: {fault}"
+                if any(each.targets or each.source for each in policies[name] or ()):
+                    strange = f"{' '.join(key)}: a policy of routes between VRFs"
             yield Session(
                 vrf=key[1],
                 peer=key[2],
-                asn=_text(own.get("asn")),
-                families=frozenset(_words(own.get("families"))),
+                asn=text(own.get("asn")),
+                families=frozenset(words(own.get("families"))),
                 policies=policies,
-                source=_text(own.get("source")),
+                source=text(own.get("source")),
                 multihop="multihop" in own,
                 keeps_next_hop=self.frr or own.get("next-hop-unchanged") == TRUE,
                 over_ipv6=own.get("ipv6-next-hop") == TRUE,
@@ -350,75 +354,27 @@ class _Reader:
     def statics(self) -> Iterator[tuple[str, Interface, str]]:
         """Yield routes told by hand: VRF, prefix, the next hop."""
         for key, own, _ in self.each("route"):
-            yield key[1], ip_interface(key[2]), _text(own.get("via"))
+            yield key[1], ip_interface(key[2]), text(own.get("via"))
 
     def pair(self) -> Pair | None:
         """Return what it says of its MLAG pair."""
         own = self.facts.get(("pair",))
         if own is None:
             return None
-        words = (_text(own.get(name)) for name in ("domain", "over", "other", "by"))
+        words = (text(own.get(name)) for name in ("domain", "over", "other", "by"))
         domain, over, peer, link = words
         return Pair(domain=domain, over=over, peer=peer, link=link)
 
     def vtep(self, ports: Mapping[str, Port]) -> str:
         """Return the address that tunnels start and end at, empty where there is none."""
         own = self.facts.get(("vtep",), {})
-        devices = [each.split() for each in _words(own.get("devices"))]
+        devices = [each.split() for each in words(own.get("devices"))]
         if any(len({*each[:3]}) > 1 or each[3:] != [own.get("address")] for each in devices):
             return ""  # the kernel is told of a VNI twice, and otherwise
-        source = ports.get(_text(own.get("source")))
+        source = ports.get(text(own.get("source")))
         if source is not None and source.addresses:
             return str(source.addresses[0].ip)
-        return _text(own.get("address"))
-
-
-class Unreadable(ValueError):  # noqa: N818 - it says what is not understood
-    """A policy says what is not understood, or names what is not there."""
-
-
-@lru_cache(maxsize=1024)
-def policy(value: Value) -> Policy:
-    """Return the clauses of a policy as a grammar gives it back; or raise Unreadable."""
-    if isinstance(value, str):
-        raise Unreadable(f"the route map {value} is not there")
-    return tuple(_clause(dict(each)) for each in value)
-
-
-def _clause(own: dict[str, Any]) -> Clause:
-    odd = set(own) - {
-        "action",
-        "prefixes",
-        "community",
-        "set-community",
-        "strip",
-        "prepend",
-        "origin",
-    }
-    if odd:
-        raise Unreadable(f"a route map says {', '.join(sorted(odd))}")
-    for name in ("prefixes", "community"):
-        if isinstance(own.get(name), str):
-            raise Unreadable(f"the list {own[name]} is not there")
-    entries = [dict(each) for each in own.get("prefixes", ())]
-    marks = [dict(each).get("permit", "") for each in own.get("community", ())]
-    if any(set(each) != {"permit"} for each in entries):
-        raise Unreadable("a prefix list denies")
-    return Clause(
-        permit=own.get("action") == "permit",
-        prefixes=tuple(_span(each["permit"]) for each in entries) if "prefixes" in own else None,
-        communities=frozenset(marks) if "community" in own else None,
-        adds=frozenset(_words(own.get("set-community"))),
-        strips="community" in _words(own.get("strip")),
-        prepends=tuple(map(int, _text(own.get("prepend")).split())),
-    )
-
-
-def _span(text: str) -> tuple[Interface, int, int]:
-    match = _PREFIXED.match(text)
-    if match is None:
-        raise Unreadable(f"a prefix list says {text}")
-    return ip_interface(match[1]), int(match[2]), int(match[3])
+        return text(own.get("address"))
 
 
 def _absent(name: str) -> Filter:
@@ -435,17 +391,6 @@ def _subnets(ports: Mapping[str, Port]) -> dict[str, dict[Prefix, Port]]:
 
 def _svi(name: str, own: Attributes) -> int:
     if "device" in own and "vlan" in own:
-        return int(_text(own["vlan"]))
+        return int(text(own["vlan"]))
     match = _SVI.match(name)
     return int(match[1]) if match else 0
-
-
-def _text(value: Value | None) -> str:
-    """Return a value of one; several where one is meant are none that a switch would take."""
-    return value if isinstance(value, str) else ""
-
-
-def _words(value: Value | None) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    return (value,) if isinstance(value, str) else value

@@ -265,31 +265,40 @@ class Walk:
         seen: tuple[tuple[str, str], ...],
     ) -> Verdict:
         """Follow one way of a table."""
-        if entry.outside:
-            end = End(switch.name, entry.port)
-            if other.outside and end in (*other.ends, *other.also):
-                return taken(other)
-            return stops(f"{packet.target} leaves the site by {end.switch} {end.port}")
-        if not entry.tunnel:
+        if entry.strange:
+            return unknown(entry.strange)
+        if entry.vrf or (entry.tunnel and vrf == GLOBAL):
+            there = self._switches.get(entry.tunnel, switch)
+            return self._forward(there, entry.vrf or vrf, other, packet, seen)
+        if entry.tunnel:
+            return self._through(switch, vrf, self._switches[entry.tunnel], other, packet, seen)
+        if not entry.outside:
             return self._local(switch, switch.ports[entry.port], other, packet)
-        far = self._switches[entry.tunnel]
-        if vrf == GLOBAL:
-            return self._forward(far, vrf, other, packet, seen)
-        vni = switch.tables[vrf].vni
-        under = self._tunnel(switch, far)
+        end = End(switch.name, entry.port)
+        if other.outside and end in (*other.ends, *other.also):
+            return taken(other)
+        return stops(f"{packet.target} leaves the site by {end.switch} {end.port}")
+
+    def _through(
+        self,
+        switch: Tables,
+        vrf: str,
+        far: Tables,
+        other: Station,
+        packet: Packet,
+        seen: tuple[tuple[str, str], ...],
+    ) -> Verdict:
+        """Send a packet through a tunnel, by the VNI of a VRF."""
+        vni, under = switch.tables[vrf].vni, self._tunnel(switch, far)
         if under.outcome is not Outcome.REACHES:
             return under
-        return joined(
-            under,
-            every_way(
-                [
-                    self._forward(each, each.vrf_of[vni], other, packet, seen)
-                    if vni in each.vrf_of
-                    else stops(f"{each.name} has no VRF of VNI {vni}")
-                    for each in self._landings(far)
-                ]
-            ),
-        )
+        every = [
+            self._forward(each, each.vrf_of[vni], other, packet, seen)
+            if vni in each.vrf_of
+            else stops(f"{each.name} has no VRF of VNI {vni}")
+            for each in self._landings(far)
+        ]
+        return joined(under, every_way(every))
 
     def _local(self, switch: Tables, port: Port, other: Station, packet: Packet) -> Verdict:
         """Hand a packet to who is in one of a switch's own subnets."""

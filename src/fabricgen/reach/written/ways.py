@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.reach.packet import Address, Prefix, Station
+    from fabricgen.reach.written.policies import Policy
     from fabricgen.reach.written.tables import Port, Session, Table, Tables
 
 
@@ -21,6 +22,7 @@ class Entry:
     """One way of a VRF's table. rank: of two to one prefix the lower counts.
 
     port: an own subnet, or, outside, that to a router outside. tunnel: the leaf that announced it.
+    vrf: another one of the switch, whose route it is. strange: why nobody knows where it leads.
     """
 
     length: int
@@ -28,6 +30,8 @@ class Entry:
     port: str = ""
     outside: bool = False
     tunnel: str = ""
+    vrf: str = ""
+    strange: str = ""
 
 
 class Ways:
@@ -41,6 +45,22 @@ class Ways:
         self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
     ) -> list[Entry]:
         """Return every way that a switch has to an address in a VRF."""
+        own = self._own(switch, vrf, table, target, other)
+        if vrf == GLOBAL or (own and own[0].length == target.max_prefixlen and not own[0].rank):
+            return own
+        doubts = [
+            Entry(length=target.max_prefixlen, rank=-1, strange=theirs.strange)
+            for far in self._switches.values()
+            if switch.name in self._exchange.evpn.get(far.name, {})
+            for theirs in far.tables.values()
+            if theirs.strange and theirs.exports & table.imports
+        ]
+        return [*own, *doubts, *self._of_others(switch, vrf, table, target, other)]
+
+    def _own(
+        self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
+    ) -> list[Entry]:
+        """Return the ways of a VRF's own routes."""
         own = self._exchange.connected(switch.name, vrf, target)
         if own is not None and vrf != GLOBAL and self._near(switch, vrf, other, target):
             # A leaf keeps what it learnt itself over what another tells of the same segment.
@@ -62,6 +82,31 @@ class Ways:
             entries.append(Entry(length=length, rank=20 + path, tunnel=name))
         return entries
 
+    def _of_others(
+        self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
+    ) -> Iterator[Entry]:
+        """Yield the ways of routes that a VRF takes from others: FRR by name, EOS by their targets.
+
+        What it takes is what a source has itself, never what that took in turn.
+        """
+        for name, source in switch.tables.items():
+            by_targets = not switch.frr and source.exports & table.imports
+            if name in (vrf, GLOBAL) or not (by_targets or name in table.takes):
+                continue
+            for entry in self._own(switch, name, source, target, other):
+                prefix = network(target, entry.length)
+                if _takes(table, prefix, name, source.exports):
+                    yield Entry(length=entry.length, rank=entry.rank + 1, vrf=name)
+        for far in self._switches.values() if table.imports else ():
+            heard = far is not switch and switch.name in self._exchange.evpn.get(far.name, {})
+            for name, theirs in far.tables.items() if heard else ():
+                known = theirs.vni in switch.vrf_of and not switch.frr
+                if theirs.vni == table.vni or not theirs.exports & table.imports or known:
+                    continue
+                why = f"{switch.name} takes routes of VNI {theirs.vni} into VRF {vrf}"
+                for length, _ in self._announced(far, name, theirs, target, other):
+                    yield Entry(length=length, rank=99, strange=why)
+
     def _heard(
         self, switch: Tables, table: Table, target: Address, other: Station
     ) -> Iterator[tuple[str, int, int]]:
@@ -70,20 +115,34 @@ class Ways:
             heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
             if heard is None or far is switch:
                 continue
-            for vrf, theirs in far.tables.items():
-                if not theirs.exports & table.imports or far.vrf_of.get(table.vni) != vrf:
-                    continue
-                if self.has(far, vrf, other, target):
-                    yield far.name, target.max_prefixlen, len(heard.path)
-                if target.version not in theirs.announced:
-                    continue
-                own = self._exchange.connected(far.name, vrf, target)
-                if own is not None:
-                    yield far.name, own[0].prefixlen, len(heard.path)
-                for session, _ in self.outside(far, vrf):
-                    length = self._taken_from(session, target, other)
-                    if length is not None:
-                        yield far.name, length, len(heard.path) + 1
+            vrf = far.vrf_of.get(table.vni, "")
+            theirs = far.tables.get(vrf)
+            if theirs is None or not theirs.exports & table.imports:
+                continue
+            for length, more in self._announced(far, vrf, theirs, target, other):
+                if switch.frr or _takes(table, network(target, length), "", theirs.exports):
+                    yield far.name, length, len(heard.path) + more
+
+    def _announced(
+        self, far: Tables, vrf: str, theirs: Table, target: Address, other: Station
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the prefixes to an address that a leaf tells by EVPN, and how much farther it is.
+
+        Those are its own: FRR is told by a map which, and EOS does not tell what it took.
+        """
+        if self.has(far, vrf, other, target):
+            yield target.max_prefixlen, 0
+        if target.version not in theirs.announced:
+            return
+        own = self._exchange.connected(far.name, vrf, target)
+        if own is not None and _permits(theirs.told, own[0], "", frozenset()):
+            yield own[0].prefixlen, 0
+        for session, _ in self.outside(far, vrf):
+            length = self._taken_from(session, target, other)
+            if length is not None and _permits(
+                theirs.told, network(target, length), "", frozenset()
+            ):
+                yield length, 1
 
     def _near(self, switch: Tables, vrf: str, other: Station, target: Address) -> bool:
         """Tell whether a leaf, or the other of its MLAG pair, has a station."""
@@ -142,6 +201,22 @@ class Ways:
         heard = self._heard(switch, table, target, other)
         lengths = {length for _, length, _ in heard} | ({own[0].prefixlen} if own else set())
         return [network(target, length) for length in sorted(lengths)]
+
+
+def _takes(table: Table, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:
+    """Tell whether the map of what a VRF takes lets a route of a source through."""
+    return _permits(table.taken, prefix, source, targets)
+
+
+def _permits(policy: Policy | None, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:
+    """Tell whether a policy lets a route pass; source: the VRF that it is copied from."""
+    listed = covers(prefix)
+    for clause in policy or ():
+        fits = clause.prefixes is None or listed(clause)
+        fits = fits and clause.source in (None, source)
+        if fits and (clause.targets is None or clause.targets & targets):
+            return clause.permit
+    return policy is None
 
 
 def carries(port: Port, vlan: int, tag: int | None) -> bool:

@@ -1,0 +1,82 @@
+"""A policy as a grammar gives it back in; its clauses out, as a route meets them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.reach.packet import interface
+from fabricgen.reach.written.values import text, words
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.reach.packet import Interface
+    from fabricgen.tree.facts import Value
+
+_PREFIXED = re.compile(r"(\S+),(\d+)-(\d+)$")
+_KNOWN = frozenset(("action", "prefixes", "community", "set-community", "strip", "prepend"))
+_MORE = frozenset(("origin", "targets", "source-vrf"))
+
+
+@record(kw_only=True)
+class Clause:
+    """One clause of a policy. prefixes: None where any match; so targets, and source, a VRF."""
+
+    permit: bool
+    prefixes: tuple[tuple[Interface, int, int], ...] | None
+    communities: frozenset[str] | None
+    adds: frozenset[str]
+    strips: bool
+    prepends: tuple[int, ...]
+    targets: frozenset[str] | None = None
+    source: str | None = None
+
+
+Policy = tuple[Clause, ...]
+
+
+class Unreadable(ValueError):  # noqa: N818 - it says what is not understood
+    """A policy says what is not understood, or names what is not there."""
+
+
+@lru_cache(maxsize=1024)
+def policy(value: Value) -> Policy:
+    """Return the clauses of a policy as a grammar gives it back; or raise Unreadable."""
+    if isinstance(value, str):
+        raise Unreadable(f"the route map {value} is not there")
+    return tuple(_clause(dict(each)) for each in value)
+
+
+def _clause(own: dict[str, Any]) -> Clause:
+    odd = set(own) - _KNOWN - _MORE
+    if odd:
+        raise Unreadable(f"a route map says {', '.join(sorted(odd))}")
+    for name in ("prefixes", "community", "targets"):
+        if isinstance(own.get(name), str):
+            raise Unreadable(f"the list {own[name]} is not there")
+    entries = [dict(each) for each in own.get("prefixes", ())]
+    marks = [dict(each).get("permit", "") for each in own.get("community", ())]
+    if any(set(each) != {"permit"} for each in entries):
+        raise Unreadable("a prefix list denies")
+    return Clause(
+        permit=own.get("action") == "permit",
+        prefixes=tuple(_span(each["permit"]) for each in entries) if "prefixes" in own else None,
+        communities=frozenset(marks) if "community" in own else None,
+        adds=frozenset(words(own.get("set-community"))),
+        strips="community" in words(own.get("strip")),
+        targets=_targets(own["targets"]) if "targets" in own else None,
+        source=own.get("source-vrf"),
+        prepends=tuple(map(int, text(own.get("prepend")).split())),
+    )
+
+
+def _targets(entries: tuple[Any, ...]) -> frozenset[str]:
+    return frozenset(each for entry in entries for each in words(dict(entry).get("permit")))
+
+
+def _span(entry: str) -> tuple[Interface, int, int]:
+    match = _PREFIXED.match(entry)
+    if match is None:
+        raise Unreadable(f"a prefix list says {entry}")
+    return interface(match[1]), int(match[2]), int(match[3])
