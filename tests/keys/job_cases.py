@@ -1,4 +1,4 @@
-"""Keys of jobs whose effect needs a context: a job's ports, beside those of tenants."""
+"""Keys of jobs whose effect needs a context: a job's ports, and who shares what with it."""
 
 from __future__ import annotations
 
@@ -30,6 +30,13 @@ def _pool(**words: Any) -> Words:
     return {"jobs": {"training": words}}
 
 
+def _routed(links: str) -> Words:
+    """Give the nodes of a site routed ports in a job's VRF, which have no tenant then."""
+    ports = [{"servers": "node", "vrf": "llama", "links": links}]
+    jobs = {"llama": {"slot": 1, "attachments": ports}}
+    return {"tenants": None, "jobs": {"training": {**JOBS["training"], "jobs": jobs}}}
+
+
 _TAGGED, _UNTAGGED = _ports({"trunk": ["llama"]}), _ports({"access": "llama"})
 _AGAIN = {
     "servers": {
@@ -55,6 +62,8 @@ CASES: list[tuple[str, Case]] = [
         ),
     ),
     ("jobs.*.subnet_length", Case("tenants", {}, _pool(subnet_length=25))),
+    (f"{_PORTS}.vrf", Case("speaking", {}, _routed("10.97.0.0/24"))),
+    (f"{_PORTS}.links", Case("speaking", _routed("10.97.0.0/24"), _routed("10.98.0.0/24"))),
     (f"{_PORTS}.access", Case("tenants", _TAGGED, _UNTAGGED)),
     (f"{_PORTS}.trunk", Case("tenants", _UNTAGGED, _TAGGED)),
     (f"{_PORTS}.native", Case("tenants", _TAGGED, _ports({"trunk": ["llama"], "native": "llama"}))),
@@ -86,7 +95,14 @@ CASES: list[tuple[str, Case]] = [
     (f"{_PORTS}.numbers", Case("kinds", _kind(), _kind(numbers="1-2"))),
     (f"{_PORTS}.port", Case("kinds", {**_AGAIN, **_kind()}, _kind(port="again"))),
 ]
+CASES += [
+    (
+        f"tenants.*.vrfs.*.{key}",
+        Case("tenants", {}, {"tenants": {"red": {"vrfs": {"red": {key: of_job}}}}}),
+    )
+    for key, of_job in (("takes", {"llama": ["10.96.0.0/24"]}), ("serves", ["llama"]))
+]
 JUDGED = {
     "jobs.*.slots": "a bound that the slots of jobs are judged by",
-    "jobs.*.jobs.*.attachments.*.vrf": "refused: jobs live on evpn fabrics, which have VLANs",
+    "jobs.*.jobs.*.attachments.*.bgp": "refused: the VRF of a job has no `hosts` to name",
 }

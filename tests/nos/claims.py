@@ -66,11 +66,15 @@ tenants:
     vrfs:
       red:
         id: 1
+        takes: {blue: [10.120.0.0/24]}
         vlans: {web: {id: 110, subnet: 10.110.0.0/24}}
         external: {isp: {leaf: 2, cage: 30, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}
     attachments:
       - {group: a, access: web}
       - {group: b, trunk: [web]}
+  blue:
+    vrfs: {blue: {id: 2, vlans: {app: {id: 120, subnet: 10.120.0.0/24}}}}
+    attachments: [{group: a, trunk: [app], addresses: none}]
 """
 ZONES = """
 zones: {web: {vlans: [red/web]}, outside: {outside: [red/red/isp]}}

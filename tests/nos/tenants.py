@@ -87,6 +87,14 @@ def paired(model: str, platform: str) -> str:
     return _PAIRED.replace("MODEL", model).replace("PLATFORM", platform)
 
 
+def leaking(text: str) -> str:
+    """Return a frontend with these tenants, where red shares what blue has, and says so, too."""
+    takes = "      red:\n        id: 1\n        takes: {blue: [10.120.0.0/24]}\n"
+    return text.replace("      red:\n        id: 1\n", takes).replace(
+        "blue: {id: 2, ", "blue: {id: 2, serves: [red], "
+    )
+
+
 def bordered(text: str) -> str:
     """Return a frontend with these tenants with a border leaf and three external peers of red."""
     return text.replace(_LAST, _LAST + _EXTERNAL).replace(

@@ -5,8 +5,10 @@ packet there. Fix it by giving each fabric its own pools and hardware. Compared 
 switch names, NICs of servers of the same name, pools and tenant subnets, allowed prefixes; per
 switch, that no cable or session leaves the fabric. Allowed prefixes stay inside the fabric's pools,
 which excludes a default route. Only a VRF of an overlay has external peers: a fabric without
-tenants has no way out at all. The management network is shared on purpose, and in no pool. Where a
-fabric has management ports beside tenants, each port is of one of the two.
+tenants has no way out at all. Between VRFs pass routes that one takes of another and nothing else:
+each is a subnet there, or what a way out of it accepts, and that VRF is on the switch. The
+management network is shared on purpose, and in no pool. Where a fabric has management ports beside
+tenants, each port is of one of the two.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from fabricgen.checks import ends
 from fabricgen.checks.blocks import Block, allowed_blocks, block_of, own_blocks
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.managed import ManagedPorts
 from fabricgen.fabric.overlay import Carries
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
@@ -53,6 +56,7 @@ class Isolation:
             self.managed(piece)
         self.tally.objects += 1 + len(piece.sessions) + len(piece.external)
         self.outside(fabric, piece)
+        self.taken(fabric, piece)
         if switch.fabric != home:
             text = f"{switch.name} of the {switch.fabric} stands in the {home}"
             self.tally.add("switches of another fabric", text, switch.because)
@@ -113,6 +117,21 @@ class Isolation:
             if pool.meets(own):
                 text = f"management lies in a pool: {own.text} and {pool.text} overlap"
                 self.tally.add("pools with management", text, path, "give each a prefix of its own")
+
+    def taken(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look for routes that one VRF takes and the other does not have, or not here."""
+        here = {vrf.name for vrf in piece.vrfs}
+        takes = [(vrf.name, each) for vrf in piece.vrfs for each in vrf.takes]
+        for taker, each in takes:
+            own = _offered(fabric, each.source)
+            wrong = [rule.prefix.prefix for rule in each.prefixes if rule[1:] not in own]
+            if wrong or each.source not in here:
+                what = f"{wrong[0]}, which is not its own" if wrong else "a VRF that is not there"
+                self.tally.add(
+                    "routes taken of another VRF",
+                    f"{taker} on {piece.switch.name} takes from {each.source} {what}",
+                    each.because,
+                )
 
     def outside(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look for ways out of the site: only from inside a VRF of the overlay."""
@@ -180,6 +199,21 @@ class Isolation:
     def result(self) -> Examined:
         """Say what was found."""
         return self.tally.result()
+
+
+def _offered(fabric: Fabric, vrf: str) -> set[tuple[Ip, int]]:
+    """Return what a VRF has itself, each with the longest prefix in it that may be taken."""
+    overlay = fabric.overlay
+    if overlay is None:
+        return set()
+    gateways = [
+        each for vlan in overlay.vlans.values() if vlan.vrf == vrf for each in vlan.gateways
+    ]
+    peers = (peer for peers in overlay.external.values() for peer in peers if peer.vrf == vrf)
+    return {
+        *((Ip(each.network[0], each.length, each.version), 32) for each in gateways),
+        *((rule.prefix, rule.prefix.length) for peer in peers for rule in peer.accept),
+    }
 
 
 def _nics(fabric: Fabric, servers: set[str]) -> set[tuple[str, str]]:

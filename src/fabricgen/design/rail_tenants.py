@@ -97,8 +97,13 @@ class _Design:
             path = (*here, "vrfs", vrf)
             if words.unless_refused("vlans"):
                 self.refuse("VLANs", (*path, "vlans"))
-            if words.unless_refused("external"):
-                self.refuse("way out", (*path, "external"))
+            for key, what in (
+                ("external", "way out"),
+                ("takes", "route of another VRF"),
+                ("serves", "VRF that others share"),
+            ):
+                if words.unless_refused(key):
+                    self.refuse(what, (*path, key))
             with self.findings.going_on():
                 self.vrfs.add(name, tenant, vrf, path)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 
@@ -35,6 +35,7 @@ class Slicer:
     )
     _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
     _guards: dict[tuple[int, int], tuple[Guard, ...]] = field(init=False, default_factory=dict)
+    _lent: dict[str, Vrf] = field(init=False, default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
     _spare: bool = field(init=False)
 
@@ -387,9 +388,19 @@ class Slicer:
         if key not in self._vlan_sets:
             vlans = tuple(carried[number] for number in sorted(carried))
             names = {vlan.vrf for vlan in vlans if vlan.vrf is not None} | more
-            vrfs = sorted((self.fabric.overlay.vrfs[name] for name in names), key=lambda v: v.id)
-            self._vlan_sets[key] = (vlans, tuple(vrfs))
+            self._vlan_sets[key] = (vlans, self.vrfs(names, self.fabric.overlay.vrfs))
         return self._vlan_sets[key]
+
+    def vrfs(self, names: set[str], every: Mapping[str, Vrf]) -> tuple[Vrf, ...]:
+        """Return the VRFs of these names by id, and those from which they take.
+
+        One that is here for others alone takes nothing itself: nobody here would use it.
+        """
+        sources = {taken.source for name in names for taken in every[name].takes} - names
+        for name in sources - self._lent.keys():
+            self._lent[name] = replace(every[name], takes=())
+        here = [*(every[name] for name in names), *(self._lent[name] for name in sources)]
+        return tuple(sorted(here, key=lambda vrf: vrf.id))
 
 
 _DEFAULT = (PrefixRule(10, Ip(0, 0)),)

@@ -11,6 +11,7 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.host_ports import HostPorts
+from fabricgen.fabric.leaks import Taken
 from fabricgen.fabric.zones import NO_ZONES, Zones
 from fabricgen.record import record
 
@@ -50,7 +51,7 @@ class Vrf:
     """One tenant routing table with its L3VNI; `transit_vlan` carries the L3VNI on a leaf.
 
     local: each leaf has it for itself, without either; nothing joins it with that of another leaf.
-    description: that of the tenant, if people wrote one.
+    description: that of the tenant, if people wrote one. takes: routes of other VRFs.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Vrf:
     because: Because
     description: str | None = None
     local: bool = False
+    takes: tuple[Taken, ...] = ()
 
 
 class Addressing(StrEnum):

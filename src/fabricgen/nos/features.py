@@ -32,6 +32,7 @@ class Feature(StrEnum):
     ROUTED_PORT = "routed-server-port"
     HOST_BGP = "bgp-to-servers"
     ZONES = "zones"
+    LEAKS = "route-leaks"
     LAG = "lacp-lag"
     FALLBACK = "lacp-fallback"
     MULTIHOMING = "evpn-multihoming"
@@ -219,6 +220,8 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.EVPN_L3] = piece.overlay.asked
         if piece.overlay.anycast_mac is not None and any(vlan.gateways for vlan in piece.vlans):
             wanted[Feature.ANYCAST_GATEWAY] = piece.overlay.asked
+    for taken in (taken for vrf in piece.tunnelled for taken in vrf.takes):
+        wanted.setdefault(Feature.LEAKS, taken.because.main)
     if piece.external:
         wanted[Feature.EXTERNAL] = piece.external[0].because.main
     routed = next((i for i in piece.interfaces if i.use is Use.NIC and i.vrf is not None), None)

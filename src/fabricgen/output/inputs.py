@@ -103,6 +103,7 @@ class _Shown:
         every = {id(carries): carries for carries in ports.values()}.values()
         vlans = {vlan.id: vlan for carries in every for vlan in carries.vlans}
         vrfs = {vlan.vrf for vlan in vlans.values() if vlan.vrf} | {peer.vrf for peer in external}
+        vrfs |= {taken.source for name in vrfs for taken in overlay.vrfs[name].takes}
         yield from (self._text(vlans[number]) for number in sorted(vlans))
         yield from (self._text(overlay.vrfs[name]) for name in sorted(vrfs))
         yield from map(repr, external)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.parse import Block, parse
-from tests.nos.tenants import TENANTS, between_zones, bordered, paired, spoken
+from tests.nos.tenants import TENANTS, between_zones, bordered, leaking, paired, spoken
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -160,6 +160,7 @@ SITES = {
     "rail-subnets": SUBNETS,
     "border": BORDER,
     "described": DESCRIBED,
+    "leaking": leaking(BORDER),
     "paired": PAIRED,
     "collapsed": COLLAPSED,
     "spoken": spoken("7050CX3-32S", "eos"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tests.nos.tenants import TENANTS, between_zones, bordered, paired, spoken
+from tests.nos.tenants import TENANTS, between_zones, bordered, leaking, paired, spoken
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -79,6 +79,7 @@ SITES = {
     "front": FRONT.replace("MODEL", "LAB-64"),
     "border": BORDER.replace("MODEL", "LAB-64"),
     "zones": between_zones(FRONT).replace("MODEL", "LAB-64"),
+    "leaking": leaking(BORDER).replace("MODEL", "LAB-64"),
     "paired": paired("7050CX3-32S", "linux"),
     "spoken": spoken("7050CX3-32S", "linux"),
     "front-asic": FRONT.replace("MODEL", "SN3700"),

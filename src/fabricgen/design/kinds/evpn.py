@@ -17,6 +17,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.design.homes import tenants_on
 from fabricgen.design.host_ports import with_host_ports
 from fabricgen.design.identity import identities
+from fabricgen.design.leaks import with_leaks
 from fabricgen.design.overlay import overlay_of
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
@@ -225,4 +226,5 @@ def _overlay(
     overlay = overlay_of(words, tenants, wired.topology, findings)
     judge_boot(wired.topology, overlay, findings)
     overlay = with_host_ports(overlay, words, tenants, wired.topology, routing, findings)
-    return with_external(overlay, tenants, wired, routing, findings)
+    overlay = with_external(overlay, tenants, wired, routing, findings)
+    return with_leaks(overlay, tenants, findings)

@@ -71,6 +71,15 @@ class Vrf(Words):
         default_factory=dict,
         description="BGP with servers on routed ports, by a name that attachments give.",
     )
+    takes: dict[VrfName, Annotated[list[Network], Field(min_length=1, max_length=100)]] = Field(
+        default_factory=dict,
+        description="Routes of other VRFs that it takes, by VRF: subnets of their VLANs, or what "
+        "their ways out accept, exactly as written. New ones of ways out go to the end.",
+    )
+    serves: list[VrfName] = Field(
+        default_factory=list,
+        description="VRFs that share it: they take the subnets of its VLANs, and it takes theirs.",
+    )
 
     @model_validator(mode="after")
     def _routed(self) -> Vrf:

@@ -7,9 +7,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from ipaddress import ip_address
 from typing import Any
 
 from fabricgen.attached.host import Endpoint
+from fabricgen.fabric.leaks import TakenPrefix
 from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.lab.plan import LabPlan
 
@@ -62,7 +64,7 @@ def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | A
     if one.vrf != other.vrf:
         return Apart.TENANTS
     if distances.overlay:
-        return _bridged(one, other)
+        return _bridged(one, other, distances.takes)
     if one.vrf:
         return _in_vrf(one, other, distances)
     if one.group != other.group and not distances.spines:
@@ -71,10 +73,15 @@ def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | A
     return Apart.RAILS if routers is None else routers
 
 
-def _bridged(one: Endpoint, other: Endpoint) -> int | Apart:
-    """Return the same of an evpn fabric, with symmetric IRB (RFC 9135 section 4.2)."""
+def _bridged(one: Endpoint, other: Endpoint, takes: "_Takes") -> int | Apart:
+    """Return the same of an evpn fabric, with symmetric IRB (RFC 9135 section 4.2).
+
+    What a VRF takes of another leads there as its own subnets do.
+    """
     if one.group != other.group:
-        return Apart.TENANTS
+        taken = takes.get((one.group, other.group), ())
+        if not any(rule.holds(int(ip_address(other.address))) for rule in taken):
+            return Apart.TENANTS
     if other.segment in (one.segment, *one.beside):
         return 0
     return 1 if one.leaf == other.leaf else 2
@@ -89,6 +96,10 @@ def _in_vrf(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Ap
     return Apart.RAILS if distances.between(one.leaf, other.leaf) is None else 2
 
 
+_Takes = Mapping[tuple[str, str], tuple[TakenPrefix, ...]]
+"""By taker and source, what is taken."""
+
+
 class _Distances:
     """How many switches are on the shortest way between leafs of one fabric."""
 
@@ -96,6 +107,9 @@ class _Distances:
         there = {switch.name for switch in plan.switches}
         vrfs = fabric.overlay.vrfs.values() if fabric.overlay is not None else ()
         self.local = {vrf.name for vrf in vrfs if vrf.local}
+        self.takes: _Takes = {
+            (vrf.name, taken.source): taken.prefixes for vrf in vrfs for taken in vrf.takes
+        }
         self.overlay = fabric.overlay is not None and not fabric.overlay.members
         self.spines = any(
             not switch.is_leaf and switch.name in there for switch in fabric.topology.switches

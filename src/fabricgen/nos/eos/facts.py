@@ -6,7 +6,7 @@ lines are made is not asked, so that a wrong lowering is found here.
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.overlay import Carries
+from fabricgen.fabric.overlay import Carries, EvpnRules, Vrf
 from fabricgen.fabric.pair import PEER_VLAN
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
@@ -16,7 +16,7 @@ from fabricgen.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.spelling import Place
-from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key
+from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
 
 Said = Iterator[tuple[Key, Attributes]]
 
@@ -280,9 +280,28 @@ def _routing(piece: SwitchSlice) -> Said:
     yield ("bgp", GLOBAL), {"ecmp": str(piece.routing.ecmp)}
     for vrf in piece.tunnelled if piece.vtep is not None else ():
         yield ("vrf", vrf.name), {"wait-install": TRUE}
+        if vrf.takes and piece.overlay is not None:
+            yield ("vrf", vrf.name), _leaks(vrf, piece.overlay)
     yield from _evpn_bfd(piece)
     for peer in piece.external:
         yield ("session", peer.vrf, peer.remote.host), {"outside": peer.name}
+
+
+def _leaks(vrf: Vrf, rules: EvpnRules) -> Attributes:
+    """A VRF imports the targets of its sources: what is listed of them, and all that is its own."""
+    takes = sorted(vrf.takes, key=lambda taken: taken.id)
+    rows = [(taken.vni, (("prefixes", taken.listed),)) for taken in takes]
+    return {
+        "import": tuple(sorted(target for vni, _ in rows for target in rules.imported(vni))),
+        "taken": tuple(
+            tuple(sorted((("action", "permit"), ("targets", _listed(rules.imported(vni))), *more)))
+            for vni, more in (*rows, (vrf.vni, ()))
+        ),
+    }
+
+
+def _listed(targets: tuple[str, ...]) -> Value:
+    return ((("permit", targets),),)
 
 
 def _evpn_bfd(piece: SwitchSlice) -> Said:

@@ -9,11 +9,13 @@ from functools import lru_cache
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.leaks import taken_by
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
 from fabricgen.fabric.pair import PEER_VLAN
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
 from fabricgen.fabric.switch import Session, SwitchSlice
+from fabricgen.nos.eos.leaks import clauses_of, imports_of, lists_of, targets_of
 from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
@@ -56,6 +58,9 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         vlans=_mac_vrfs(overlay, piece.vlans) if overlay else (),
         vrfs=_ip_vrfs(overlay, piece.tunnelled, piece.peers) if overlay else (),
         external=policy_of(piece.peers),
+        lists=(*policy_of(piece.peers), *lists_of(piece.tunnelled)),
+        targets=targets_of(overlay, piece.tunnelled) if overlay else (),
+        clauses=clauses_of(piece.tunnelled),
     )
 
 
@@ -201,8 +206,9 @@ def _ip_vrfs(
             because=vrf.because,
             name=vrf.name,
             vlan=vrf.transit_vlan,
-            imports=overlay.imported(vrf.vni),
+            imports=imports_of(overlay, vrf),
             exports=overlay.exported(vrf.vni),
+            taken=taken_by(vrf.name) if vrf.takes else None,
             external=neighbors_of(external, vrf.name),
         )
         for vrf in sorted(vrfs, key=lambda vrf: vrf.name)

@@ -106,28 +106,59 @@ class ExternalNeighbor:
 
 @record(eq=False, kw_only=True)
 class IpVrf:
-    """A VRF in BGP, with its neighbours outside; `vlan` carries its L3VNI on a leaf."""
+    """A VRF in BGP, with its neighbours outside; `vlan` carries its L3VNI on a leaf.
+
+    taken: where it takes routes of other VRFs, the route map of all that it imports.
+    """
 
     because: Because
     name: str
     vlan: int
     imports: tuple[str, ...]
     exports: tuple[str, ...]
+    taken: str | None
     external: tuple[ExternalNeighbor, ...]
 
 
 @record(eq=False)
 class PrefixList:
-    """The prefix list of one direction of an external peer, and the route map of its name."""
+    """The prefix list of one direction of an external peer, and the route map of its name.
+
+    Or what a VRF takes of another.
+    """
 
     because: Because
     name: str
     entries: tuple[Entry, ...]
 
 
+@record()
+class ListedTarget:
+    """A line of an extended community list: a route target of a VRF."""
+
+    because: Because
+    list: str
+    target: str
+
+
+@record(kw_only=True)
+class TakenClause:
+    """A rule of such a route map: routes with a target, and of a prefix list where it has one."""
+
+    because: Because
+    map: str
+    sequence: int
+    prefixes: str | None
+    targets: str
+
+
 @record(eq=False, kw_only=True)
 class Routing:
-    """BGP of a switch. external: policy of its external peers, incoming first, each by name."""
+    """BGP of a switch. external: policy of its external peers, incoming first, each by name.
+
+    lists: prefix lists beside that of the fabric, by name. targets, clauses: what VRFs take of one
+    another.
+    """
 
     because: Because
     asn: int
@@ -139,3 +170,6 @@ class Routing:
     vlans: tuple[MacVrf, ...]
     vrfs: tuple[IpVrf, ...]
     external: tuple[PrefixList, ...]
+    lists: tuple[PrefixList, ...]
+    targets: tuple[ListedTarget, ...]
+    clauses: tuple[TakenClause, ...]

@@ -4,11 +4,12 @@ from functools import lru_cache
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.leaks import taken_by
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.frr.names import FrrNames
-from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN
+from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, sources_of, told_of
 from fabricgen.nos.shared.frr.view import (
     Evpn,
     Family,
@@ -93,7 +94,7 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
         VrfBgp(
             name=names.vrf(vrf.name),
             peers=peers,
-            families=_families(peers, versions.get(vrf.name, ("ipv4",))),
+            families=_families(peers, versions.get(vrf.name, ("ipv4",)), vrf, names),
             rd=route_distinguisher(piece.loopback, vrf.transit_vlan),
             imports=overlay.imported(vrf.vni),
             exports=overlay.exported(vrf.vni),
@@ -123,10 +124,19 @@ def _peers(external: tuple[ExternalPeer, ...], vrf: str, profile: str) -> tuple[
     )
 
 
-def _families(peers: tuple[Peer, ...], versions: tuple[str, ...]) -> tuple[Family, ...]:
-    """Return the families of a VRF; external peers are in that of IPv4."""
-    names = sorted({*versions, "ipv4"} if peers else versions)
-    return tuple(Family(name, peers if name == "ipv4" else ()) for name in names)
+def _families(
+    peers: tuple[Peer, ...], versions: tuple[str, ...], vrf: Vrf, names: FrrNames
+) -> tuple[Family, ...]:
+    """Return the families of a VRF; external peers and routes of other VRFs are in that of IPv4."""
+    spoken = sorted({*versions, "ipv4"} if peers or vrf.takes else versions)
+    four = Family(
+        name="ipv4",
+        peers=peers,
+        takes=sources_of(vrf, names.vrf),
+        taken=taken_by(vrf.name) if vrf.takes else None,
+        told=told_of(vrf.name) if vrf.takes else None,
+    )
+    return tuple(four if name == "ipv4" else Family(name=name, peers=()) for name in spoken)
 
 
 @lru_cache(maxsize=256)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.overlay import EvpnRules, route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, Vrf, route_distinguisher
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.frr.evpn import families
@@ -49,13 +49,32 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         yield from _segments(piece, piece.overlay)
     versions = families(piece.vlans)
     for vrf in piece.tunnelled:
-        outside = {"ipv4"} if any(peer.vrf == vrf.name for peer in piece.peers) else set()
-        spoken = tuple(sorted({*versions.get(vrf.name, ("ipv4",)), *outside}))
-        yield ("vrf", vrf.name), {"families": spoken, "announced": spoken}
+        four = vrf.takes or any(peer.vrf == vrf.name for peer in piece.peers)
+        spoken = tuple(sorted({*versions.get(vrf.name, ("ipv4",)), *(("ipv4",) if four else ())}))
+        yield ("vrf", vrf.name), {"families": spoken, "announced": spoken, **_leaks(vrf)}
         own = {"asn": str(piece.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}
         if width:
             own["maximum-paths"] = tuple(f"{family}:{width}" for family in spoken)
         yield ("bgp", vrf.name), own
+
+
+def _leaks(vrf: Vrf) -> Attributes:
+    """Return what a VRF takes of each source, and that EVPN is told of all but that."""
+    if not vrf.takes:
+        return {}
+    takes = sorted(vrf.takes, key=lambda taken: taken.id)
+    lists = [(taken.source, taken.listed) for taken in takes]
+    return {
+        "takes": tuple(sorted(taken.source for taken in takes)),
+        "taken": tuple(
+            _clause("permit", ("prefixes", each), ("source-vrf", name)) for name, each in lists
+        ),
+        "told": (*(_clause("deny", ("prefixes", each)) for _, each in lists), _clause("permit")),
+    }
+
+
+def _clause(action: str, *more: tuple[str, Value]) -> Value:
+    return tuple(sorted((("action", action), *more)))
 
 
 def _segments(piece: SwitchSlice, rules: EvpnRules) -> Iterator[tuple[Key, Attributes]]:

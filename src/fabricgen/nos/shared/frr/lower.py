@@ -41,7 +41,14 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
         vrfs=vrfs(piece.tunnelled, names) if piece.tunnelled else None,
         segments=segments(piece, names),
         bgp=bgp(piece, names, groups),
-        policy=policy(piece.routing, groups, piece.peers, piece.detour),
+        policy=policy(
+            piece.routing,
+            groups,
+            piece.peers,
+            tuple(vrf for vrf in piece.tunnelled if vrf.takes),
+            piece.detour,
+            names.vrf,
+        ),
         bfd=bfd_profile(piece.routing, bfd) if bfd is not None else None,
     )
 

@@ -123,12 +123,29 @@ class Peer:
     because: Because
 
 
-@record()
+@record(kw_only=True)
+class Source:
+    """What is taken from one VRF: the rank of its rule in the maps, its list, its name."""
+
+    rank: int
+    list: str
+    vrf: str
+    because: Because
+
+
+@record(kw_only=True)
 class Family:
-    """An address family of a VRF, and the external peers that are in it."""
+    """An address family of a VRF, and the external peers that are in it.
+
+    takes: the VRFs from which it takes routes. taken: the route map of those, None where it takes
+    none; told: that of what EVPN is told then.
+    """
 
     name: str
     peers: tuple[Peer, ...]
+    takes: tuple[Source, ...] = ()
+    taken: str | None = None
+    told: str | None = None
 
 
 @record(kw_only=True)
@@ -182,12 +199,22 @@ class RouteMap:
     because: Because
 
 
+@record(kw_only=True)
+class Taking:
+    """The route maps of a VRF that takes routes of others: what is taken, what EVPN is told."""
+
+    taken: str
+    told: str
+    sources: tuple[Source, ...]
+    because: Because
+
+
 @record(eq=False, kw_only=True)
 class Policy:
     """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
 
     mark: the community of what came from above. detour: ASNs that make every way over this switch
-    longer, where it is drained. lists, maps: those of external peers.
+    longer, where it is drained. lists, maps: those of external peers. takings: of VRFs.
     """
 
     shared: ClassVar[bool] = True
@@ -199,6 +226,7 @@ class Policy:
     detour: str
     lists: tuple[PrefixRule, ...]
     maps: tuple[RouteMap, ...]
+    takings: tuple[Taking, ...]
     because: Because
 
 

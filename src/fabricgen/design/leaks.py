@@ -1,0 +1,189 @@
+"""Tenants with `takes` and `serves` in; VRFs that know which routes of others they take, out.
+
+A VRF offers what it has itself: a route that was taken is not passed on, so there is no way round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.leaks import Taken, TakenPrefix
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.fabric.overlay import Overlay
+    from fabricgen.intent.model import tenants as words
+
+OUTSIDE = 5000
+"""The numbers of prefixes from outside begin above every VLAN id."""
+_RULE = "what is listed is taken, with the hosts of a subnet, and nothing else of that VRF"
+
+
+def with_leaks(overlay: Overlay, tenants: dict[str, words.Tenant], findings: Findings) -> Overlay:
+    """Return the overlay with what its VRFs take from one another."""
+    design = _Design(overlay=overlay, findings=findings)
+    every = [
+        (name, vrf, at(*tenant.place(tenant_name, "vrfs", name)))
+        for tenant_name, tenant in tenants.items()
+        for name, vrf in (tenant.unless_refused("vrfs") or {}).items()
+        if name in overlay.vrfs
+    ]
+    for name, vrf, path in every:
+        for source, prefixes in (vrf.unless_refused("takes") or {}).items():
+            listed = [Ip(int(net.first), int(net.prefixlen), int(net.version)) for net in prefixes]
+            design.take(name, source, listed, (*path, "takes", source))
+        for place, other in enumerate(vrf.unless_refused("serves") or ()):
+            design.serve(name, other, (*path, "serves", place))
+    return design.result() if design.wanted else overlay
+
+
+@dataclass(kw_only=True)
+class _Design:
+    """wanted: taker and source to the prefixes that are listed, and where."""
+
+    overlay: Overlay
+    findings: Findings
+    wanted: dict[tuple[str, str], tuple[list[Ip], IntentPath]] = field(default_factory=dict)
+
+    def take(self, taker: str, source: str, prefixes: list[Ip], path: IntentPath) -> None:
+        """Note what a VRF takes from another, or say that there is none of that name."""
+        if source == taker:
+            self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} takes from itself", path)
+        elif source not in self.overlay.vrfs:
+            hint = did_you_mean(source, [*self.overlay.vrfs])
+            self.findings.error(Code.UNKNOWN_REFERENCE, f"no VRF {source!r} here", path, hint)
+        else:
+            listed, first = self.wanted.get((taker, source), ([], path))
+            new = [prefix for prefix in prefixes if prefix not in listed]
+            self.wanted[taker, source] = ([*listed, *new], first)
+
+    def serve(self, name: str, other: str, path: IntentPath) -> None:
+        """Let two VRFs take the subnets of each other's VLANs."""
+        self.take(other, name, [*self.subnets(name)], path)
+        if other in self.overlay.vrfs:
+            self.take(name, other, [*self.subnets(other)], path)
+
+    def subnets(self, vrf: str) -> dict[Ip, int]:
+        """Return the IPv4 subnets of a VRF with the ids of their VLANs."""
+        return {
+            Ip(gateway.network[0], gateway.length): vlan.id
+            for vlan in self.overlay.vlans.values()
+            if vlan.vrf == vrf and (gateway := vlan.gateway(4)) is not None
+        }
+
+    def accepted(self, vrf: str) -> set[Ip]:
+        """Return what the ways out of a VRF accept."""
+        peers = [peer for peers in self.overlay.external.values() for peer in peers]
+        return {rule.prefix for peer in peers if peer.vrf == vrf for rule in peer.accept}
+
+    def result(self) -> Overlay:
+        """Return the overlay; what is wrong with a leak is said, and it is none."""
+        made: dict[str, list[Taken]] = {}
+        for (taker, source), (listed, path) in sorted(self.wanted.items()):
+            prefixes = self.prefixes(taker, source, listed, path)
+            if prefixes:
+                made.setdefault(taker, []).append(self.taken(source, prefixes, path))
+        vrfs = {
+            name: replace(vrf, takes=tuple(made[name])) if name in made else vrf
+            for name, vrf in self.overlay.vrfs.items()
+        }
+        for name, takes in made.items():
+            self.apart(name, takes)
+        return replace(self.overlay, vrfs=vrfs)
+
+    def taken(self, source: str, prefixes: list[TakenPrefix], path: IntentPath) -> Taken:
+        vrf = self.overlay.vrfs[source]
+        return Taken(
+            source=source,
+            id=vrf.id,
+            vni=vrf.vni,
+            prefixes=tuple(sorted(prefixes)),
+            because=Because((path,), _RULE),
+        )
+
+    def prefixes(
+        self, taker: str, source: str, listed: list[Ip], path: IntentPath
+    ) -> list[TakenPrefix]:
+        """Return what the source has itself of what is listed; say what it has not."""
+        subnets, outside = self.subnets(source), self.accepted(source)
+        found = []
+        for place, prefix in enumerate(listed, 1):
+            if prefix in subnets:
+                found.append(TakenPrefix(subnets[prefix], prefix, 32))
+            elif prefix in outside:
+                found.append(TakenPrefix(OUTSIDE + 10 * place, prefix, prefix.length))
+            else:
+                self.refuse(taker, source, prefix, path)
+        return found
+
+    def refuse(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
+        """Say why a source cannot give a prefix: it took it itself, or nobody there has it."""
+        first = [
+            other
+            for (vrf, other), (listed, _) in self.wanted.items()
+            if vrf == source and prefix in listed
+        ]
+        owner = next((other for other in first if prefix in self.subnets(other)), None)
+        if owner is not None:
+            sentence = f"{source} has {prefix} from {owner}, and what is taken is not passed on"
+            self.findings.error(Code.LEAK_LOOP, sentence, path, f"take it from {owner}")
+        elif first:
+            sentence = (
+                f"{prefix} goes round: {taker} has it from {source}, {source} from {first[0]}"
+            )
+            self.findings.error(Code.LEAK_LOOP, sentence, path, "nobody here has it itself")
+        elif prefix.version == 6:
+            self.findings.error(Code.UNSUPPORTED, "VRFs take IPv4 routes of one another", path)
+        else:
+            have = sorted(map(str, {*self.subnets(source), *self.accepted(source)}))
+            sentence = f"{prefix} is no subnet of VRF {source}, nor does a way out accept it there"
+            self.findings.error(Code.BAD_VALUE, sentence, path, f"it has {', '.join(have)}")
+
+    def apart(self, taker: str, takes: list[Taken]) -> None:
+        """Refuse addresses that a VRF would have twice.
+
+        What comes from outside may hold subnets, as a default route does; it is in none of them,
+        and not the same as another's.
+        """
+        own, outside = self.overlay.vrfs[taker].because.main, self.accepted(taker)
+        every = [_Claim(prefix, taker, own, out=False) for prefix in self.subnets(taker)]
+        every += [_Claim(prefix, taker, own, out=True) for prefix in outside]
+        for each in takes:
+            path = each.because.main
+            every += [
+                _Claim(rule.prefix, each.source, path, out=rule.sequence > OUTSIDE)
+                for rule in each.prefixes
+            ]
+        reach: _Claim | None = None
+        for claim in sorted(every, key=lambda each: (each.prefix.network[0], each.prefix.length)):
+            if reach is not None and claim.meets(reach):
+                sentence = f"VRF {taker} has {claim.prefix} of {claim.vrf} and "
+                sentence += f"{reach.prefix} of {reach.vrf}"
+                path = claim.path if claim.vrf != taker else reach.path
+                self.findings.error(Code.LEAKS_OVERLAP, sentence, path)
+            if reach is None or not claim.out or claim.last > reach.last:
+                reach = claim
+
+
+class _Claim(NamedTuple):
+    """A prefix in a VRF, and the VRF that it is of. out: it comes from outside."""
+
+    prefix: Ip
+    vrf: str
+    path: IntentPath
+    out: bool
+
+    @property
+    def last(self) -> int:
+        return self.prefix.network[1]
+
+    def meets(self, before: _Claim) -> bool:
+        """Tell whether it clashes with one that begins before it, or is longer."""
+        if self.vrf == before.vrf or self.prefix.network[0] > before.last:
+            return False
+        return not before.out or self.prefix == before.prefix
