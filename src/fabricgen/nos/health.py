@@ -13,7 +13,8 @@ class Health:
     """One look. Everything is named as the switch names it.
 
     sessions: every configured BGP session, `vrf peer`, and whether it is established. bfd: every
-    BFD session, and whether it is up. links: every port that is not shut, and whether it is up.
+    BFD session, and whether it is up. pairs: the MLAG pair by its domain, and whether it is formed.
+    links: every port that is not shut, and whether it is up.
     What a change removes from the configuration is not there any more; that is no loss.
     cables: LLDP neighbours, `port host port`. routes: received prefixes by established session and
     family, `vrf peer family`. errors: counters that should stand still, by `port counter`:
@@ -24,6 +25,7 @@ class Health:
 
     sessions: Mapping[str, bool] = field(default_factory=dict)
     bfd: Mapping[str, bool] = field(default_factory=dict)
+    pairs: Mapping[str, bool] = field(default_factory=dict)
     links: Mapping[str, bool] = field(default_factory=dict)
     cables: frozenset[str] = frozenset()
     routes: Mapping[str, int] = field(default_factory=dict)
@@ -41,6 +43,7 @@ def lost(before: Health, after: Health) -> tuple[str, ...]:
     return (
         *_down("BGP session", before.sessions, after.sessions),
         *_down("BFD session", before.bfd, after.bfd),
+        *_down("MLAG pair", before.pairs, after.pairs),
         *_down("port", before.links, after.links),
         *_cables(before, after),
         *_routes(before, after),

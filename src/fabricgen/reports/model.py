@@ -9,6 +9,7 @@ from typing import Any, TextIO
 from fabricgen.compiler import slices
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vrf, route_distinguisher
+from fabricgen.fabric.pair import Pair
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Place, Server, Topology
@@ -153,6 +154,7 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
         "external": [_external(peer) for peer in piece.external],
         **({"servers": [_external(peer) for peer in piece.speakers]} if piece.speakers else {}),
         **({"segments": segments} if (segments := [*_segments(piece.lags)]) else {}),
+        **({"mlag": _mlag(piece, piece.pair)} if piece.pair is not None else {}),
     }
 
 
@@ -168,6 +170,18 @@ def _segments(lags: tuple[Lag, ...]) -> Iterator[dict[str, Any]]:
                 "preference": lag.segment.preference,
                 "other": lag.segment.peer.name,
             }
+
+
+def _mlag(piece: SwitchSlice, pair: Pair) -> dict[str, Any]:
+    """Return the MLAG pair of a leaf."""
+    return {
+        "domain": pair.domain,
+        "other": pair.peer.name,
+        "local": str(pair.local),
+        "remote": pair.remote.host,
+        "ports": [item.port.label for item in pair.members],
+        "lags": [lag.number for lag in piece.lags if lag.mlag],
+    }
 
 
 def _port(interface: Interface) -> dict[str, Any]:

@@ -76,6 +76,13 @@ SHOWN: dict[str, dict[str, Any]] = {
             }
         }
     },
+    "show mlag": {
+        "state": "active",
+        "negStatus": "connected",
+        "peerLinkStatus": "up",
+        "localIntfStatus": "up",
+        "domainId": "leaf1",
+    },
     "show vxlan vni": {
         "vxlanIntfs": {
             "Vxlan1": {
@@ -120,6 +127,23 @@ def test_health_says_what_the_switch_answers(bench: Bench) -> None:
         "Ethernet1/1 queue 3 stuck": 2,
         "Ethernet1/1 queue 4 stuck": 0,
     }
+
+
+@pytest.mark.parametrize(
+    ("said", "formed"),
+    [
+        ({}, {"leaf1": True}),
+        ({"negStatus": "connecting"}, {"leaf1": False}),
+        ({"peerLinkStatus": "down"}, {"leaf1": False}),
+        ({"state": "disabled"}, {}),
+    ],
+)
+def test_an_mlag_pair_is_formed_where_all_of_it_is(
+    bench: Bench, said: dict[str, str], formed: dict[str, bool]
+) -> None:
+    bench.server.switch.shown.update({**SHOWN, "show mlag": {**SHOWN["show mlag"], **said}})
+    with bench.driver() as driver:
+        assert driver.health().pairs == formed
 
 
 def test_what_carries_traffic_is_what_the_switch_answers(bench: Bench) -> None:

@@ -9,6 +9,7 @@ from fabricgen.nos.health import Health, grown, lost
 BEFORE = Health(
     sessions={"default swp1": True, "default swp2": False},
     bfd={"default swp1": True},
+    pairs={"leaf1": True},
     links={"swp1": True, "swp2": True},
     cables=frozenset({"swp1 spine1 swp7"}),
     routes={"default swp1 ipv4": 12, "default swp1 evpn": 0},
@@ -26,6 +27,7 @@ def test_the_same_is_no_loss() -> None:
     [
         (Health(sessions={"default swp1": False}), "BGP session default swp1 is down"),
         (Health(bfd={"default swp1": False}), "BFD session default swp1 is down"),
+        (Health(pairs={"leaf1": False}), "MLAG pair leaf1 is down"),
         (Health(links={"swp2": False}), "port swp2 is down"),
         (Health(links={"swp1": True}), "LLDP no longer sees swp1 spine1 swp7"),
         (

@@ -112,6 +112,7 @@ class Model:
             before,
             sessions={each: up for each, up in before.sessions.items() if kept(each)},
             bfd={each: up for each, up in before.bfd.items() if kept(each)},
+            pairs=before.pairs if piece.pair is not None else {},
             links={each: up for each, up in before.links.items() if kept(each)},
             cables=frozenset(filter(kept, before.cables)),
             routes={each: count for each, count in before.routes.items() if kept(each)},
@@ -125,7 +126,8 @@ def _known(piece: SwitchSlice) -> frozenset[str]:
     }
     peers = {peer_of(piece, session) for session in piece.sessions}
     outside = {peer.remote.host for peer in piece.peers}
-    return frozenset(ports | peers | outside)
+    other = {piece.pair.remote.host} if piece.pair is not None else set()
+    return frozenset(ports | peers | outside | other)
 
 
 @dataclass(kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
@@ -112,11 +113,13 @@ frontend:
   leaf_groups: {racks: {leafs: 1-8, multihoming: {kind: mlag}}}
 """
     )
-    assert judge_batch(site, ["fe-leaf01", "fe-leaf02"], 75) == (
-        "fe-leaf01 and fe-leaf02 are an MLAG pair",
-    )
-    assert judge_batch(site, ["fe-leaf02", "fe-leaf03"], 75) == ()
     (fabric,) = site.fabrics
+    leafs = [switch.name for switch in fabric.topology.switches if switch.is_leaf]
+    said = {pair: judge_batch(site, [*pair], 75) for pair in combinations(leafs, 2)}
+    assert {pair: words for pair, words in said.items() if words} == {
+        pair: (f"{pair[0]} and {pair[1]} are an MLAG pair",)
+        for pair in zip(leafs[::2], leafs[1::2], strict=True)
+    }
     pairs = [sorted(group.parts) for group in same_pair(fabric)]
     assert pairs == [[f"fe-leaf0{n}", f"fe-leaf0{n + 1}"] for n in (1, 3, 5, 7)]
 

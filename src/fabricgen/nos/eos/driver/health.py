@@ -1,8 +1,8 @@
 """A way to run show commands in; one look at the health of the switch out.
 
 Shapes: ANTA (aristanetworks/anta, anta/tests and its unit tests) for `show bgp summary vrf all` and
-`show bfd peers`, both in revision 1 as it asks for them; napalm/eos/eos.py for `show interfaces`
-and `show lldp neighbors`; facebook/DNE-TaaC for the PFC watchdog's counters.
+`show bfd peers`, both in revision 1 as it asks for them, and for `show mlag`; napalm/eos/eos.py for
+`show interfaces` and `show lldp neighbors`; facebook/DNE-TaaC for the PFC watchdog's counters.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -58,6 +58,20 @@ def bfd(answer: Mapping[str, Any]) -> dict[str, bool]:
                     words = (vrf, peer, stats.get("l3intf") or source)
                     up[" ".join(filter(None, words))] = stats["status"] == "up"
     return up
+
+
+_FORMED = {
+    "state": "active",
+    "negStatus": "connected",
+    "peerLinkStatus": "up",
+    "localIntfStatus": "up",
+}
+
+
+def pairs(answer: Mapping[str, Any]) -> dict[str, bool]:
+    if answer["state"] == "disabled":
+        return {}
+    return {str(answer["domainId"]): all(answer[key] == well for key, well in _FORMED.items())}
 
 
 def links(answer: Mapping[str, Any]) -> dict[str, bool]:
@@ -124,6 +138,7 @@ def look(run: Run) -> Health:
 
     up, received = ask("show bgp summary vrf all", (sessions, routes), revision=1)
     (watched,) = ask("show bfd peers", (bfd,), revision=1)
+    (formed,) = ask("show mlag", (pairs,))
     ports, counted = ask("show interfaces", (links, errors))
     (neighbours,) = ask("show lldp neighbors", (cables,))
     (stuck,) = ask("show priority-flow-control counters watchdog", (storms,))
@@ -135,6 +150,7 @@ def look(run: Run) -> Health:
     return Health(
         sessions=up or {},
         bfd=watched or {},
+        pairs=formed or {},
         links=ports or {},
         cables=neighbours or frozenset(),
         routes=received or {},
