@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.zones import AccessList, Asked, Behind, Guard, Rule, Zones, holds
 
 
@@ -106,6 +106,11 @@ class ZonesHold:
         ways = [
             *((v.vrf, v.id, f"VLAN {v.name}", v.because) for v in piece.vlans if v.gateways),
             *((p.vrf, p.label, f"outside router {p.label}", p.because) for p in piece.external),
+            *(
+                (p.vrf, "?", f"port {p.port.label}", p.because)
+                for p in piece.interfaces
+                if _routed(p)
+            ),
         ]
         for vrf, way, text, because in ways:
             if vrf in zones.members and way not in judged:
@@ -114,7 +119,7 @@ class ZonesHold:
                     f"the {text} of VRF {vrf} is in no zone, and others of the VRF are: nothing "
                     "judges what comes in there",
                     because,
-                    "put it in a zone",
+                    "put it in a zone, or a routed port into a VRF without zones",
                 )
 
     def result(self) -> Examined:
@@ -123,6 +128,11 @@ class ZonesHold:
         own = self.tally.result()
         findings = (*own.findings, *(finding for some in found for finding in some))
         return Examined(check=self.name, objects=own.objects, noun=own.noun, findings=findings)
+
+
+def _routed(port: Interface) -> bool:
+    """Tell whether a server's port is routed in a VRF: no word of a zone is about one."""
+    return port.use is Use.NIC and port.vrf is not None
 
 
 def _prefixes(zones: Zones, vrf: str, zone: str) -> list[Ip]:

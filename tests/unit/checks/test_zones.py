@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.nos.tenants import spoken
 from tests.unit.checks.sites import MANAGEMENT
 
 from fabricgen.compiler import compile_site
@@ -110,3 +111,13 @@ def test_what_does_not_hold_is_said(
 ) -> None:
     found = said(zones, *filter(None, (flow,)))
     assert any(each == code and words in message for each, message in found), found
+
+
+def test_a_routed_port_of_a_server_is_a_way_in_that_no_zone_has() -> None:
+    vlans = "vlans: {web: {id: 110, subnet: 10.110.0.0/24}}\n        hosts:"
+    text = spoken("7050CX3-32S", "eos").replace("hosts:", vlans)
+    text += "zones: {web: {vlans: [k8s/web]}}\n"
+    findings = compile_site(load_texts({"site.yaml": text})).findings
+    assert any(
+        item.code is Code.ZONE_NOT_ENFORCED and "the port " in item.message for item in findings
+    )
