@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.zones import AccessList, Asked, Behind, Guard, Rule, Zones, holds
 
@@ -27,16 +28,17 @@ class ZonesHold:
         self.tally = Tally(check=self.name, code=Code.ZONE_NOT_ENFORCED, noun=noun)
         self.idle = Tally(check=self.name, code=Code.RULE_WITHOUT_EFFECT, noun=noun)
         self.bypass = Tally(check=self.name, code=Code.ZONE_BYPASSED, noun=noun)
-        every = [(it, it.overlay.zones) for it in site.fabrics if it.overlay is not None]
+        every = [it.overlay for it in site.fabrics if it.overlay is not None]
         told: set[tuple[IntentPath, ...]] = set()
-        for fabric, zones in every:
+        for overlay in every:
+            zones = overlay.zones
             for guard in (*zones.vlans.values(), *zones.peers.values()):
                 for each in guard.lists:
                     self.rules(each)
                     told |= {rule.because.paths for rule in each.rules if not rule.answers}
             for promise in zones.behind:
-                self.promised(fabric, zones, promise)
-        for asked in dict.fromkeys(asked for _, zones in every for asked in zones.asked):
+                self.promised(overlay, promise)
+        for asked in dict.fromkeys(asked for overlay in every for asked in overlay.zones.asked):
             if asked not in told:
                 self.unheard(asked)
 
@@ -62,19 +64,16 @@ class ZonesHold:
                     "leave one of them out",
                 )
 
-    def promised(self, fabric: Fabric, zones: Zones, promise: Behind) -> None:
+    def promised(self, overlay: Overlay, promise: Behind) -> None:
         """Say which routers outside reach a zone without its firewall."""
-        vrfs = [vrf for vrf in zones.members if _prefixes(zones, vrf, promise.zone)]
-        ways = [
-            (peer.vrf, guard)
-            for peers in (fabric.overlay.external.values() if fabric.overlay is not None else ())
-            for peer in peers
-            for guard in (zones.peers.get(peer.label),)
-            if guard is not None
-        ]
-        for vrf in vrfs:
+        zones = overlay.zones
+        peers = [peer for peers in overlay.external.values() for peer in peers]
+        ways = [(peer.vrf, zones.peers[peer.label]) for peer in peers if peer.label in zones.peers]
+        gates = [vlan for vlan in overlay.vlans.values() if vlan.id in zones.vlans]
+        homes = {vlan.vrf for vlan in gates if zones.vlans[vlan.id].zone == promise.zone}
+        for vrf in [vrf for vrf in zones.members if _prefixes(zones, vrf, promise.zone)]:
             mine = [guard for home, guard in ways if home == vrf]
-            if not any(guard.zone == promise.through for guard in mine):
+            if vrf in homes and not any(guard.zone == promise.through for guard in mine):
                 self.bypass.add(
                     "zones without their firewall",
                     f"VRF {vrf} has no outside router in zone {promise.through}, by which zone "
@@ -112,12 +111,13 @@ class ZonesHold:
                 if _routed(p)
             ),
         ]
+        takers = {vrf.name for vrf in piece.vrfs for it in vrf.takes if it.source in zones.members}
         for vrf, way, text, because in ways:
-            if vrf in zones.members and way not in judged:
+            if vrf in zones.members.keys() | takers and way not in judged:
                 self.tally.add(
                     "ways in without a zone",
-                    f"the {text} of VRF {vrf} is in no zone, and others of the VRF are: nothing "
-                    "judges what comes in there",
+                    f"the {text} of VRF {vrf} is in no zone, and others that it has routes to are: "
+                    "nothing judges what comes in there",
                     because,
                     "put it in a zone, or a routed port into a VRF without zones",
                 )

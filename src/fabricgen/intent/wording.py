@@ -18,6 +18,8 @@ WORDINGS = {
     vocabulary.NAME: "must be a name: lower-case letters, digits and '-', a letter first, "
     "at most 31",
     vocabulary.VRF_NAME: "must be a VRF name: letters, digits and '-', a letter first, at most 10",
+    vocabulary.VLAN_NAME: "must be a name of a VLAN: letters, digits and '._:/+-', a letter or "
+    "digit first, at most 64",
     vocabulary.JOB_NAME: "must be a name of a job: lower-case letters, digits and '-', a letter "
     "first, at most 10",
     vocabulary.HOST_NAME: "must be a host name: lower-case letters, digits and '-', at most 63, "

@@ -121,3 +121,21 @@ def test_a_routed_port_of_a_server_is_a_way_in_that_no_zone_has() -> None:
     assert any(
         item.code is Code.ZONE_NOT_ENFORCED and "the port " in item.message for item in findings
     )
+
+
+LEAKING = SITE.replace("other: {id: 2, ", "other: {id: 2, takes: {red: [10.111.0.0/24]}, ")
+
+
+def _leaked(zones: str, *flows: str) -> list[str]:
+    text = LEAKING.replace("id: 1\n", "id: 1\n        takes: {other: [10.120.0.0/24]}\n")
+    text += f"zones: {{{zones}}}\nflows: [{', '.join(flows)}]\n"
+    findings = compile_site(load_texts({"site.yaml": text})).findings
+    return [item.message for item in findings if item.code in OURS]
+
+
+def test_zones_of_vrfs_that_take_routes_of_one_another_meet() -> None:
+    inside = "red: {vrfs: [red/red]}, far: {vrfs: [red/other]}"
+    outside = "out: {outside: [red/red/isp, red/red/fw]}"
+    assert _leaked(f"{inside}, {outside}", _flow("far", "red")) == []
+    (said,) = _leaked(f"red: {{vrfs: [red/red]}}, {outside}")
+    assert "VLAN red-far of VRF other is in no zone" in said

@@ -113,7 +113,7 @@ class Members:
     def seen_by(self, vrf: str) -> tuple[Member, ...]:
         """Return the prefixes that a VRF has routes to, the longest first; each in one zone."""
         found: dict[Ip, Member] = {}
-        for member, path in self._prefixes(vrf):
+        for member, path in self._reached(vrf):
             other = found.setdefault(member.prefix, member)
             if other.zone != member.zone:
                 self.findings.error(
@@ -125,6 +125,15 @@ class Members:
                 )
         self._inside_vlans(vrf, found)
         return tuple(sorted(found.values(), key=lambda each: (-each.prefix.length, each.prefix)))
+
+    def _reached(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
+        """Yield what a VRF has itself, and what lies behind the routes that it takes of others."""
+        yield from self._prefixes(vrf)
+        for taken in self.overlay.vrfs[vrf].takes:
+            routes = [network(each.prefix) for each in taken.prefixes]
+            for member, path in self._prefixes(taken.source):
+                if any(holds(route, member.prefix) for route in routes):
+                    yield member, path
 
     def _prefixes(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
         zones = set()
