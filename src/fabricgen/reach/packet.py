@@ -41,10 +41,11 @@ class Outcome(StrEnum):
 
 
 class End(NamedTuple):
-    """A port of a switch, as its own OS spells it."""
+    """A port of a switch, as its own OS spells it; tag: of its share of frames, outside alone."""
 
     switch: str
     port: str
+    tag: int = 0
 
 
 @record(eq=False, kw_only=True)
@@ -52,8 +53,8 @@ class Station:
     """Who sends or takes packets: one interface of a server in one network, or a router outside.
 
     node: the server. device: its interface there. network: what the matrix counts it to. ends: the
-    ports that its cables come from; also: those behind which its network is as well, which is so
-    outside alone. tag: the VLAN on the wire, None where there is none. bundle: its ports are one by
+    ports that its cables come from; also, of one outside: all that lead there, each with the ASN
+    of its router. tag: the VLAN on the wire, None where there is none. bundle: its ports are one by
     LACP. addresses: with their length, at most one of each IP version. told: its files say how it
     sends. asn: of a router outside. Who has its address by DHCP has one at the end of the subnet.
     """
@@ -70,7 +71,7 @@ class Station:
     told: bool = False
     outside: bool = False
     asn: str = ""
-    also: tuple[End, ...] = ()
+    also: tuple[tuple[End, str], ...] = ()
 
     def address(self, version: int) -> Interface | None:
         """Return its address of an IP version."""

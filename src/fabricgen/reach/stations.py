@@ -238,5 +238,5 @@ def _joined(outside: list[Stand]) -> Iterator[Stand]:
     """Tell each router outside which ports lead to the same outside."""
     for stand in outside:
         like = [each for each in outside if each.station.network == stand.station.network]
-        ends = tuple(each.station.ends[0] for each in like)
+        ends = tuple((end, each.station.asn) for each in like for end in each.station.ends)
         yield replace(stand, station=replace(stand.station, also=ends))

@@ -16,12 +16,19 @@ if TYPE_CHECKING:
 
 _PREFIXED = re.compile(r"(\S+),(\d+)-(\d+)$")
 _KNOWN = frozenset(("action", "prefixes", "community", "set-community", "strip", "prepend"))
-_MORE = frozenset(("origin", "targets", "source-vrf"))
+_OUTER = frozenset(("origins", "communities", "preference"))
+_MORE = _OUTER | {"origin", "targets", "source-vrf"}
+USUAL = 100
+"""The local preference of a route that says none (RFC 4271, and every platform's default)."""
 
 
 @record(kw_only=True)
 class Clause:
-    """One clause of a policy. prefixes: None where any match; so targets, and source, a VRF."""
+    """One clause of a policy. prefixes: None where any match; so targets, and source, a VRF.
+
+    outer: it asks what only a router outside tells, who stands at the end of a path; a station's
+    has what is asked for. communities that are set are told nobody who asks here.
+    """
 
     permit: bool
     prefixes: tuple[tuple[Interface, int, int], ...] | None
@@ -29,6 +36,8 @@ class Clause:
     adds: frozenset[str]
     strips: bool
     prepends: tuple[int, ...]
+    preference: int = USUAL
+    outer: bool = False
     targets: frozenset[str] | None = None
     source: str | None = None
 
@@ -52,7 +61,7 @@ def _clause(own: dict[str, Any]) -> Clause:
     odd = set(own) - _KNOWN - _MORE
     if odd:
         raise Unreadable(f"a route map says {', '.join(sorted(odd))}")
-    for name in ("prefixes", "community", "targets"):
+    for name in ("prefixes", "community", "targets", "origins"):
         if isinstance(own.get(name), str):
             raise Unreadable(f"the list {own[name]} is not there")
     entries = [dict(each) for each in own.get("prefixes", ())]
@@ -65,10 +74,18 @@ def _clause(own: dict[str, Any]) -> Clause:
         communities=frozenset(marks) if "community" in own else None,
         adds=frozenset(words(own.get("set-community"))),
         strips="community" in words(own.get("strip")),
+        preference=int(text(own.get("preference")) or USUAL),
+        outer=bool(_OUTER & set(own)),
         targets=_targets(own["targets"]) if "targets" in own else None,
         source=own.get("source-vrf"),
         prepends=tuple(map(int, text(own.get("prepend")).split())),
     )
+
+
+def preferred(told: Policy | None) -> int:
+    """Return how far what a policy takes stands behind others: its preference, then its path."""
+    first = next((each for each in told or () if each.permit), None)
+    return 0 if first is None else 100 * (USUAL - first.preference) + len(first.prepends)
 
 
 def _targets(entries: tuple[Any, ...]) -> frozenset[str]:

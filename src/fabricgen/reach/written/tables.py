@@ -14,11 +14,13 @@ from ipaddress import ip_interface
 
 from fabricgen.reach.packet import Interface, Prefix, interface
 from fabricgen.reach.written.filters import Filter, bound, filters
-from fabricgen.reach.written.policies import Policy, Unreadable, policy
+from fabricgen.reach.written.policies import Policy, Unreadable, policy, preferred
 from fabricgen.reach.written.values import text, words
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL, TRUE, Attributes, Facts, Key
 
+_SHORT = {"Eth": "Ethernet", "Po": "PortChannel"}
+"""How SONiC shortens a port in the name of its share (sonic-vlan-sub-interface.yang)."""
 _SVI = re.compile(r"[Vv]lan(\d+)$")
 _BUNDLES = ("Port-Channel{}", "PortChannel{}")
 
@@ -43,6 +45,7 @@ class Port:
     """One interface. vlans: what it carries; untagged: its VLAN without a tag.
 
     filters: the lists that judge what enters here. bundle: of which it is a member.
+    parent, tag: it is that share of another one.
     """
 
     name: str
@@ -55,6 +58,8 @@ class Port:
     segment: str = ""
     mlag: str = ""
     bundle: str = ""
+    parent: str = ""
+    tag: int = 0
     filters: tuple[Filter, ...] = ()
     strange: str = ""
 
@@ -94,7 +99,8 @@ class Table:
 class Session:
     """One BGP session as one end has it. None for a policy: everything passes.
 
-    default: the peer is told a default route, whether there is one or not.
+    default: the peer is told a default route, whether there is one or not. preference: by how much
+    what it tells is behind what is preferred most.
     """
 
     vrf: str
@@ -108,6 +114,7 @@ class Session:
     over_ipv6: bool
     communities: bool
     default: bool
+    preference: int
     strange: str = ""
 
 
@@ -160,9 +167,9 @@ class _Reader:
 
     def __init__(self, name: str, facts: Facts, unread: tuple[str, ...]) -> None:
         self.name, self.facts = name, facts
-        self.bridged = [
-            words(own.get("members")) for _, own, _ in self.each("interface") if "vlan-aware" in own
-        ]
+        aware = {key[1]: own for key, own, _ in self.each("interface") if "vlan-aware" in own}
+        self.bridges_of_linux = frozenset(aware)
+        self.bridged = [words(own.get("members")) for own in aware.values()]
         lists = filters(facts)
         self.filters: dict[str, list[Filter]] = {}
         for port, listed in bound(facts):
@@ -184,7 +191,7 @@ class _Reader:
         gateways = {
             number: port
             for port in ports.values()
-            if (number := _svi(port.name, self.facts["interface", port.name]))
+            if not port.tag and (number := _svi(port.name, self.facts["interface", port.name]))
         }
         sessions = tuple(self.sessions())
         odd = {each.vrf: each.strange for each in sessions if each.strange}
@@ -231,9 +238,13 @@ class _Reader:
         whole = next(
             (self.facts["interface", b] for b in names if ("interface", b) in self.facts), own
         )
+        parent, tag = self.share(name, own)
+        above = self.facts.get(("interface", parent), {})
         return Port(
             name=name,
-            up="shut" not in own and "shut" not in whole and ("alias" not in own or "up" in own),
+            up=not {"shut"} & {*own, *whole, *above} and ("alias" not in own or "up" in own),
+            parent=parent,
+            tag=tag,
             vrf=text(own.get("vrf")) or GLOBAL,
             addresses=tuple(interface(each) for each in words(own.get("address"))),
             vlans=self.carried(name, bond, whole),
@@ -245,6 +256,18 @@ class _Reader:
             filters=tuple(each for place in (name, *names) for each in self.filters.get(place, ())),
             strange=strange,
         )
+
+    def share(self, name: str, own: Attributes) -> tuple[str, int]:
+        """Return the port or bundle that an interface is a tagged share of, and the tag."""
+        if "device" in own and text(own["device"]) not in self.bridges_of_linux:
+            return text(own["device"]), int(text(own.get("vlan")) or 0)
+        if "tag" not in own:
+            return "", 0
+        parent = name.partition(".")[0]
+        for short, long in _SHORT.items():
+            if ("interface", parent) not in self.facts:
+                parent = parent.replace(short, long)
+        return parent, int(text(own["tag"]) or 0)
 
     def carried(self, name: str, bond: str | None, whole: Attributes) -> frozenset[int]:
         """Return the VLANs of a port; on Linux only a member of the bridge has any."""
@@ -328,6 +351,8 @@ class _Reader:
                     policies[name], strange = None, f"{' '.join(key)}: {fault}"
                 if any(each.targets or each.source for each in policies[name] or ()):
                     strange = f"{' '.join(key)}: a policy of routes between VRFs"
+            if key[1] == GLOBAL and any(each.outer for each in policies["in"] or ()):
+                strange = f"{' '.join(key)}: a policy of routers outside"
             yield Session(
                 vrf=key[1],
                 peer=key[2],
@@ -340,6 +365,7 @@ class _Reader:
                 over_ipv6=own.get("ipv6-next-hop") == TRUE,
                 communities=self.frr or own.get("communities") == TRUE,
                 default=own.get("default") == TRUE,
+                preference=preferred(policies["in"]),
                 strange=strange,
             )
 

@@ -16,7 +16,7 @@ from fabricgen.reach.written.exchange import Exchange, Route, applied, covers, n
 from fabricgen.reach.written.pairs import torn
 from fabricgen.reach.written.sending import Sending
 from fabricgen.reach.written.verdicts import after, every_way, joined, stops, taken, unknown
-from fabricgen.reach.written.ways import Entry, Ways, carries, is_in
+from fabricgen.reach.written.ways import Entry, Ways, carries, is_in, share
 from fabricgen.tree.facts import GLOBAL
 
 if TYPE_CHECKING:
@@ -274,10 +274,9 @@ class Walk:
             return self._through(switch, vrf, self._switches[entry.tunnel], other, packet, seen)
         if not entry.outside:
             return self._local(switch, switch.ports[entry.port], other, packet)
-        end = End(switch.name, entry.port)
-        if other.outside and end in (*other.ends, *other.also):
+        if any(share(switch, end) is switch.ports[entry.port] for end, _ in other.also):
             return taken(other)
-        return stops(f"{packet.target} leaves the site by {end.switch} {end.port}")
+        return stops(f"{packet.target} leaves the site by {switch.name} {entry.port}")
 
     def _through(
         self,
@@ -318,7 +317,7 @@ class Walk:
     def _inward(self, end: End, one: Station, other: Station, packet: Packet) -> Verdict:
         """Let a router outside send, if it is told of the target."""
         switch = self._switches[end.switch]
-        port = switch.ports.get(end.port)
+        port = share(switch, end)
         stopped = _barred(switch, port, end)
         if stopped is None and port is not None:
             stopped = _filtered(port, packet, routed=True)

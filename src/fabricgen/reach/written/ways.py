@@ -12,9 +12,13 @@ from fabricgen.tree.facts import GLOBAL
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.reach.packet import Address, Prefix, Station
+    from fabricgen.reach.packet import Address, End, Prefix, Station
     from fabricgen.reach.written.policies import Policy
     from fabricgen.reach.written.tables import Port, Session, Table, Tables
+
+
+LEARNT = 100_000
+"""The rank of what BGP tells, behind own subnets however much it is preferred."""
 
 
 @record(kw_only=True)
@@ -72,14 +76,15 @@ class Ways:
             learnt = self._exchange.learnt(switch.name, target)
             for _, name in learnt[1].hops if learnt is not None else ():
                 assert learnt is not None
-                entries.append(Entry(length=learnt[0].prefixlen, rank=20, tunnel=name))
+                entries.append(Entry(length=learnt[0].prefixlen, rank=LEARNT, tunnel=name))
             return entries
         for session, port in self.outside(switch, vrf):
-            length = self._taken_from(session, target, other)
+            length = self._taken_from(switch, port, session, target, other)
             if length is not None:
-                entries.append(Entry(length=length, rank=20, port=port.name, outside=True))
+                rank = LEARNT + session.preference
+                entries.append(Entry(length=length, rank=rank, port=port.name, outside=True))
         for name, length, path in self._heard(switch, table, target, other):
-            entries.append(Entry(length=length, rank=20 + path, tunnel=name))
+            entries.append(Entry(length=length, rank=LEARNT + path, tunnel=name))
         return entries
 
     def _of_others(
@@ -105,7 +110,7 @@ class Ways:
                     continue
                 why = f"{switch.name} takes routes of VNI {theirs.vni} into VRF {vrf}"
                 for length, _ in self._announced(far, name, theirs, target, other):
-                    yield Entry(length=length, rank=99, strange=why)
+                    yield Entry(length=length, rank=-1, strange=why)
 
     def _heard(
         self, switch: Tables, table: Table, target: Address, other: Station
@@ -137,12 +142,12 @@ class Ways:
         own = self._exchange.connected(far.name, vrf, target)
         if own is not None and _permits(theirs.told, own[0], "", frozenset()):
             yield own[0].prefixlen, 0
-        for session, _ in self.outside(far, vrf):
-            length = self._taken_from(session, target, other)
+        for session, port in self.outside(far, vrf):
+            length = self._taken_from(far, port, session, target, other)
             if length is not None and _permits(
                 theirs.told, network(target, length), "", frozenset()
             ):
-                yield length, 1
+                yield length, 1 + session.preference % 100
 
     def _near(self, switch: Tables, vrf: str, other: Station, target: Address) -> bool:
         """Tell whether a leaf, or the other of its MLAG pair, has a station."""
@@ -176,20 +181,23 @@ class Ways:
                 if near and port.up and port.vrf == vrf:
                     yield session, port
 
-    def _taken_from(self, session: Session, target: Address, other: Station) -> int | None:
+    def _taken_from(
+        self, switch: Tables, port: Port, session: Session, target: Address, other: Station
+    ) -> int | None:
         """Return the length of the prefix to an address that a router outside may announce."""
         if f"ipv{target.version}" not in session.families:
             return None
-        if other.outside and other.node and session.asn not in (other.asn, "external"):
+        asns = {asn for end, asn in other.also if share(switch, end) is port}
+        if asns and session.asn != "external" and session.asn not in asns:
             return None
         policy = session.policies["in"]
         if policy is None:
             return 0
         lists = [each for clause in policy for each in clause.prefixes or ()]
         able = [n for base, *lengths in lists for n in lengths if target in base.network]
-        told = [
-            n for n in able if applied(policy, Route((), frozenset()), covers(network(target, n)))
-        ]
+        marks = frozenset(mark for clause in policy for mark in clause.communities or ())
+        route = Route((), marks)  # it marks its routes as it is asked to
+        told = [n for n in able if applied(policy, route, covers(network(target, n)))]
         return max(told, default=None)
 
     def prefixes(self, switch: Tables, vrf: str, target: Address, other: Station) -> list[Prefix]:
@@ -217,6 +225,18 @@ def _permits(policy: Policy | None, prefix: Prefix, source: str, targets: frozen
         if fits and (clause.targets is None or clause.targets & targets):
             return clause.permit
     return policy is None
+
+
+def share(switch: Tables, end: End) -> Port | None:
+    """Return the port at an end, or the share of it or of its bundle that takes the end's tag."""
+    port = switch.ports.get(end.port)
+    if end.switch != switch.name or port is None or not (end.tag or port.bundle):
+        return port if end.switch == switch.name else None
+    whole = port.bundle or port.name
+    if not end.tag:
+        return switch.ports.get(whole)
+    every = switch.ports.values()
+    return next((each for each in every if (each.parent, each.tag) == (whole, end.tag)), None)
 
 
 def carries(port: Port, vlan: int, tag: int | None) -> bool:
