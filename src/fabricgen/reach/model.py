@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fabricgen.fabric.because import Because
+    from fabricgen.fabric.leaks import Taken
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.hosts.routed import RoutedPort
     from fabricgen.reach.stations import Stand
@@ -93,9 +94,12 @@ class Model:
             if each is not None and not each.gateways:
                 return _stops(f"VLAN {each.id} {each.name} has no gateway", one, other)
         if vrf != other.vrf:
-            return _stops(
-                f"VRFs {vrf or 'none'} and {other.vrf or 'none'} share no route", one, other
-            )
+            taken = _taken(one, other, packet)
+            if taken is None:
+                apart = f"VRFs {vrf or 'none'} and {other.vrf or 'none'} share no route"
+                return _stops(apart, one, other)
+            rule, because = f"VRF {vrf} takes routes of {other.vrf}", taken.because
+            return _barred(one, packet) or self._joined(one, other, rule, "routes", because)
         if vrf is None:
             return self._joined(
                 one, other, f"both are in the {one.fabric.name}", "forwards", one.because
@@ -111,17 +115,18 @@ class Model:
 
     def _outward(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Answer what goes to a router outside: by any peer of the VRF that takes the prefix."""
-        if one.vrf != other.vrf:
+        taken = _taken(one, other, packet)
+        if one.vrf != other.vrf and taken is None:
             return _stops(f"VRF {one.vrf} has no peer {other.station.node}", one, other)
         able = [
             each
             for each in self._stands
             if each.peer is not None
-            and (each.fabric, each.vrf) == (one.fabric, one.vrf)
+            and (each.fabric, each.vrf) == (other.fabric, other.vrf)
             and any(_holds(rule.prefix, packet.target) for rule in each.peer.accept)
         ]
         if not able:
-            return _stops(f"no peer of VRF {one.vrf} may announce {packet.target}", one, other)
+            return _stops(f"no peer of VRF {other.vrf} may announce {packet.target}", one, other)
         barred = _barred(one, packet)
         if barred is not None:
             return barred
@@ -201,6 +206,17 @@ class Ways:
 def _stops(rule: str, *ends: Stand) -> Verdict:
     paths = tuple(path for end in ends for path in end.because.paths[:1])
     return Verdict(outcome=Outcome.STOPS, rule=rule, paths=tuple(dict.fromkeys(paths)))
+
+
+def _taken(one: Stand, other: Stand, packet: Packet) -> Taken | None:
+    """Return what the VRF of a station takes of another's to an address."""
+    overlay = one.fabric.overlay
+    vrf = overlay.vrfs.get(one.vrf or "") if overlay is not None else None
+    for taken in vrf.takes if vrf is not None and packet.target.version == 4 else ():
+        holds = any(each.holds(int(packet.target)) for each in taken.prefixes)
+        if taken.source == other.vrf and holds:
+            return taken
+    return None
 
 
 def _barred(one: Stand, packet: Packet) -> Verdict | None:

@@ -51,6 +51,29 @@ _ROUTED = """tenants:
       - {servers: single, numbers: 1-2, access: web, addresses: static}
       - {servers: single, numbers: 3-4, access: web2, addresses: dhcp}
 """
+_LEAKS = """tenants:
+  web:
+    vrfs:
+      web:
+        id: 1
+        vlans: {web: {id: 10, subnet: 10.1.0.0/24}, own: {id: 11, subnet: 10.1.1.0/24}}
+        takes: {files: [10.3.0.0/24]}
+    attachments:
+      - {servers: pair, numbers: 1-2, access: web, addresses: static}
+      - {servers: single, numbers: 1-1, access: own, addresses: static}
+  batch:
+    vrfs: {batch: {id: 2, vlans: {batch: {id: 20, subnet: 10.2.0.0/24}}}}
+    attachments: [{servers: single, numbers: 2-3, access: batch, addresses: static}]
+  files:
+    vrfs:
+      files:
+        id: 3
+        vlans: {files: {id: 30, subnet: 10.3.0.0/24}, more: {id: 31, subnet: 10.4.0.0/24}}
+        serves: [batch]
+    attachments:
+      - {servers: pair, numbers: 3-4, access: files, addresses: static}
+      - {servers: single, numbers: 4-4, access: more, addresses: static}
+"""
 ZONES = "zones"
 _ZONES = """tenants:
   red:
@@ -93,6 +116,10 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
         )
         + _DUAL,
         (None,),
+    ),
+    "routes between VRFs": (
+        _FRONTEND.replace("BOND", "active-backup") + _LEAKS,
+        (None, "linux"),
     ),
     ZONES: (_FRONTEND.replace("BOND", "active-backup") + _ZONES, (None, "linux", "sonic")),
     "routed ports of servers": (
