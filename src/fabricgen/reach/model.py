@@ -93,25 +93,27 @@ class Model:
         for each in (vlan, other.vlan):
             if each is not None and not each.gateways:
                 return _stops(f"VLAN {each.id} {each.name} has no gateway", one, other)
-        if vrf != other.vrf:
-            taken = _taken(one, other, packet)
-            if taken is None:
-                apart = f"VRFs {vrf or 'none'} and {other.vrf or 'none'} share no route"
-                return _stops(apart, one, other)
-            rule, because = f"VRF {vrf} takes routes of {other.vrf}", taken.because
-            return _barred(one, packet) or self._joined(one, other, rule, "routes", because)
-        if vrf is None:
-            return self._joined(
-                one, other, f"both are in the {one.fabric.name}", "forwards", one.because
-            )
-        overlay = one.fabric.overlay
-        if overlay is not None and overlay.vrfs[vrf].local and one.leafs != other.leafs:
-            return _stops(f"VRF {vrf} is each leaf's own", one, other)
-        because = other.vlan.because if other.vlan is not None else one.because
-        barred = _barred(one, packet)
-        return barred or self._joined(
-            one, other, f"both are in VRF {vrf}", f"routes in VRF {vrf}", because
-        )
+        if vrf is None and other.vrf is None:
+            rule = f"both are in the {one.fabric.name}"
+            return self._joined(one, other, rule, "forwards", one.because)
+        return self._in_vrf(one, other, packet)
+
+    def _in_vrf(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
+        """Answer what enters a VRF: for its own stations, and for what it takes of another."""
+        overlay, taken = one.fabric.overlay, _taken(one, other, packet)
+        if one.vrf != other.vrf and taken is None:
+            apart = f"VRFs {one.vrf or 'none'} and {other.vrf or 'none'} share no route"
+            return _stops(apart, one, other)
+        own = overlay.vrfs[one.vrf] if overlay is not None and one.vrf is not None else None
+        if own is not None and own.local and one.leafs != other.leafs:
+            return _stops(f"VRF {one.vrf} is each leaf's own", one, other)
+        rule, because = f"both are in VRF {one.vrf}", one.because
+        if taken is not None:
+            rule, because = f"VRF {one.vrf} takes routes of {other.vrf}", taken.because
+        elif other.vlan is not None:
+            because = other.vlan.because
+        act = f"routes in VRF {one.vrf}"
+        return _barred(one, packet) or self._joined(one, other, rule, act, because)
 
     def _outward(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Answer what goes to a router outside: by any peer of the VRF that takes the prefix."""
