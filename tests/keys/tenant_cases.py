@@ -25,8 +25,17 @@ def _attached(**words: object) -> Words:
     return {"tenants": {"red": {"attachments": [{"group": "racks", "access": "web", **words}]}}}
 
 
+_RELAY = {"dhcp_relay": {"servers": ["10.110.0.5"], "sources": "10.98.1.0/24"}}
 _SIX = _web(subnet6="2001:db8::/64")
 CASES: list[tuple[str, Case]] = [
+    (
+        "tenants.*.vrfs.*.dhcp_relay.servers",
+        _vrf(_RELAY, {"dhcp_relay": {"servers": ["10.110.0.5", "10.110.0.6"]}}),
+    ),
+    (
+        "tenants.*.vrfs.*.dhcp_relay.sources",
+        _vrf(_RELAY, {"dhcp_relay": {"sources": "10.98.2.0/24"}}),
+    ),
     ("tenants.*.vrfs.*.vni", _vrf({}, {"vni": 888_888})),
     ("tenants.*.vrfs.*.vlans.*.vni", _vrf({}, _web(vni=777_777))),
     ("tenants.*.vrfs.*.vlans.*.name", _vrf({}, _web(name="Web_Tier.1"))),

@@ -67,6 +67,7 @@ tenants:
       red:
         id: 1
         takes: {blue: [10.120.0.0/24]}
+        dhcp_relay: {servers: [10.110.0.5], sources: 10.98.1.0/24}
         vlans: {web: {id: 110, subnet: 10.110.0.0/24}}
         external: {isp: {leaf: 2, cage: 30, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}
     attachments:

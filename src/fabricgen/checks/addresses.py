@@ -61,6 +61,9 @@ class Addresses:
         self.management(piece, own)
         for vlan in piece.vlans:
             self.gateway(fabric, vlan, name)
+        for relay in piece.relays:
+            source, where = relay.source(piece.switch), f"{fabric.name} VRF {relay.vrf}"
+            self.table(where, source, relay.because.main).add(source, Kind.LOOPBACK, own)
         table: RoutingTable | None = None
         for interface in piece.interfaces:
             ip = interface.address

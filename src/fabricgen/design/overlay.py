@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.design.attached_sets import attached_set
+from fabricgen.design.relays import relay_of
 from fabricgen.design.vrfs import VrfDesign
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from netaddr import IPAddress, IPNetwork
 
     from fabricgen.design.findings import Findings
+    from fabricgen.fabric.relay import Relay
     from fabricgen.intent.model import tenants as words
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
 
@@ -88,7 +90,8 @@ class _Design:
             path = tenant.place(name, "vrfs", vrf_name)
             with self.findings.going_on():
                 self.routes(vrf, path, [item.vrf for item in tenant.attachments])
-                self.vrfs.add(name, tenant, vrf_name, path)
+                relay = relay_of(vrf_name, vrf, path, self.topology, self.findings)
+                self.vrfs.add(name, tenant, vrf_name, path, relay)
             for vlan_name, vlan in (vrf.unless_refused("vlans") or {}).items():
                 with self.findings.going_on():
                     below = tenant.place(name, "vrfs", vrf_name, "vlans", vlan_name)
@@ -168,8 +171,16 @@ class _Design:
             gateways=self.gateways(vlan, path),
             because=because,
             description=vlan.unless_refused("description") or vlan.name,
+            relay=self.relay(vlan, vrf),
         )
         self.vlans[vlan.id] = self.named[tenant, name] = designed
+
+    def relay(self, vlan: words.Vlan, vrf: str | None) -> Relay | None:
+        """Return who relays the requests of a VLAN: its VRF, unless it has no IPv4."""
+        if vrf not in self.vrfs.vrfs:
+            return None
+        four = vlan.subnet is not None and vlan.subnet.version == 4
+        return self.vrfs.vrfs[vrf].relay if four else None
 
     def gateways(self, vlan: words.Vlan, path: IntentPath) -> tuple[Ip, ...]:
         """Return the gateways of a VLAN; `subnet` has either family, `subnet6` is IPv6."""

@@ -12,6 +12,7 @@ from fabricgen.fabric.overlay import INTERNAL_VLANS, Vrf
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
+    from fabricgen.fabric.relay import Relay
     from fabricgen.intent.model import tenants as words
     from fabricgen.intent.model.frontend import Overlay
 
@@ -29,7 +30,14 @@ class VrfDesign:
     local: bool = False
     vrfs: dict[str, Vrf] = field(default_factory=dict)
 
-    def add(self, tenant: str, of: words.Tenant, name: str, path: IntentPath) -> None:
+    def add(
+        self,
+        tenant: str,
+        of: words.Tenant,
+        name: str,
+        path: IntentPath,
+        relay: Relay | None = None,
+    ) -> None:
         """Add one VRF of a tenant: L3VNI and transit VLAN are a base plus its id."""
         vrf, bases = of.vrfs[name], self.bases
         self._judge(name, vrf.id, path)
@@ -54,6 +62,7 @@ class VrfDesign:
             because=Because((path, self.here) if self.here else (path,), rule),
             description=of.unless_refused("description"),
             local=local,
+            relay=relay,
         )
 
     def _judge(self, name: str, number: int, path: IntentPath) -> None:

@@ -12,6 +12,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.leaks import Taken
+from fabricgen.fabric.relay import Relay
 from fabricgen.fabric.zones import NO_ZONES, Zones
 from fabricgen.record import record
 
@@ -25,6 +26,7 @@ class Vlan:
     """One VLAN. Without `vni` it is local to the leaf; without `gateways` it is bridged only.
 
     gateways: at most one of each family, IPv4 first. description: what people wrote, if they did.
+    relay: that of its VRF, where requests of its servers are relayed.
     """
 
     id: int
@@ -35,6 +37,7 @@ class Vlan:
     gateways: tuple[Ip, ...]
     because: Because
     description: str | None = None
+    relay: Relay | None = None
 
     @property
     def text(self) -> str:
@@ -63,6 +66,7 @@ class Vrf:
     description: str | None = None
     local: bool = False
     takes: tuple[Taken, ...] = ()
+    relay: Relay | None = None
 
 
 class Addressing(StrEnum):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
     from fabricgen.fabric.pair import Pair
     from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.relay import Relay
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.segment import Segment
     from fabricgen.fabric.services import Ptp, Services
@@ -211,6 +212,12 @@ class SwitchSlice:
     def tunnelled(self) -> tuple[Vrf, ...]:
         """Return the VRFs that other leafs have as well, by a VNI."""
         return tuple(vrf for vrf in self.vrfs if not vrf.local)
+
+    @property
+    def relays(self) -> tuple[Relay, ...]:
+        """Return the DHCP relays of its VLANs, by the number of their VRF."""
+        every = {vlan.relay for vlan in self.vlans if vlan.relay is not None}
+        return tuple(sorted(every, key=lambda relay: relay.number))
 
 
 @record(kw_only=True)

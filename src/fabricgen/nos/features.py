@@ -29,6 +29,7 @@ class Feature(StrEnum):
     EVPN_L3 = "evpn-l3vni"
     ANYCAST_GATEWAY = "anycast-gateway"
     EXTERNAL = "external-peers"
+    RELAY = "dhcp-relay"
     ROUTED_PORT = "routed-server-port"
     HOST_BGP = "bgp-to-servers"
     ZONES = "zones"
@@ -222,6 +223,8 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
             wanted[Feature.ANYCAST_GATEWAY] = piece.overlay.asked
     for taken in (taken for vrf in piece.tunnelled for taken in vrf.takes):
         wanted.setdefault(Feature.LEAKS, taken.because.main)
+    for relay in piece.relays:
+        wanted[Feature.RELAY] = relay.because.main
     if piece.external:
         wanted[Feature.EXTERNAL] = piece.external[0].because.main
     routed = next((i for i in piece.interfaces if i.use is Use.NIC and i.vrf is not None), None)

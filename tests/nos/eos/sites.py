@@ -133,6 +133,11 @@ SUBNETS = with_words(RAILS, "backend", "nic_addressing: {mode: subnet}")
 DESCRIBED = FRONT.replace(
     "  red:\n    vrfs:", "  red:\n    description: of reds\n    vrfs:"
 ).replace("10.110.0.0/24}", '10.110.0.0/24, description: "the web, in words"}')
+RELAYED = FRONT.replace(
+    "        id: 1\n",
+    "        id: 1\n"
+    "        dhcp_relay: {servers: [10.110.0.5, 10.110.0.6], sources: 10.98.1.0/24}\n",
+)
 STORAGE = with_words(RAIL_ONLY, "backend", "roce: {storage: {share: 20}, over_subscription: 8}")
 BESIDE = with_words(FRONT, "frontend", "roce: {}")
 PLANES = with_words(RAILS, "backend", "planes: 2").replace(
@@ -161,6 +166,7 @@ SITES = {
     "border": BORDER,
     "described": DESCRIBED,
     "leaking": leaking(BORDER),
+    "relayed": RELAYED,
     "paired": PAIRED,
     "collapsed": COLLAPSED,
     "spoken": spoken("7050CX3-32S", "eos"),

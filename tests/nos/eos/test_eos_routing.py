@@ -9,6 +9,7 @@ from tests.nos.eos.sites import (
     OVER_IPV6,
     RAIL_ONLY,
     RAILS,
+    RELAYED,
     UNNUMBERED,
     Made,
     every_site,
@@ -195,6 +196,26 @@ def test_distinguishers_and_targets() -> None:
         assert block.rests("route-target ") == [f"import evpn {target}", f"export evpn {target}"]
         assert block.has(f"router-id {piece.loopback.host}")
         assert block.has("redistribute connected")
+
+
+def test_each_leaf_asks_dhcp_servers_from_its_own_address() -> None:
+    made = site(RELAYED)
+    for number, name in ((1, "fe-leaf01"), (2, "fe-leaf02")):
+        config = made[name].config
+        assert config.has("ip dhcp relay information option")
+        assert config.block("interface Loopback2").lines == [
+            "description DHCP relay of red",
+            "vrf red",
+            f"ip address 10.98.1.{number}/32",
+        ]
+        relayed = "ip helper-address 10.110.0.{} source-interface Loopback2"
+        assert config.block("interface Vlan110").lines[3:] == [
+            relayed.format(5),
+            relayed.format(6),
+            "ip address virtual 10.110.0.1/24",
+        ]
+        assert not any("helper" in line for line in config.block("interface Vlan112").lines)
+    assert not made["fe-spine1"].config.has("ip dhcp relay information option")
 
 
 def test_anycast_gateways() -> None:

@@ -25,6 +25,12 @@ def routed(number: int = 1, name: str = "red", **vlans: Keys) -> Keys:
     return {"vrfs": {name: {"id": number, "vlans": vlans}}}
 
 
+def relayed(server: str, sources: str) -> Keys:
+    words = routed(web=WEB)
+    words["vrfs"]["red"]["dhcp_relay"] = {"servers": [server], "sources": sources}
+    return words
+
+
 def designed(keys: Keys) -> Overlay:
     overlay = fabric(keys).overlay
     assert overlay is not None
@@ -102,6 +108,10 @@ def test_the_native_vlan_of_a_trunk_is_untagged_and_the_rest_in_order() -> None:
 
 RED = ("tenants", "red")
 RED_VLANS = (*RED, "vrfs", "red", "vlans")
+NOT_ASKED = (
+    "requests are relayed by IPv4: no switch announces itself as an IPv6 router, so no server "
+    "would ask by DHCPv6"
+)
 BLUE_VRF = ("tenants", "blue", "vrfs", "blue")
 
 
@@ -125,6 +135,18 @@ BLUE_VRF = ("tenants", "blue", "vrfs", "blue")
             Code.BAD_VALUE,
             (*RED_VLANS, "web", "subnet6"),
             "a VLAN has one IPv4 subnet, one IPv6 subnet, or one of each",
+        ),
+        (
+            site(relayed("2001:db8::5", "10.98.1.0/24")),
+            Code.UNSUPPORTED,
+            (*RED_VLANS[:-1], "dhcp_relay"),
+            NOT_ASKED,
+        ),
+        (
+            site(relayed("10.110.0.5", "10.98.1.0/31")),
+            Code.POOL_TOO_SMALL,
+            (*RED_VLANS[:-1], "dhcp_relay", "sources"),
+            "10.98.1.0/31 has no address for leaf 2",
         ),
         (
             site(routed(web={**WEB, "gateway6": "2001:db8::1"})),

@@ -48,6 +48,18 @@ class Vlan(Words):
     )
 
 
+class DhcpRelay(Words):
+    """Who is asked for addresses of servers in a VRF, and from where."""
+
+    servers: list[Address] = Field(
+        min_length=1, max_length=8, description="DHCP servers, reached in this VRF."
+    )
+    sources: Network = Field(
+        description="Where the address comes from that each leaf asks from; leaf n has the n-th. "
+        "The gateway is on every leaf, so an answer to it may come to another."
+    )
+
+
 class Vrf(Words):
     """One routing table of a tenant, with its L3VNI (symmetric IRB)."""
 
@@ -62,6 +74,9 @@ class Vrf(Words):
         default_factory=dict,
         description="Routed VLANs of this VRF by name; needed on an evpn fabric where no ports of "
         "servers are routed in it, none on rails.",
+    )
+    dhcp_relay: DhcpRelay | None = Field(
+        None, description="Requests of servers are relayed to DHCP servers; without it, to none."
     )
     external: dict[Name, ExternalPeer] = Field(
         default_factory=dict,

@@ -6,14 +6,14 @@ lines are made is not asked, so that a wrong lowering is found here.
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.overlay import Carries, EvpnRules, Vrf
+from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.pair import PEER_VLAN
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
-from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name
+from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name, relay_source
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.spelling import Place
 from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
@@ -44,6 +44,7 @@ def more(piece: SwitchSlice) -> Said:
     yield from _pair(piece)
     yield from _time(piece)
     yield from _own_interfaces(piece)
+    yield from _relays(piece)
     yield from _services(piece)
     yield from _routing(piece)
     yield from _memory(piece)
@@ -112,12 +113,14 @@ def _pair(piece: SwitchSlice) -> Said:
 
 def own(piece: SwitchSlice) -> list[str]:
     """Return what is this switch's own beyond the values of every platform."""
-    return [str(says[word]) for _, says in _segments(piece) for word in _SEGMENT]
+    segments = [str(says[word]) for _, says in _segments(piece) for word in _SEGMENT]
+    return segments + [str(relay.source(piece.switch)) for relay in piece.relays]
 
 
 def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
     """Return where each of them stands."""
-    return [((key, word),) for key, _ in _segments(piece) for word in _SEGMENT]
+    relays = [((("interface", relay_source(relay)), "address"),) for relay in piece.relays]
+    return [*(((key, word),) for key, _ in _segments(piece) for word in _SEGMENT), *relays]
 
 
 def _bundle(lag: Lag) -> str:
@@ -190,12 +193,27 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
     for vlan in piece.vlans:
         if vlan.gateways:
             version = {"ipv6": TRUE, "announced": FALSE} if vlan.gateway(6) else {}
-            yield ("interface", f"Vlan{vlan.id}"), {"note": vlan.text, **version}
+            yield ("interface", f"Vlan{vlan.id}"), {"note": vlan.text, **version, **_asks(vlan)}
             if version and vlan.vrf is not None:
                 yield ("vrf", vlan.vrf), {"routes-ipv6": TRUE}
     for vrf in piece.vrfs:
         if vrf.description:
             yield ("vrf", vrf.name), {"note": vrf.description}
+
+
+def _relays(piece: SwitchSlice) -> Said:
+    for relay in piece.relays:
+        own: Attributes = {"relays": relay.vrf, "vrf": relay.vrf}
+        own["address"] = (str(relay.source(piece.switch)),)
+        yield ("interface", relay_source(relay)), own
+        yield ("relay",), {"told": TRUE}
+
+
+def _asks(vlan: Vlan) -> Attributes:
+    """Say what a gateway relays to, and from where."""
+    if vlan.relay is None:
+        return {}
+    return {"relayed": tuple(sorted(vlan.relay.servers)), "asks-from": relay_source(vlan.relay)}
 
 
 def _services(piece: SwitchSlice) -> Said:

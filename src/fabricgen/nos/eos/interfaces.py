@@ -7,13 +7,14 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.qos import Qos
+from fabricgen.fabric.relay import Relay
 from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.zones import Guard
 from fabricgen.nos.eos.mlag import peer_link_of, peer_vlan_of
-from fabricgen.nos.eos.names import speed_word
+from fabricgen.nos.eos.names import relay_source, speed_word
 from fabricgen.nos.eos.qos import counted, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
@@ -173,6 +174,15 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
     return view.Interfaces(
         router_id=view.Loopback(_reason(place, "loopbacks"), str(piece.loopback)),
         vtep=view.Loopback(_reason(place, "vteps"), str(piece.vtep)) if piece.vtep else None,
+        relays=tuple(
+            view.RelaySource(
+                because=relay.because,
+                name=relay_source(relay),
+                vrf=relay.vrf,
+                address=str(relay.source(piece.switch)),
+            )
+            for relay in piece.relays
+        ),
         management=view.ManagementPort(
             because=_part(piece.services, place),
             hostname=piece.switch.name,
@@ -223,10 +233,16 @@ def gateways_of(
             ipv4=_spelled(vlan.gateway(4)),
             ipv6=_spelled(vlan.gateway(6)),
             guards=bound(guards, vlan=vlan.id),
+            relay=_helpers(vlan.relay) if vlan.relay is not None else None,
         )
         for vlan in vlans
         if vlan.gateways
     )
+
+
+@lru_cache(maxsize=1024)
+def _helpers(relay: Relay) -> view.Helpers:
+    return view.Helpers(relay.because, relay_source(relay), relay.servers)
 
 
 def _spelled(gateway: Ip | None) -> str | None:

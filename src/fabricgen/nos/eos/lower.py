@@ -10,7 +10,7 @@ from fabricgen.nos.eos.routing import routing_of
 from fabricgen.nos.eos.system import basis_of, services_of
 from fabricgen.nos.eos.tenancy import tenancy_of
 from fabricgen.nos.eos.view import EosView
-from fabricgen.nos.eos.view.system import System
+from fabricgen.nos.eos.view.system import Reason, System
 from fabricgen.nos.nos import Spell
 
 
@@ -26,6 +26,7 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
             services=services,
             tracking=tracking_of(piece),
             memory=memory,
+            relay=Reason(piece.relays[0].because) if piece.relays else None,
         ),
         services=services,
         ptp=ptp_of(piece),

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.pair import PEER_BUNDLE
+from fabricgen.fabric.relay import Relay
 from fabricgen.fabric.topology import Port
 from fabricgen.units import BitsPerSecond
 
@@ -44,3 +45,8 @@ def speed_word(speed: BitsPerSecond, lanes: int) -> str:
     """Return the word of the `speed` command: 400g-4, 25g."""
     word = str(speed).lower()
     return word if speed <= _WITHOUT_LANES else f"{word}-{lanes}"
+
+
+def relay_source(relay: Relay) -> str:
+    """Return the loopback that a VRF's DHCP relay asks from: EOS has 0 to 1000, a VRF 1 to 999."""
+    return f"Loopback{relay.number + 1}"

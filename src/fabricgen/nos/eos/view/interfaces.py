@@ -137,6 +137,25 @@ class PeerVlan:
     address: str
 
 
+@record(eq=False)
+class Helpers:
+    """The DHCP servers that a gateway relays to, and the interface that it asks from."""
+
+    because: Because
+    source: str
+    servers: tuple[str, ...]
+
+
+@record(eq=False, kw_only=True)
+class RelaySource:
+    """The loopback in a VRF that this leaf asks DHCP servers from."""
+
+    because: Because
+    name: str
+    vrf: str
+    address: str
+
+
 @record(eq=False, kw_only=True)
 class Gateway:
     """The interface of a VLAN; one without `vrf` is the gateway of a rail."""
@@ -149,6 +168,7 @@ class Gateway:
     ipv4: str | None
     ipv6: str | None
     guards: tuple[Guard, ...] = ()
+    relay: Helpers | None = None
 
 
 @record(eq=False, kw_only=True)
@@ -180,6 +200,7 @@ class Interfaces:
 
     router_id: Loopback
     vtep: Loopback | None
+    relays: tuple[RelaySource, ...]
     management: ManagementPort
     rails: tuple[Gateway, ...]
     tunnels: Tunnels | None

@@ -259,6 +259,7 @@ class System:
     services: Services
     tracking: Tracking | None
     memory: Memory | None
+    relay: Reason | None
 
 
 @record(eq=False, kw_only=True)

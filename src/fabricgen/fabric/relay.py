@@ -1,0 +1,27 @@
+"""DHCP relay: which servers are asked for a VRF, and from which address each leaf asks them."""
+
+from __future__ import annotations
+
+from fabricgen.fabric.addressing import Ip, Pool
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.topology import Switch
+from fabricgen.record import record
+
+
+@record(eq=False, kw_only=True)
+class Relay:
+    """The relay of one VRF. number: the VRF's id, by which platforms name its interface.
+
+    sources: the anycast gateway is an address of every leaf, so an answer to it could come to
+    another leaf; each asks from one of its own.
+    """
+
+    vrf: str
+    number: int
+    servers: tuple[str, ...]
+    sources: Pool
+    because: Because
+
+    def source(self, leaf: Switch) -> Ip:
+        """Return the address that is a leaf's own."""
+        return Ip(self.sources.low(leaf.ordinal + 1), 32)
