@@ -458,7 +458,7 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
 }
 """Keys that are judged and reach no file by their nature: their effect is a finding."""
 
-COMPUTED_BY_THE_SWITCH = {"sonic": {"backend.roce.pause_response"}}
+COMPUTED_BY_THE_SWITCH = {"sonic": {"backend.roce.pause_response"}, "linux": port_cases.REFUSED}
 """Keys that decide numbers which a platform's switches compute themselves, so that none is written.
 
 SONiC does on NVIDIA (buffer_model dynamic); on all others the vendor's row is written out.

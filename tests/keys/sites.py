@@ -277,6 +277,10 @@ _SPEAKING: Site = {
         ],
     }
 }
+_PROFILED: Site = {
+    "plain": {"storm_control": {"broadcast": 1}},
+    "bridge": {"inherits": "plain", "storm_control": {"multicast": 2.5}},
+}
 _NODES: Site = {
     "node": {
         "count": 4,
@@ -285,6 +289,21 @@ _NODES: Site = {
 }
 
 SITES: dict[str, Site] = {
+    "profiled": {
+        "site": _SITE,
+        "port_profiles": _PROFILED,
+        "servers": _NODES,
+        "frontend": {
+            **{key: words for key, words in FRONTEND.items() if key != "leaf_groups"},
+            "errdisable": {"recover": ["bpduguard"]},
+        },
+        "tenants": {
+            "red": {
+                "vlans": {"web": {"id": 110}},
+                "attachments": [{"servers": "node", "access": "web", "profile": "bridge"}],
+            }
+        },
+    },
     "speaking": {
         "site": _SITE,
         "servers": _NODES,

@@ -123,6 +123,18 @@ tenants:
     vrfs: {red: {id: 1, hosts: {nodes: {asn: 65101, accept: [10.112.0.0/14]}}}}
     attachments: [{servers: node, vrf: red, links: 10.96.0.0/24, bgp: nodes}]
 """
+PROFILED = """
+port_profiles: {full: {portfast: true, bpdu_guard: true, storm_control: {broadcast: 1}}}
+servers:
+  db: {count: 1, ports: {front: {fabric: frontend, speed: 100G, profile: full}}}
+frontend:
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos, count: 1}
+  links: {speed: 400G}
+  errdisable: {recover: [bpduguard]}
+tenants:
+  red: {vlans: {web: {id: 110}}, attachments: [{servers: db, access: web}]}
+"""
 MODELS = {"eos": "7060X6-64PE", "sonic": "7060X6-64PE", "linux": "SN5600"}
 """A switch on which the platform can do all that it claims: Linux splits cages by a driver."""
 
@@ -152,6 +164,7 @@ SITES = {
     "radius": FRONTEND,
     "a server on two leafs": PAIR,
     "a server that speaks BGP": SPEAKING,
+    "ports with profiles": PROFILED,
 }
 
 

@@ -77,6 +77,34 @@ tenants:
 """
 
 
+_PROFILED = """
+site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}
+port_profiles:
+  server: {portfast: CHOSEN, storm_control: {broadcast: 1, multicast: 5}}
+  bridge: {inherits: server, bpdu_guard: false, storm_control: {broadcast: 2.5}}
+servers:
+  db: {count: 2, ports: {front: {fabric: frontend, ports: 2, bond: lacp, speed: 25G, per_leaf: 2}}}
+  vm: {count: 1, ports: {front: {fabric: frontend, speed: 25G, per_leaf: 1, first: 9}}}
+frontend:
+  leaf_groups: {leafs: {leafs: 1-1}}
+  leaf: {model: MODEL, platform: PLATFORM}
+  spine: {model: MODEL, platform: PLATFORM, count: 1}
+  oversubscription: 8
+tenants:
+  red:
+    vlans: {web: {id: 110}, db: {id: 111}}
+    attachments:
+      - {servers: db, access: db, profile: server}
+      - {servers: vm, trunk: [web, db], profile: bridge}
+"""
+
+
+def profiled(model: str, platform: str, *, portfast: bool) -> str:
+    """Return a frontend with two profiles of ports, the second of which inherits from the first."""
+    text = _PROFILED.replace("MODEL", model).replace("PLATFORM", platform)
+    return text.replace("CHOSEN", str(portfast).lower())
+
+
 def spoken(model: str, platform: str) -> str:
     """Return a frontend whose servers have routed ports to two leafs each, and speak BGP there."""
     return _SPOKEN.replace("MODEL", model).replace("PLATFORM", platform)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from netaddr import IPAddress, IPNetwork
 
     from fabricgen.design.findings import Findings
+    from fabricgen.design.port_profiles import Profiles
     from fabricgen.fabric.relay import Relay
     from fabricgen.intent.model import tenants as words
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
@@ -41,12 +42,18 @@ _FIRST_HOST = 10
 
 
 def overlay_of(
-    frontend: Frontend, tenants: dict[str, words.Tenant], topology: Topology, findings: Findings
+    frontend: Frontend,
+    tenants: dict[str, words.Tenant],
+    topology: Topology,
+    profiles: Profiles,
+    findings: Findings,
 ) -> Overlay:
     """Design the overlay of a frontend."""
     path = at(*frontend.here, "overlay")
     vrfs = VrfDesign(bases=frontend.overlay, here=path, findings=findings)
-    design = _Design(frontend=frontend, topology=topology, findings=findings, vrfs=vrfs)
+    design = _Design(
+        frontend=frontend, topology=topology, findings=findings, vrfs=vrfs, profiles=profiles
+    )
     for step in (design.tenant, design.attach):
         for name, tenant in tenants.items():
             with findings.going_on():
@@ -70,6 +77,7 @@ class _Design:
     topology: Topology
     findings: Findings
     vrfs: VrfDesign
+    profiles: Profiles
     vlans: dict[int, Vlan] = field(default_factory=dict)
     ports: dict[str, dict[int, Carries]] = field(default_factory=dict)
     named: dict[tuple[str, str], Vlan] = field(default_factory=dict)
@@ -287,10 +295,14 @@ class _Design:
         because = Because((path,), "this attachment names the port's VLANs")
         native = self.named.get((tenant, item.native)) if item.native else None
         on_host = self.on_host(tenant, carried, native, item, path)
-        if item.access:
-            return Carries(untagged=carried[0], tagged=(), because=because, on_host=on_host)
-        tagged = sorted((vlan for vlan in carried if vlan is not native), key=lambda vlan: vlan.id)
-        return Carries(untagged=native, tagged=tuple(tagged), because=because, on_host=on_host)
+        tagged = [] if item.access else [vlan for vlan in carried if vlan is not native]
+        return Carries(
+            untagged=carried[0] if item.access else native,
+            tagged=tuple(sorted(tagged, key=lambda vlan: vlan.id)),
+            because=because,
+            on_host=on_host,
+            profile=self.profiles.of(self.frontend, item, path),
+        )
 
     def on_host(
         self,
@@ -415,6 +427,8 @@ class _Design:
             before = ports.get(place)
             if before and before.untagged and carries.untagged:
                 clashes.setdefault(name, before.untagged.name)
+            if before and before.profile and carries.profile not in (None, before.profile):
+                self.unlike(name, before.profile.name, path)
             ports[place] = self.join(before, carries)
         if clashes:
             first, vlan = next(iter(clashes.items()))
@@ -426,6 +440,15 @@ class _Design:
                 "a port has one untagged VLAN; make one of the two a trunk without `native`",
             )
 
+    def unlike(self, server: str, profile: str, path: IntentPath) -> None:
+        """Stop where two attachments of a port say different profiles."""
+        raise self.findings.stop(
+            Code.PORT_USED_TWICE,
+            f"the port of {server} has the profile {profile!r} by another attachment",
+            path,
+            "say the same `profile` in both",
+        )
+
     def join(self, before: Carries | None, more: Carries) -> Carries:
         """Let several attachments share a trunk."""
         if before is None:
@@ -436,6 +459,7 @@ class _Design:
             tagged=tuple(vlans[number] for number in sorted(vlans)),
             because=Because((*before.because.paths, *more.because.paths), more.because.rule),
             on_host={**before.on_host, **more.on_host},
+            profile=before.profile or more.profile,
         )
 
 

@@ -13,6 +13,7 @@ from fabricgen.design.identity import judge_identities
 from fabricgen.design.jobs import judge_jobs
 from fabricgen.design.kinds.registry import KINDS, LATER
 from fabricgen.design.monitoring import judge_time
+from fabricgen.design.port_profiles import judge_profiles
 from fabricgen.design.reach import judge_reach
 from fabricgen.design.seating import judge_servers, judge_sets
 from fabricgen.design.services import services_of
@@ -48,6 +49,7 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
             findings.error(Code.MISSING_KEY, "the site has no fabric", ("site",), hint)
     with findings.going_on():
         judge_homes(intent, every, findings)
+        judge_profiles(intent, findings)
     with findings.going_on():
         judge_jobs(intent, findings)
     with findings.going_on():

@@ -104,6 +104,7 @@ class Slicer:
             drained=kept.drained,
             pair=self.pair(switch, interfaces),
             guards=self.guards(vlans, external),
+            recovery=fabric.recovery if switch.is_leaf else None,
         )
 
     def guards(

@@ -12,6 +12,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.leaks import Taken
+from fabricgen.fabric.port_profile import PortProfile
 from fabricgen.fabric.relay import Relay
 from fabricgen.fabric.zones import NO_ZONES, Zones
 from fabricgen.record import record
@@ -107,13 +108,15 @@ class OnHost:
 class Carries:
     """What a server port carries: one untagged VLAN, tagged VLANs, or both.
 
-    on_host: by VLAN, what the server makes of it; nothing of that is told a switch.
+    on_host: by VLAN, what the server makes of it; nothing of that is told a switch. profile: of
+    the port, where it has one.
     """
 
     untagged: Vlan | None
     tagged: tuple[Vlan, ...]
     because: Because
     on_host: Mapping[int, OnHost] = field(default_factory=dict)
+    profile: PortProfile | None = None
 
     @property
     def vlans(self) -> tuple[Vlan, ...]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.managed import ManagedPorts
     from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
     from fabricgen.fabric.pair import Pair
+    from fabricgen.fabric.port_profile import Recovery
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.relay import Relay
     from fabricgen.fabric.routing import Routing
@@ -178,6 +179,7 @@ class SwitchSlice:
     drained: bool = False
     pair: Pair | None = None
     guards: tuple[Guard, ...] = ()
+    recovery: Recovery | None = None
 
     @property
     def detour(self) -> str:
@@ -229,7 +231,7 @@ class Fabric:
     identities: by switch, where something is said; for who reaches switches, and in no file.
     ratios: of a tier's bandwidth to that of its uplinks, where it is not `oversubscription`.
     sides: the same of the leafs of each side, in a fabric of two sides.
-    managed: the management ports of an access fabric.
+    managed: the management ports of an access fabric. recovery: of leafs' ports that went down.
     hosts: what is planned of servers' NICs, by the place of the servers in the intent, which all
     of a kind share, and the set of their ports; a set of which nothing is planned is not there.
     """
@@ -252,6 +254,7 @@ class Fabric:
     sides: Mapping[str, float] = field(default_factory=dict)
     managed: ManagedPorts | None = None
     identities: Mapping[str, Identity] = field(default_factory=dict)
+    recovery: Recovery | None = None
 
     @property
     def place(self) -> IntentPath:

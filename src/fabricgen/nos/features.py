@@ -36,6 +36,10 @@ class Feature(StrEnum):
     LEAKS = "route-leaks"
     LAG = "lacp-lag"
     FALLBACK = "lacp-fallback"
+    PORTFAST = "portfast"
+    BPDU_GUARD = "bpdu-guard"
+    STORM_CONTROL = "storm-control"
+    RECOVERY = "errdisable-recovery"
     MULTIHOMING = "evpn-multihoming"
     MLAG = "mlag"
     HASH_FIELDS = "hash-fields"
@@ -148,6 +152,7 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
         wanted[Feature.RAIL_SUBNET] = (*piece.place, "nic_addressing", "mode")
     wanted.update(_bundle_needs(piece))
+    wanted.update(_profile_needs(piece))
     wanted.update(_balancing_needs(piece))
     wanted.update(_overlay_needs(piece))
     wanted.update(_qos_needs(piece))
@@ -195,6 +200,24 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         (Feature.BANNER, services.banner, ("banner",)),
     )
     return {feature: (*services.path, *keys) for feature, value, keys in wanted if value}
+
+
+def _profile_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+    """Return what people chose for ports; what is so by default is no need."""
+    wanted: dict[Feature, IntentPath] = {}
+    carried = (item.carries for item in piece.interfaces if item.carries is not None)
+    for profile in {each.profile: None for each in carried if each.profile is not None}:
+        for feature, choice in (
+            (Feature.PORTFAST, profile.portfast),
+            (Feature.BPDU_GUARD, profile.guard),
+        ):
+            if choice is not None and choice.on:
+                wanted[feature] = choice.because.main
+        if profile.storms:
+            wanted[Feature.STORM_CONTROL] = profile.storms[0].because.main
+    if piece.recovery is not None:
+        wanted[Feature.RECOVERY] = piece.recovery.because.main
+    return wanted
 
 
 def _balancing_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:

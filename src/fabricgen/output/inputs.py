@@ -112,7 +112,9 @@ class _Shown:
 
     def _carried(self, carries: Carries) -> str:
         untagged = carries.untagged.id if carries.untagged else 0
-        return f"{untagged} {[vlan.id for vlan in carries.tagged]} {self._text(carries.because)}"
+        profile = self._text(carries.profile) if carries.profile is not None else ""
+        tagged = [vlan.id for vlan in carries.tagged]
+        return f"{untagged} {tagged} {self._text(carries.because)}{profile}"
 
     def _text(self, each: object) -> str:
         if id(each) not in self._texts:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.fabric.overlay import Carries, route_distinguisher
+from fabricgen.fabric.port_profile import guarded, portfast
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
@@ -130,7 +131,7 @@ def _place(role: str, interface: Interface) -> Attributes:
     if interface.lag is not None:
         return {"bundle": str(interface.lag)}
     if role in ("edge", "rail"):
-        return {**_EDGE, **_carried(interface.carries)}
+        return {**_edge(interface.carries), **_carried(interface.carries)}
     place: Attributes = {"routed": TRUE}
     if interface.address is not None:
         place["address"] = (str(interface.address),)
@@ -191,8 +192,13 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
 
 _LINKS = {Use.FABRIC: UP, Use.PEER: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}
 """What is behind a port is the fabric, or was promised to it; a server may be off."""
-_EDGE: Attributes = {"edge": TRUE, "bpdu-guard": TRUE}
-"""A port to servers is no place for a bridge."""
+
+
+def _edge(carries: Carries | None) -> Attributes:
+    """A port to servers is no place for a bridge, unless its profile says otherwise."""
+    profile = carries.profile if carries is not None else None
+    said = {"edge": portfast(profile), "bpdu-guard": guarded(profile)}
+    return {word: TRUE for word, on in said.items() if on}
 
 
 def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
@@ -237,7 +243,7 @@ def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
         "link": ENABLED,
         "mtu": str(lag.mtu),
         "note": both_ends(piece, lag, names),
-        **_EDGE,
+        **_edge(lag.carries),
         **_carried(lag.carries),
     }
     return Designed("bundle", ("interface", names.bundle(lag.number)), attributes, lag.because)

@@ -15,7 +15,8 @@ from fabricgen.proof.pairs import own_of_pair
 from fabricgen.tree.facts import GLOBAL, NAME
 
 _SWITCH = attrgetter(
-    *("vlans", "vrfs", "external", "speakers", "statics", "guards", "buffers", "balancing"),
+    *("vlans", "vrfs", "external", "speakers", "statics", "guards"),
+    *("recovery", "buffers", "balancing"),
     *("switch.role", "switch.model", "switch.release"),
     *("routing", "overlay", "services", "qos", "ptp"),
 )

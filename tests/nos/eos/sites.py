@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.parse import Block, parse
-from tests.nos.tenants import TENANTS, between_zones, bordered, leaking, paired, spoken
+from tests.nos.tenants import TENANTS, between_zones, bordered, leaking, paired, profiled, spoken
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -170,6 +170,9 @@ SITES = {
     "paired": PAIRED,
     "collapsed": COLLAPSED,
     "spoken": spoken("7050CX3-32S", "eos"),
+    "profiled": profiled("7050CX3-32S", "eos", portfast=True).replace(
+        "  oversubscription", "  errdisable: {recover: [link-flap, bpduguard]}\n  oversubscription"
+    ),
 }
 
 every_site = pytest.mark.parametrize("text", SITES.values(), ids=SITES.keys())

@@ -71,6 +71,7 @@ SLICE = {
     "management": Ip(1, 24),
     "external": (object(),),
     "speakers": (object(),),
+    "recovery": object(),
     "statics": (object(),),
     "guards": (object(),),
     "drained": True,

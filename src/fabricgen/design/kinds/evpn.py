@@ -19,6 +19,7 @@ from fabricgen.design.host_ports import with_host_ports
 from fabricgen.design.identity import identities
 from fabricgen.design.leaks import with_leaks
 from fabricgen.design.overlay import overlay_of
+from fabricgen.design.port_profiles import Profiles
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
@@ -31,12 +32,15 @@ from fabricgen.design.wiring.tiers import ratios_of
 from fabricgen.design.zones.zones import zoned
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.addressing import Addresses
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.port_profile import Recovery
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Role, Topology
+from fabricgen.intent.paths import at
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
@@ -95,6 +99,7 @@ def design_evpn(
         qos_above=qos_above,
         balancing=plain_balance(wired.topology, words.here),
         identities=known,
+        recovery=_recovery(words),
     )
     return fabric if beside is None else beside.joined(fabric, intent, findings)
 
@@ -186,6 +191,15 @@ def _routing(
     )
 
 
+def _recovery(words: Frontend) -> Recovery | None:
+    """Return which ports of leafs come back by themselves."""
+    said = words.unless_refused("errdisable")
+    if said is None:
+        return None
+    why = Because((at(*words.here, "errdisable"),), "a port that went down by this comes back")
+    return Recovery(tuple(sorted(set(said.recover))), said.after, why)
+
+
 def _tenancy(
     intent: Intent,
     words: Frontend,
@@ -195,7 +209,7 @@ def _tenancy(
 ) -> Overlay:
     """Design the tenants; where some have errors, say them and return the others alone."""
     judged, tenants = Findings(), tenants_on(intent, words.name)
-    overlay = _overlay(words, tenants, wired, routing, judged)
+    overlay = _overlay(intent, words, tenants, wired, routing, judged)
     findings.items.extend(judged.items)
     wrong = {
         name
@@ -208,12 +222,13 @@ def _tenancy(
     if judged.whole and len(others) == len(tenants):
         return overlay
     rest = Findings()
-    overlay = _overlay(words, others, wired, routing, rest)
+    overlay = _overlay(intent, words, others, wired, routing, rest)
     findings.whole = findings.whole and rest.whole
     return overlay
 
 
 def _overlay(
+    intent: Intent,
     words: Frontend,
     tenants: dict[str, Tenant],
     wired: Wired | None,
@@ -221,9 +236,11 @@ def _overlay(
     findings: Findings,
 ) -> Overlay:
     """Design an overlay, without ways out where the switches are not known."""
+    said = intent.unless_refused("port_profiles") or {}
+    profiles = Profiles(said=said, findings=findings)
     if wired is None or routing is None:
-        return overlay_of(words, tenants, Topology(fabric=words.name), findings)
-    overlay = overlay_of(words, tenants, wired.topology, findings)
+        return overlay_of(words, tenants, Topology(fabric=words.name), profiles, findings)
+    overlay = overlay_of(words, tenants, wired.topology, profiles, findings)
     judge_boot(wired.topology, overlay, findings)
     overlay = with_host_ports(overlay, words, tenants, wired.topology, routing, findings)
     overlay = with_external(overlay, tenants, wired, routing, findings)

@@ -19,6 +19,7 @@ from fabricgen.intent.model.hardware import (
     shorter,
 )
 from fabricgen.intent.model.managed import MANAGEMENT_KEYS, SharedOob
+from fabricgen.intent.model.ports import Errdisable
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import NetworkTool, PortSet
 from fabricgen.intent.model.underlay import Underlay
@@ -42,6 +43,9 @@ class RackServers(Words):
     links: int = Field(1, ge=1, le=8, description="Links of one server to its leaf.")
     lag: bool = Field(False, description="Bundle the links of a server with LACP.")
     cable_length: int = Field(5, ge=1, le=2000, description="Metres from server to leaf.")
+    profile: Name | None = Field(
+        None, description="Profile of `port_profiles` for the leafs' ports."
+    )
     network: NetworkTool = Field(
         "netplan", description="What configures the servers' interfaces and addresses."
     )
@@ -181,6 +185,7 @@ class Frontend(FabricWords):
             "first",
             "bond",
             "lacp_fallback",
+            "profile",
             "ptp",
         }
     )
@@ -227,6 +232,10 @@ class Frontend(FabricWords):
     addressing: FrontendPools = Field(default_factory=FrontendPools, description="Address pools.")
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
     overlay: Overlay = Field(default_factory=Overlay, description="EVPN numbering.")
+    errdisable: Errdisable | None = Field(
+        None,
+        description="Which ports that a leaf took down by itself come back; left out, none does.",
+    )
     roce: Roce | None = Field(
         None,
         description="The lossless class, for storage over RoCE beside the tenants: of every port "

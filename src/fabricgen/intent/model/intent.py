@@ -12,6 +12,7 @@ from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricName, KindPorts
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.jobs import JobPool
+from fabricgen.intent.model.ports import PortProfile
 from fabricgen.intent.model.racks import RackType
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.servers import ServerKind
@@ -52,6 +53,10 @@ class Intent(Words):
     racks: dict[Name, RackType] = Field(
         default_factory=dict,
         description="Types of racks by name: where they stand, what they hold.",
+    )
+    port_profiles: dict[Name, PortProfile] = Field(
+        default_factory=dict,
+        description="Profiles of bridged ports by name, for sets of ports and attachments.",
     )
     tenants: dict[Name, Tenant] = Field(
         default_factory=dict,

@@ -92,6 +92,9 @@ class PortSet(Words):
         description="Out of band: VLAN of the port; default: bmc. On an evpn fabric it says "
         "that the port is one of management.",
     )
+    profile: Name | None = Field(
+        None, description="On an evpn fabric: profile of `port_profiles` for the leafs' ports."
+    )
     bond: Literal["none", "lacp", "active-backup"] = Field(
         "none",
         description="How the server bundles the ports; lacp over two leafs is an Ethernet segment.",

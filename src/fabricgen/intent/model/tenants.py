@@ -144,6 +144,11 @@ class Attachment(Words):
     access: Name | None = Field(None, description="One VLAN, untagged (an access port).")
     trunk: list[Name] | None = Field(None, min_length=1, description="VLANs, tagged (a trunk).")
     native: Name | None = Field(None, description="VLAN of a trunk that is untagged.")
+    profile: Name | None = Field(
+        None,
+        description="Profile of `port_profiles` for the leafs' ports; default: that of the servers "
+        "themselves.",
+    )
     addresses: Literal["dhcp", "static", "none"] | None = Field(
         None,
         description="Where the servers have their addresses from, in VLANs with a subnet; default: "
@@ -176,7 +181,7 @@ class Attachment(Words):
             )
         about: tuple[str, ...] = ("links", "bgp")
         if self.vrf is not None:
-            about = ("addresses", "addresses6", "default_route")
+            about = ("addresses", "addresses6", "default_route", "profile")
         for key in about:
             if getattr(self, key) is not None:
                 what = (

@@ -6,6 +6,7 @@ from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
+from fabricgen.fabric.port_profile import PortProfile, guarded, portfast
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.relay import Relay
 from fabricgen.fabric.segment import Segment
@@ -97,6 +98,7 @@ def _port(
         bundle=lag,
         edge=edge_of(interface.carries, profile, timed) if bridged and alone else None,
         routed=_routed(piece, interface, profile, timed) if routed else None,
+        guarded=_guarded(interface.carries) if bridged and alone else None,
         counted=counted(piece.qos, piece.switch.model) if profile and piece.qos else None,
         tracked=_tracked(interface) if tracks else None,
         shut=idle,
@@ -128,10 +130,26 @@ def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
         description=f"{piece.switch.name}:{name} to {lag.server.name}",
         speed=None,
         edge=edge_of(lag.carries, None),
+        guarded=_guarded(lag.carries),
         segment=_segment(segment) if segment is not None else None,
         fallback=view.Fallback(lag.fallback.seconds) if lag.fallback is not None else None,
         mlag=lag.number if lag.mlag else None,
         tracked="downstream" if segment is not None and tracks else None,
+    )
+
+
+def _guarded(carries: Carries | None) -> view.Guarded:
+    return guarded_by(carries.profile if carries is not None else None)
+
+
+@lru_cache(maxsize=256)
+def guarded_by(profile: PortProfile | None) -> view.Guarded:
+    """Return how a port is treated that has a profile, or none."""
+    storms = profile.storms if profile is not None else ()
+    return view.Guarded(
+        portfast=portfast(profile),
+        guard=guarded(profile),
+        storms=tuple(view.Storm(each.because, each.kind, f"{each.percent:g}") for each in storms),
     )
 
 

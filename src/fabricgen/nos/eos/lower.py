@@ -25,6 +25,7 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
             hostname=switch.name,
             services=services,
             tracking=tracking_of(piece),
+            recovery=piece.recovery,
             memory=memory,
             relay=Reason(piece.relays[0].because) if piece.relays else None,
         ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fabricgen.fabric.port_profile import PortProfile
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
@@ -129,6 +130,9 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
         own["fec"] = "rs"
     if port.subs > 1:
         own["subport"] = str(port.sub + 1)
+    profile = interface.carries.profile if interface.carries is not None else None
+    if profile is not None and profile.storms:
+        own["storm"] = tuple(sorted(_storms(port, profile)))
     if interface.use is Use.UNUSED:
         own |= {"mtu": str(interface.mtu), "speed": str(port.speed)}
     yield key, own
@@ -141,6 +145,13 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
         yield ("neighbour", names.name), {"name": peer.name, "port": _spelled(peer, there)}
         role = ROLES[peer.role] if isinstance(peer, Switch) else "Server"
         yield ("peer", peer.name), {"type": role}
+
+
+def _storms(port: Port, profile: PortProfile) -> Iterator[str]:
+    """Yield the limits of floods: percent of the speed as a thousandth of bits a second."""
+    for each in profile.storms:
+        kind = "unknown-multicast" if each.kind == "multicast" else each.kind
+        yield f"{kind}:{round(port.speed.megabits * each.percent * 10)}"
 
 
 def own(piece: SwitchSlice) -> list[str]:

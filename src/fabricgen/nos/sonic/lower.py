@@ -32,6 +32,7 @@ def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
         (
             system.system(piece, facts),
             ports.ports(piece, named, spell),
+            ports.storms(named),
             ports.interfaces(piece, named),
             vlans.vlans(piece),
             vlans.members(piece, named),

@@ -34,6 +34,25 @@ class Edge:
     timed: Timed | None = None
 
 
+@record(eq=False)
+class Storm:
+    """What of the port's speed frames of a kind may take, in percent."""
+
+    because: Because
+    kind: str
+    level: str
+
+
+@record(eq=False, kw_only=True)
+class Guarded:
+    """How a port to servers is treated: spanning tree, and floods that come in."""
+
+    shared: ClassVar[bool] = True
+    portfast: bool
+    guard: bool
+    storms: tuple[Storm, ...] = ()
+
+
 @record(eq=False, kw_only=True)
 class Routed:
     """What a routed port does. Without `address` it is link-local only.
@@ -84,6 +103,7 @@ class Port:
     the leaf's tracking group it is, upstream or downstream. segment: of a port-channel whose server
     is on another leaf too. mlag: its number on the other leaf of an MLAG pair. peer: it is the
     port-channel between the two. fallback: its members work by themselves where no LACP comes.
+    guarded: with a bridged one, how it is treated.
     """
 
     because: Because
@@ -92,6 +112,7 @@ class Port:
     speed: str | None
     bundle: int | None = None
     edge: Edge | None = None
+    guarded: Guarded | None = None
     routed: Routed | None = None
     counted: Counted | None = None
     segment: Segment | None = None

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.port_profile import Recovery
 from fabricgen.nos.eos.view.qos import Memory
 from fabricgen.record import record
 
@@ -252,12 +253,16 @@ class Services:
 
 @record(eq=False, kw_only=True)
 class System:
-    """The head of the file; the memory profile stands in it. tracking: ports go with uplinks."""
+    """The head of the file; the memory profile stands in it. tracking: ports go with uplinks.
+
+    recovery: ports that went down come back by themselves.
+    """
 
     because: Because
     hostname: str
     services: Services
     tracking: Tracking | None
+    recovery: Recovery | None
     memory: Memory | None
     relay: Reason | None
 

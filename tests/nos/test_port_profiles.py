@@ -1,0 +1,115 @@
+"""Port profiles: what each platform makes of them, and what it refuses with a reason."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.nos.tenants import profiled
+
+from fabricgen.compiler import compile_site, files_of, slices
+from fabricgen.diagnostics import Code
+from fabricgen.intent.load import load_texts
+from fabricgen.render import Renderer
+
+MODELS = {"eos": "7050CX3-32S", "sonic": "SN3700", "linux": "SN3700"}
+EOS = """\
+interface Port-Channel1
+   storm-control broadcast level 1
+   storm-control multicast level 5
+   spanning-tree bpduguard enable
+interface Ethernet5/1
+   storm-control broadcast level 2.5
+   storm-control multicast level 5"""
+
+
+ANOTHER = "\n      - {servers: vm, trunk: [db], profile: server}"
+KEPT = ("interface Port-Channel", "interface Ethernet5/1", "   storm-control", "   spanning-tree")
+
+
+def file_of(text: str, suffix: str) -> str:
+    """Return one file of the first leaf."""
+    made = compile_site(load_texts({"site.yaml": text}))
+    assert made.site is not None, made.findings
+    assert made.ok, made.findings
+    piece = next(each for _, each in slices(made.site) if each.switch.is_leaf)
+    files = files_of(piece, Renderer())
+    return next(file.text for file in files if file.path.endswith(suffix))
+
+
+def test_a_profile_is_what_it_says_and_what_it_inherits_on_eos() -> None:
+    text = file_of(profiled(MODELS["eos"], "eos", portfast=False), "eos.cfg")
+    kept = [line for line in text.splitlines() if line.startswith(KEPT)]
+    said = [line for line in EOS.splitlines() if line in kept]
+    assert said == EOS.splitlines()
+    assert kept[-3:] == EOS.splitlines()[-3:]  # and no BPDU guard
+    chosen = file_of(profiled(MODELS["eos"], "eos", portfast=True), "eos.cfg")
+    assert chosen.count("   spanning-tree portfast\n") == 3
+    assert "portfast" not in text
+
+
+def test_a_limit_is_kilobits_of_each_port_on_sonic() -> None:
+    text = file_of(profiled(MODELS["sonic"], "sonic", portfast=False), "config_db.json")
+    table = json.loads(text)["PORT_STORM_CONTROL"]
+    rates = sorted((key.partition("|")[2], int(each["kbps"])) for key, each in table.items())
+    assert rates == sorted(
+        4 * [("broadcast", 250_000), ("unknown-multicast", 1_250_000)]  # two bundles of two ports
+        + [("broadcast", 625_000), ("unknown-multicast", 1_250_000)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("platform", "words"),
+    [
+        ("sonic", "cannot do portfast: no release has spanning tree"),
+        ("linux", "cannot do portfast: the bridge runs no spanning tree"),
+        ("linux", "cannot do storm-control: the kernel's bridge"),
+    ],
+)
+def test_what_a_platform_lacks_is_refused(platform: str, words: str) -> None:
+    text = profiled(MODELS[platform], platform, portfast=True)
+    made = compile_site(load_texts({"site.yaml": text}))
+    assert any(words in each.message for each in made.findings), made.findings
+    assert not made.ok
+
+
+def test_sonic_has_no_number_for_more_than_100g() -> None:
+    text = profiled("SN4700", "sonic", portfast=False).replace("25G", "400G").replace("5}}", "50}}")
+    text = text.replace("frontend:\n", "frontend:\n  links: {speed: 400G}\n").replace(
+        "broadcast: 1,", "broadcast: 26,"
+    )
+    made = compile_site(load_texts({"site.yaml": text}))
+    found = [each for each in made.findings if "PORT_STORM_CONTROL" in each.message]
+    assert {each.path for each in found} == {
+        ("port_profiles", "server", "storm_control", "broadcast"),
+        ("port_profiles", "server", "storm_control", "multicast"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "words"),
+    [
+        (("inherits: server", "inherits: bridge"), Code.PROFILE_LOOP, "inherits from itself"),
+        (
+            ("inherits: server", "inherits: serve"),
+            Code.UNKNOWN_REFERENCE,
+            "no port profile 'serve'",
+        ),
+        (("profile: bridge", "profile: bride"), Code.UNKNOWN_REFERENCE, "no port profile 'bride'"),
+        ((", profile: bridge", ""), Code.BAD_VALUE, "no port has the profile 'bridge'"),
+        (
+            (
+                "profile: bridge}",
+                "profile: bridge}\n      - {servers: vm, trunk: [db], profile: server}",
+            ),
+            Code.PORT_USED_TWICE,
+            "has the profile 'bridge' by another attachment",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_profile_is_said(
+    change: tuple[str, str], code: Code, words: str
+) -> None:
+    text = profiled(MODELS["eos"], "eos", portfast=False).replace(*change)
+    made = compile_site(load_texts({"site.yaml": text}))
+    assert any(each.code is code and words in each.message for each in made.findings), made.findings
