@@ -143,7 +143,8 @@ def _vrfs(piece: SwitchSlice) -> Iterator[Fact]:
         if vlan.gateways:
             own: Attributes = {"vlan": str(vlan.id), "device": BRIDGE}
             if mac is not None:
-                own |= {"mac": mac, "ipv6-addrgen": "off", "arp-accept": "on"}
+                own |= {"mac": mac, "arp-accept": "on"}
+                own["ipv6-addrgen"] = "on" if vlan.gateway(6) else "off"
             if vlan.description is not None:
                 own["description"] = vlan.description
             yield ("interface", vlan_name(vlan.id)), own

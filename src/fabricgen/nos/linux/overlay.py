@@ -64,6 +64,7 @@ def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | N
             vlan=vlan.id,
             vrf=vlan.vrf,
             addresses=tuple(map(str, vlan.gateways)),
+            addrgen="on" if vlan.gateway(6) else "off",
             because=vlan.because,
             alias=vlan.description,
         )

@@ -131,6 +131,7 @@ class Gateway:
     vlan: int
     vrf: str | None
     addresses: tuple[str, ...]
+    addrgen: str
     because: Because
     alias: str | None = None
 
