@@ -261,13 +261,14 @@ class _Reader:
         """Return the port or bundle that an interface is a tagged share of, and the tag."""
         if "device" in own and text(own["device"]) not in self.bridges_of_linux:
             return text(own["device"]), int(text(own.get("vlan")) or 0)
-        if "tag" not in own:
+        parent, _, suffix = name.partition(".")
+        tag = text(own.get("tag")) or (suffix if self.frr else "")  # SONiC may say it in the name
+        if not tag.isdigit():
             return "", 0
-        parent = name.partition(".")[0]
         for short, long in _SHORT.items():
             if ("interface", parent) not in self.facts:
                 parent = parent.replace(short, long)
-        return parent, int(text(own["tag"]) or 0)
+        return parent, int(tag)
 
     def carried(self, name: str, bond: str | None, whole: Attributes) -> frozenset[int]:
         """Return the VLANs of a port; on Linux only a member of the bridge has any."""
