@@ -9,6 +9,15 @@ from fabricgen.design.site import design_site
 from fabricgen.fabric.switch import Use
 from fabricgen.intent.load import load_texts
 
+ONE = """  one:
+    count: 1
+    ports: {front: {fabric: frontend, speed: 25G, per_leaf: 1, first: 33}}
+"""
+ALONE = """
+  solo:
+    vlans: {solo: {id: 300}}
+    attachments: [{servers: one, access: solo}]
+"""
 GROUP = "multihoming: {kind: mlag}"
 
 
@@ -30,6 +39,15 @@ def test_both_leafs_are_one_to_all_others() -> None:
     assert first.pair is not None
     assert second.pair is not None
     assert (first.pair.local, first.pair.remote) == (second.pair.remote, second.pair.local)
+
+
+def test_a_vlan_of_one_leaf_is_on_both() -> None:
+    """A tunnel to the pair's endpoint ends on either."""
+    text = MLAG.replace("trunk: [web, db], native: db}", "trunk: [web, db], native: db}" + ALONE)
+    text = text.replace("servers:\n", f"servers:\n{ONE}", 1)
+    vlans = {name: {vlan.id for vlan in piece.vlans} for name, piece in slices(text).items()}
+    assert 300 in vlans["fe-leaf01"]
+    assert vlans["fe-leaf01"] == vlans["fe-leaf02"]
 
 
 def test_peer_links_stand_in_front_of_the_uplinks_and_move_nothing() -> None:
