@@ -191,7 +191,9 @@ class SwitchNode:
             if line.startswith("ExecStart=") and not any(word in line for word in _LEFT_OUT):
                 command = shlex.split(line.partition("=")[2])
                 done = self.run(command)
-                if done.returncode:
+                if done.returncode and command[0].endswith("/nft"):
+                    self.skipped.append("zones: this kernel has no nftables of IP, all may pass")
+                elif done.returncode:
                     self.skipped.extend(_complaints(command[0], done.stderr))
 
     def _routing(self) -> None:
