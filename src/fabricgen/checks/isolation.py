@@ -125,8 +125,9 @@ class Isolation:
         for taker, each in takes:
             own = _offered(fabric, each.source)
             wrong = [rule.prefix.prefix for rule in each.prefixes if rule[1:] not in own]
-            if wrong or each.source not in here:
-                what = f"{wrong[0]}, which is not its own" if wrong else "a VRF that is not there"
+            absent = each.source not in here
+            if wrong or absent:
+                what = "a VRF that is not there" if absent else f"{wrong[0]}, which is not its own"
                 self.tally.add(
                     "routes taken of another VRF",
                     f"{taker} on {piece.switch.name} takes from {each.source} {what}",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.leaks import Taken, TakenPrefix
+from fabricgen.fabric.leaks import OUTSIDE, Taken, TakenPrefix
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Overlay
     from fabricgen.intent.model import tenants as words
 
-OUTSIDE = 5000
-"""The numbers of prefixes from outside begin above every VLAN id."""
 _RULE = "what is listed is taken, with the hosts of a subnet, and nothing else of that VRF"
 
 
@@ -116,10 +114,33 @@ class _Design:
             if prefix in subnets:
                 found.append(TakenPrefix(subnets[prefix], prefix, 32))
             elif prefix in outside:
+                self.warn(taker, source, prefix, path)
                 found.append(TakenPrefix(OUTSIDE + 10 * place, prefix, prefix.length))
             else:
                 self.refuse(taker, source, prefix, path)
         return found
+
+    def warn(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
+        """Say what else a route from outside leads to: all that its VRF has within it."""
+        first, last = prefix.network
+        listed, _ = self.wanted[taker, source]
+        other = [
+            each for (vrf, _), (taken, _) in self.wanted.items() if vrf == source for each in taken
+        ]
+        open_ = [
+            each
+            for each in (*self.subnets(source), *other)
+            if first <= each.network[0] <= last and each.length and each not in listed
+        ]
+        if open_:
+            more = f" and {len(open_) - 1} more" if open_[1:] else ""
+            self.findings.warn(
+                Code.LEAKS_OVERLAP,
+                f"{prefix} of {source} leads {taker} to {open_[0].prefix}{more}, too, which it "
+                "does not list: a packet is routed again there",
+                path,
+                "list them, or let the way out stand in a VRF without them",
+            )
 
     def refuse(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
         """Say why a source cannot give a prefix: it took it itself, or nobody there has it."""
@@ -156,8 +177,7 @@ class _Design:
         for each in takes:
             path = each.because.main
             every += [
-                _Claim(rule.prefix, each.source, path, out=rule.sequence > OUTSIDE)
-                for rule in each.prefixes
+                _Claim(rule.prefix, each.source, path, out=rule.outside) for rule in each.prefixes
             ]
         reach: _Claim | None = None
         for claim in sorted(every, key=lambda each: (each.prefix.network[0], each.prefix.length)):

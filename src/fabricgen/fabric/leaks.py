@@ -8,17 +8,25 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.record import record
 
+OUTSIDE = 5000
+"""The numbers of prefixes from outside begin above every VLAN id."""
+
 
 class TakenPrefix(NamedTuple):
     """A prefix that is taken, with the hosts in it where it is a subnet; `longest` bounds those.
 
     sequence: its number in a prefix list, from what stays: of a subnet the id of its VLAN, of what
-    comes from outside 5000 and ten times its place in the intent.
+    comes from outside `OUTSIDE` and ten times its place in the intent.
     """
 
     sequence: int
     prefix: Ip
     longest: int
+
+    @property
+    def outside(self) -> bool:
+        """Tell whether it is there while a router outside tells it, and not by design."""
+        return self.sequence > OUTSIDE
 
     def holds(self, value: int) -> bool:
         """Tell whether it leads to an IPv4 address."""

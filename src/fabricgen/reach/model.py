@@ -211,11 +211,15 @@ def _stops(rule: str, *ends: Stand) -> Verdict:
 
 
 def _taken(one: Stand, other: Stand, packet: Packet) -> Taken | None:
-    """Return what the VRF of a station takes of another's to an address."""
-    overlay = one.fabric.overlay
+    """Return what the VRF of a station takes of another's to an address.
+
+    A prefix from outside counts for what is outside: it is there while a router tells it.
+    """
+    overlay, outward = one.fabric.overlay, other.peer is not None
     vrf = overlay.vrfs.get(one.vrf or "") if overlay is not None else None
     for taken in vrf.takes if vrf is not None and packet.target.version == 4 else ():
-        holds = any(each.holds(int(packet.target)) for each in taken.prefixes)
+        able = (each for each in taken.prefixes if outward or not each.outside)
+        holds = any(each.holds(int(packet.target)) for each in able)
         if taken.source == other.vrf and holds:
             return taken
     return None

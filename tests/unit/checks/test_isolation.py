@@ -27,6 +27,7 @@ from tests.unit.checks.sites import (
 from fabricgen.checks.isolation import Isolation
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.leaks import Taken, TakenPrefix
 from fabricgen.fabric.routing import AllowedPrefix
 from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Nic
@@ -136,3 +137,22 @@ def test_an_allowed_prefix_of_the_other_fabric_is_found() -> None:
     site = allowing(*FRONT.routing.allowed[:1])
     said = reds(examine(Isolation, site), CODE)
     assert any("allowed prefixes of two fabrics overlap" in text for text in said)
+
+
+@pytest.mark.parametrize(
+    ("source", "prefix", "said"),
+    [
+        ("blue", Ip(0x0A780000, 24), "takes from blue a VRF that is not there"),
+        ("red", Ip(0x0A630000, 24), "takes from red 10.99.0.0/24, which is not its own"),
+    ],
+)
+def test_a_route_that_a_vrf_cannot_take_is_found(source: str, prefix: Ip, said: str) -> None:
+    pieces = cut(SITE)
+    name, red = next((p.switch.name, v) for _, p in pieces for v in p.vrfs if v.name == "red")
+    rule = TakenPrefix(1, prefix, 32)
+    taken = Taken(source=source, id=2, vni=50002, prefixes=(rule,), because=red.because)
+    taking = (replace(red, takes=(taken,)),)
+    assert f"red on {name} {said}" in first_red(
+        examine(Isolation, SITE, told(pieces, name, lambda piece: replace(piece, vrfs=taking))),
+        CODE,
+    )

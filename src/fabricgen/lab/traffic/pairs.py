@@ -80,7 +80,8 @@ def _bridged(one: Endpoint, other: Endpoint, takes: "_Takes") -> int | Apart:
     """
     if one.group != other.group:
         taken = takes.get((one.group, other.group), ())
-        if not any(rule.holds(int(ip_address(other.address))) for rule in taken):
+        address = int(ip_address(other.address))
+        if not any(rule.holds(address) for rule in taken if not rule.outside):
             return Apart.TENANTS
     if other.segment in (one.segment, *one.beside):
         return 0
