@@ -90,6 +90,9 @@ class Keeping:
         alive = set(self._alive)
         for leaf in net.near[node]:
             add_arc(arcs, "me", leaf, left(node, leaf))
+            for peer in net.peers(leaf):
+                add_arc(arcs, leaf, peer, left(leaf, peer))
+        for leaf in {near for each in net.near[node] for near in (each, *net.peers(each))}:
             for other in alive & net.near[leaf].keys():
                 others = net.size(other) - (other == node)
                 add_arc(arcs, leaf, (other,), others * left(other, leaf))
@@ -176,7 +179,7 @@ def _between(colours: Colours, here: set[int], alive: set[int], top: int, left: 
     for colour, nodes in colours.nodes.items():
         one = next(iter(nodes))
         height = net.height[one]
-        if height > top or (not height and one not in alive):
+        if not height and one not in alive:
             continue
         members = sum(map(net.size, nodes)) if not height else len(nodes)
         up, down = (colour, "up"), (colour, "down")
@@ -187,8 +190,12 @@ def _between(colours: Colours, here: set[int], alive: set[int], top: int, left: 
         else:
             add_arc(arcs, down, SINK, members * net.capacity[one])
         for other in net.near[one]:
+            capacity = members * left(one, other)
             if height < net.height[other] <= top:
-                capacity = members * left(one, other)
                 add_arc(arcs, up, (of[other], "up"), capacity)
                 add_arc(arcs, (of[other], "down"), down, capacity)
+            elif height == net.height[other] and of[other] != colour:
+                add_arc(arcs, down, (of[other], "down"), capacity)
+                if not any(left(one, above) for above in net.uplinks(one)):
+                    add_arc(arcs, up, (of[other], "up"), capacity)
     return largest_flow(arcs)

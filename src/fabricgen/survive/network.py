@@ -68,7 +68,7 @@ class Net:
         """Return the servers by the nodes of their endpoints."""
         homes: dict[tuple[int, ...], list[str]] = {}
         for server, names in self.ends.items():
-            homes.setdefault(tuple(self.node[name] for name in names), []).append(server)
+            homes.setdefault(tuple(sorted(self.node[name] for name in names)), []).append(server)
         return homes
 
     def endpoints(self) -> list[int]:
@@ -112,9 +112,17 @@ class Net:
             return None
         return min(ends[0], ends[1]), max(ends[0], ends[1]), link.speed
 
+    def peers(self, leaf: int) -> list[int]:
+        """Return the other leaf of an MLAG pair, if it is one."""
+        return [node for node in self.near[leaf] if self.height[node] == self.height[leaf]]
+
+    def uplinks(self, leaf: int) -> list[int]:
+        """Return the switches above one."""
+        return [node for node in self.near[leaf] if self.height[node] > self.height[leaf]]
+
     def racks(self) -> list[int]:
-        """Return the part of each node when only links to servers join: leafs that share them."""
-        return self._parts(lambda low, _: not low)
+        """Return the part of each node when only links to servers join, and those of MLAG pairs."""
+        return self._parts(lambda low, high: low in (0, high))
 
     def pods(self) -> list[int]:
         """Return the part of each node when all links join, but those of superspines."""
@@ -142,7 +150,9 @@ def net_of(topology: Topology, group: Group) -> Net:
     uppers = {
         link.upper.name
         for link in topology.links
-        if isinstance(link.lower, Switch) and link.lower.role is link.upper.role
+        if isinstance(link.lower, Switch)
+        and link.lower.role is link.upper.role
+        and not link.of_pair
     }
     used = {link.upper.name for link in group.links} | group.exits
     for switch in topology.switches:

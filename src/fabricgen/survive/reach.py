@@ -113,9 +113,17 @@ class _Ways:
             self.tops[node] = mask
         return self.tops[node]
 
+    def over(self, leaf: int) -> int:
+        """Return what is above a leaf or, by the link between them, the other of its MLAG pair."""
+        peers = [peer for peer in self.net.peers(leaf) if self.left(leaf, peer)]
+        both = 1 << leaf if peers else 0
+        for peer in peers:
+            both |= 1 << peer | self.above(peer)
+        return self.above(leaf) | both
+
     def key(self, leaf: int) -> tuple[int, int]:
         """Return all that decides whom a leaf reaches beside its own servers."""
-        return self.pods[leaf] if self.shared else 0, self.above(leaf)
+        return self.pods[leaf] if self.shared else 0, self.over(leaf)
 
     def joined(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """Tell whether leafs meet above."""

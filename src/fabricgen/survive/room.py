@@ -48,8 +48,12 @@ class Room:
         for rack, nodes in self.members.items():
             sends: Counter[int] = Counter()
             own: Counter[int] = Counter()
-            for leaf in filter(self._is_leaf, nodes):
-                for spine in self._above(leaf):
+            leafs = [node for node in nodes if self._is_leaf(node)]
+            if any(map(net.peers, leafs)):
+                self.spare[rack] = -1  # what a leaf does not take goes over to its peer
+                continue
+            for leaf in leafs:
+                for spine in self.net.uplinks(leaf):
                     sends[spine] += net.near[leaf][spine]
                     own[spine] += self.takes[spine, leaf]
             self.spare[rack] = min((gives[s] - own[s] - sends[s] for s in sends), default=-1)
@@ -57,17 +61,12 @@ class Room:
     def _is_leaf(self, node: int) -> bool:
         return 0 < self.net.height[node] < 4
 
-    def _above(self, leaf: int) -> list[int]:
-        return [
-            node for node in self.net.near[leaf] if self.net.height[node] > self.net.height[leaf]
-        ]
-
     def _taking(self, leaf: int) -> Iterable[tuple[int, int]]:
         """Return what a leaf takes of each spine when all give it in proportion."""
         if not self._is_leaf(leaf):
             return ()
         net, near = self.net, self.net.near[leaf]
-        uplinks = {spine: near[spine] for spine in self._above(leaf)}
+        uplinks = {spine: near[spine] for spine in self.net.uplinks(leaf)}
         below = sum(
             total * net.capacity[node] // max(net.capacity[node], sum(net.near[node].values()))
             for node, total in near.items()
@@ -80,7 +79,7 @@ class Room:
         """Return the most of one spine that racks take which cannot be relied on."""
         taken: Counter[int] = Counter()
         for leaf in (node for rack in hurt for node in self.members.get(rack, ())):
-            for spine in self._above(leaf):
+            for spine in self.net.uplinks(leaf):
                 taken[spine] += self.takes.get((spine, leaf), 0)
         return max(taken.values(), default=0)
 
@@ -93,5 +92,7 @@ class Room:
                 for leaf in net.near[node]:
                     add_arc(arcs, node, leaf, net.size(node) * left(node, leaf))
             else:
-                add_arc(arcs, node, SINK, sum(left(node, spine) for spine in self._above(node)))
+                add_arc(
+                    arcs, node, SINK, sum(left(node, spine) for spine in self.net.uplinks(node))
+                )
         return largest_flow(arcs)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.survive import ONE_THING
+from fabricgen.fabric.survive import ONE_THING, Fails
 from fabricgen.record import record
 from fabricgen.survive.damage import damage
 from fabricgen.survive.failures import Failure, singles, together
@@ -80,8 +80,9 @@ class Surveyed:
     def outcome(self, failure: Failure) -> Outcome | None:
         """Return what a failure costs, with its own names; None where it is not of the group."""
         key = self._key(failure) if failure.kind in ONE_THING else None
-        if key in self._known and self._known[key][0] is failure:
-            return self._known[key][1]
+        first, known = self._known.get(key, (None, None)) if key is not None else (None, None)
+        if first is failure or (known is not None and not known.lost and not known.shut_in):
+            return known
         return self._judged(failure)
 
     def _key(self, failure: Failure) -> tuple[int, ...] | None:
@@ -90,8 +91,17 @@ class Surveyed:
         if failure.switches:
             node = net.node.get(failure.switches[0])
             return alike.first((node,)) if node is not None else None
-        cable = net.cable(failure.links[0])
-        return (*alike.first(cable[:2]), cable[2]) if cable is not None else None
+        link = failure.links[0]
+        cable = net.cable(link)
+        if cable is None:
+            return None
+        one, other, speed = cable
+        if failure.kind is Fails.SERVER_LINK:
+            leaf, node = one, other
+            if not net.height[leaf]:
+                leaf, node = other, one
+            return (*alike.first((node, leaf, self.symmetry.home_of(link.lower.name))), speed)
+        return (*alike.first((one, other)), speed)
 
     def _judged(self, failure: Failure) -> Outcome | None:
         hurt = damage(self.symmetry.net, failure.switches, failure.links)

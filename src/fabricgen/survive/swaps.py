@@ -2,8 +2,9 @@
 
 A symmetry here exchanges nodes in pairs and leaves all others. Colours only say which is worth a
 try; what counts is that every moved node has, exchanged, exactly the neighbours and capacities of
-the node in whose place it comes. Then the failure of a link is the failure of its image, with the
-names exchanged. What no try proves stays apart and is judged by itself.
+the node in whose place it comes, and that as many servers have endpoints in the same nodes.
+Then the failure of a link is the failure of its image, with the names exchanged. What no try proves
+stays apart and is judged by itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from fabricgen.survive.colours import Colours, coloured
 from fabricgen.survive.room import Room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from fabricgen.survive.network import Net
 
@@ -49,9 +50,9 @@ class Alike:
 class Symmetry:
     """What is alike in a graph.
 
-    colours: of the whole graph. failures: nodes as (node,), and links as Cable without the speed.
-    racks, pods: parts of the graph, alike where two may be exchanged with all else in its place, so
-    that they are alike in every failure that touches neither.
+    colours: of the whole graph. failures: what is alike when it fails, switches as (node,), links
+    of switches as (node, node), of an endpoint as (node, leaf, number of its home). racks, pods:
+    parts of the graph that send alike in every failure that touches neither.
     """
 
     net: Net
@@ -67,13 +68,52 @@ class Symmetry:
         """Return what spines can give to racks."""
         return Room(net=self.net, rack=self.rack)
 
+    @cached_property
+    def homes(self) -> dict[tuple[int, ...], int]:
+        """Number the sets of nodes that servers have their endpoints in."""
+        return {home: number for number, home in enumerate(self.net.homes())}
+
+    @cached_property
+    def counts(self) -> dict[tuple[int, ...], int]:
+        """Count the servers of each home."""
+        return {home: len(servers) for home, servers in self.net.homes().items()}
+
+    @cached_property
+    def homes_of(self) -> dict[int, list[tuple[int, ...]]]:
+        """Return the homes that each node of endpoints is in."""
+        homes: dict[int, list[tuple[int, ...]]] = {}
+        for home in self.homes:
+            for node in dict.fromkeys(home):
+                homes.setdefault(node, []).append(home)
+        return homes
+
+    def home_of(self, server: str) -> int:
+        """Return the number of a server's home."""
+        return self.homes[tuple(sorted(self.net.node[name] for name in self.net.ends[server]))]
+
+    def touched(self, moved: Exchange) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Yield each home that an exchange moves, with its image."""
+        homes = dict.fromkeys(home for node in moved for home in self.homes_of.get(node, ()))
+        for home in homes:
+            yield home, tuple(sorted(moved.get(node, node) for node in home))
+
     def note(self, moved: Exchange) -> None:
-        """Note what a proven exchange makes alike."""
-        for node, image in moved.items():
-            self.failures.join((node,), (image,))
-            for other in self.net.near[node]:
+        """Note which failures an exchange makes alike that keeps servers together."""
+        height = self.net.height
+        for node in (node for node in moved if height[node]):
+            self.failures.join((node,), (moved[node],))
+            for other in (other for other in self.net.near[node] if height[other]):
                 there = moved.get(other, other)
-                self.failures.join(_link(node, other), _link(image, there))
+                self.failures.join(_link(node, other), _link(moved[node], there))
+        for home, image in self.touched(moved):
+            for node in home:
+                for leaf in self.net.near[node]:
+                    ends = moved.get(node, node), moved.get(leaf, leaf)
+                    one = (node, leaf, self.homes[home])
+                    self.failures.join(one, (*ends, self.homes[image]))
+
+    def note_parts(self, moved: Exchange) -> None:
+        """Note which parts an exchange makes alike that moves no others."""
         for parts, alike in ((self.rack, self.racks), (self.pod, self.pods)):
             here = {(parts[node], parts[image]) for node, image in moved.items()}
             if len(here) == 2 and all(one != other for one, other in here):
@@ -86,63 +126,91 @@ def _link(one: int, other: int) -> tuple[int, int]:
 
 
 def symmetry_of(net: Net) -> Symmetry:
-    """Return what is alike: racks of one pod first, then all that is above or further away."""
+    """Return what is alike: racks of one pod, then pods, then all that may fail."""
     found = Symmetry(net=net, colours=coloured(net), rack=net.racks(), pod=net.pods())
-    local: dict[tuple[int, int], list[int]] = {}
-    for node, height in enumerate(net.height):
-        if 0 < height <= 3:
-            local.setdefault((found.pod[node], found.colours.of[node]), []).append(node)
-    for nodes in local.values():
-        _compare(found, nodes, lambda node: found.racks.first((found.rack[node],)))
+    leafs = [node for node, height in enumerate(net.height) if 0 < height <= 3]
+    racks: dict[tuple[int, int], list[int]] = {}
+    pods: dict[int, list[int]] = {}
+    for node in leafs:
+        racks.setdefault((found.pod[node], found.colours.of[node]), []).append(node)
+        pods.setdefault(found.colours.of[node], []).append(node)
+    for nodes in racks.values():
+        _compare(found, nodes, lambda node: found.racks.first((found.rack[node],)), whole=False)
+    for nodes in pods.values():
+        _compare(found, nodes, lambda node: found.pods.first((found.pod[node],)), whole=False)
     for members in found.colours.nodes.values():
-        _compare(found, sorted(members), lambda node: found.failures.first((node,)))
+        switches = [node for node in sorted(members) if net.height[node]]
+        _compare(found, switches, lambda node: found.failures.first((node,)), whole=True)
     return found
 
 
-def _compare(found: Symmetry, nodes: Iterable[int], known: Callable[[int], object]) -> None:
-    """Try to exchange each node for the first of each kind that is known."""
+def _compare(
+    found: Symmetry, nodes: Iterable[int], known: Callable[[int], object], *, whole: bool
+) -> None:
+    """Try to exchange each node for the first of each kind that is known.
+
+    whole: so that endpoints of one server stay together, which flows do not ask for.
+    """
     firsts: list[int] = []
     for node in nodes:
         if any(known(node) == known(first) for first in firsts):
             continue
         for first in firsts[:_TRIES]:
-            moved = exchanged(found.net, found.colours, first, node)
+            moved = exchanged(found, first, node, whole=whole)
             if moved is not None:
-                found.note(moved)
+                found.note_parts(moved)
+                if whole:
+                    found.note(moved)
                 break
         else:
             firsts.append(node)
 
 
-def exchanged(net: Net, colours: Colours, one: int, other: int) -> Exchange | None:
+def exchanged(found: Symmetry, one: int, other: int, *, whole: bool) -> Exchange | None:
     """Return a proven exchange of two nodes, with what has to move along; None where none is seen.
 
-    Neighbours of both stay; the others are paired in their order, colour by colour.
+    Neighbours of both stay; the others are paired in their order, colour by colour. whole: as well
+    the endpoints of the same servers.
     """
     moved = {one: other, other: one}
     waiting = [(one, other)]
     while waiting:
         here, there = waiting.pop()
-        mine = _private(net, colours, here, there, moved)
-        theirs = _private(net, colours, there, here, moved)
-        if [key[:2] for key in mine] != [key[:2] for key in theirs]:
-            return None
-        for (*_, left), (*_, right) in zip(mine, theirs, strict=True):
-            if left in moved or right in moved:
+        for near in (_near, _kin)[: 1 + whole]:
+            mine, theirs = (
+                _private(found, near(found, a), near(found, b), moved)
+                for a, b in ((here, there), (there, here))
+            )
+            if [key[:2] for key in mine] != [key[:2] for key in theirs]:
                 return None
-            moved[left], moved[right] = right, left
-            waiting.append((left, right))
-    return moved if proven(net, moved) else None
+            for (*_, left), (*_, right) in zip(mine, theirs, strict=True):
+                if left in moved or right in moved:
+                    return None
+                moved[left], moved[right] = right, left
+                waiting.append((left, right))
+    kept = not whole or all(
+        found.counts.get(image) == found.counts[home] for home, image in found.touched(moved)
+    )
+    return moved if kept and proven(found.net, moved) else None
+
+
+def _near(found: Symmetry, node: int) -> dict[int, int]:
+    return found.net.near[node]
+
+
+def _kin(found: Symmetry, node: int) -> dict[int, int]:
+    """Return the nodes in which servers of a node have endpoints as well."""
+    return dict.fromkeys((node for home in found.homes_of.get(node, ()) for node in home), 0)
 
 
 def _private(
-    net: Net, colours: Colours, node: int, other: int, moved: Exchange
+    found: Symmetry, mine: dict[int, int], theirs: dict[int, int], moved: Exchange
 ) -> list[tuple[int, int, int]]:
     """Return colour, capacity and number of the neighbours that the other node does not have."""
     return sorted(
-        (colours.of[near], capacity, near)
-        for near, capacity in net.near[node].items()
-        if near not in moved and near not in net.near[other]
+        (found.colours.of[near], capacity, near)
+        for near, capacity in mine.items()
+        if near not in moved and near not in theirs
     )
 
 

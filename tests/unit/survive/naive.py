@@ -75,9 +75,9 @@ class Naive:
         self.own = list(links)
         self.all = [*self.own, *beside]
         self.dead, self.cut = dead, cut
-        self.up = [link for link in topology.links if not isinstance(link.lower, Server)]
-        if not joined:
-            self.up = []
+        switches = [link for link in topology.links if not isinstance(link.lower, Server)]
+        self.up = [link for link in switches if joined and not link.of_pair]
+        self.beside = [link for link in switches if joined and link.of_pair]
         self.tier = {switch.name: switch.role.tier for switch in topology.switches}
         self.asked: dict[tuple[frozenset[str], int], Fraction] = {}
         self.found: dict[tuple[str, bool], set[str]] = {}
@@ -133,13 +133,13 @@ class Naive:
     @cached_property
     def racks(self) -> dict[str, int]:
         """Number what shares leafs."""
-        return self.part(self.all)
+        return self.part([*self.all, *self.beside])
 
     @cached_property
     def pods(self) -> dict[str, int]:
         """Number what spines join."""
         below = [link for link in self.up if link.upper.role is not Role.SUPERSPINE]
-        return self.part([*self.all, *below])
+        return self.part([*self.all, *self.beside, *below])
 
     def between(
         self, mine: set[str], others: set[str], tiers: int, *, whole: bool, own_leafs: bool = False
@@ -154,6 +154,7 @@ class Naive:
             low = self.end(link) if isinstance(link.lower, Server) else link.lower.name
             arcs[f"{low} up"][f"{link.upper.name} up"] += link.speed
             arcs[f"{link.upper.name} down"][f"{low} down"] += link.speed
+        self.over_peers(arcs, whole=whole)
         for switch in self.tier:
             arcs[f"{switch} up"][f"{switch} down"] = 1 << 60
         for end in mine:
@@ -161,6 +162,18 @@ class Naive:
         for end in others:
             arcs[f"{end} down"]["t"] = self.sends(end)
         return flow(arcs)
+
+    def over_peers(self, arcs: Arcs, *, whole: bool) -> None:
+        """Add what MLAG pairs carry between them: down always, up where a leaf has nothing else."""
+        for link in (link for link in self.beside if whole or self.works(link)):
+            for one, other in ((link.lower, link.upper), (link.upper, link.lower)):
+                arcs[f"{one.name} down"][f"{other.name} down"] += link.speed
+                if not self.climbs(one.name, whole=whole):
+                    arcs[f"{one.name} up"][f"{other.name} up"] += link.speed
+
+    def climbs(self, leaf: str, *, whole: bool) -> bool:
+        """Tell whether a leaf has an uplink of its own."""
+        return any(link.lower.name == leaf and (whole or self.works(link)) for link in self.up)
 
     def share(self, end: str) -> Fraction:
         """Return the share of an endpoint: the least of leafs, racks and pods."""
@@ -185,7 +198,11 @@ class Naive:
         if (leaf, whole) in self.found:
             return self.found[leaf, whole]
         there = self.found[leaf, whole] = {leaf}
-        todo = [leaf]
+        for link in self.beside:
+            ends = {link.lower.name, link.upper.name}
+            if leaf in ends and (whole or self.works(link)):
+                there |= ends
+        todo = [*there]
         for here in todo:
             for link in self.up:
                 if link.lower.name == here and (whole or self.works(link)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +15,7 @@ from fabricgen.fabric.survive import Fails
 from fabricgen.intent.load import load_texts
 from fabricgen.survive.failures import Failure, singles
 from fabricgen.survive.survey import Survey
+from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Fabric
@@ -50,6 +53,28 @@ tenants:
 ).replace(
     "oversubscription: 8", "oversubscription: 8\n  leaf_groups: {a: {leafs: 1-4}, b: {leafs: 5-6}}"
 )
+MLAG = """
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  oversubscription: 8
+  leaf_groups: {a: {leafs: 1-4, multihoming: {kind: mlag}}, b: {leafs: 5-5}}
+servers:
+  web:
+    count: 3
+    ports:
+      front: {fabric: frontend, ports: 2, leafs: 2, bond: lacp, speed: 100G, per_leaf: 2, group: a}
+  old:
+    count: 4
+    ports: {front: {fabric: frontend, speed: 100G, per_leaf: 1, first: 9, group: a}}
+  far:
+    count: 3
+    ports: {front: {fabric: frontend, speed: 100G, per_leaf: 4, group: b}}
+tenants:
+  one:
+    vrfs: {one: {id: 1, vlans: {a: {id: 100, subnet: 172.20.0.0/24}}}}
+    attachments: [{servers: web, access: a}, {servers: old, access: a}, {servers: far, access: a}]
+"""
 COLLAPSED = """
 frontend:
   design: collapsed
@@ -62,8 +87,10 @@ SITES = {
     "rail-optimised": sites.RAIL_OPTIMISED,
     "three tiers": sites.THREE_TIER,
     "two planes": sites.TWO_PLANES,
+    "superspines": sites.SUPERSPINES,
     "pairs and tenants": PAIRS,
     "collapsed": COLLAPSED,
+    "MLAG pairs": MLAG,
 }
 
 
@@ -103,6 +130,26 @@ def test_every_single_failure_costs_what_the_second_judge_says(name: str) -> Non
     switches = [failure for failure in every if failure.switches]
     links = [failure for failure in every if failure.links]
     assert held_against(survey, switches + links[:: 1 + len(links) // 24])
+
+
+def torn(fabric: Fabric, seed: int) -> Fabric:
+    """Return a fabric of which a third of the links is not there, and another third is slower."""
+    draw = random.Random(seed)
+    links = tuple(
+        replace(link, speed=BitsPerSecond(link.speed // draw.choice([1, 1, 2, 3])))
+        for link in fabric.topology.links
+        if draw.random() < 2 / 3
+    )
+    return replace(fabric, topology=replace(fabric.topology, links=links))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", ["pairs and tenants", "superspines", "MLAG pairs", "two planes"])
+def test_what_is_like_nothing_else_is_judged_as_well(name: str, seed: int) -> None:
+    survey = Survey(torn(fabric_of(SITES[name]), seed))
+    every = list(singles(survey.fabric))
+    random.Random(seed).shuffle(every)
+    assert held_against(survey, every[:16])
 
 
 @pytest.mark.parametrize("name", SITES)
