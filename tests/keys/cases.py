@@ -81,6 +81,10 @@ _HALF = {"servers": {"nic_speed": "200G"}}
 _SHARES = {"roce": {"scheduler": {"lossless": 50, "best_effort": 30}}}
 _OTHER_SHARES = {"roce": {"scheduler": {"lossless": 40, "best_effort": 40}}}
 _EDGE = {**FRONTEND, "kind": "evpn", "number": 1}
+_ISP6: Words = {"accept": None, "address": None, "peer": None}
+_ISP6 |= {"address6": "fd00::1/126", "peer6": "fd00::2"}
+_SIX = {"vlans": {"web": {"subnet": "2001:db8:1::/64"}}, "external": {"core": None, "isp": _ISP6}}
+_SEVENTH = {"address": {"address6": "fd00::1/125"}, "peer": {"peer6": "fd00::3"}}
 _PEER = {"external": {"isp": {"address": "192.0.2.1/29", "peer": "192.0.2.2"}}}
 _NVIDIA = {
     "leaf": {"model": "SN5600", "platform": "sonic"},
@@ -312,6 +316,10 @@ CASES: list[tuple[str, Case]] = [
     (
         "tenants.*.vrfs.*.external.*.address",
         _vrf(_PEER, {"external": {"isp": {"address": "192.0.2.1/28"}}}),
+    ),
+    *(
+        (f"tenants.*.vrfs.*.external.*.{key}6", _vrf(_SIX, {"external": {"isp": _SEVENTH[key]}}))
+        for key in ("address", "peer")
     ),
     ("tenants.*.vrfs.*.external.*.peer", _vrf(_PEER, {"external": {"isp": {"peer": "192.0.2.3"}}})),
 ]

@@ -69,6 +69,21 @@ _TIERS: Site = {
     "links": {"speed": "400G", "length": 5},
     "servers": {"count": 8, "gpus": 2, "nic_speed": "400G", "cable_length": 3},
 }
+_BORDER: Site = {
+    "accept": ["0.0.0.0/0", {"prefix": "198.51.100.0/22", "ge": 23, "le": 25}],
+    "origins": [64496],
+    "communities": {
+        "require": ["64496:1"],
+        "mark": ["64500:1"],
+        "send": ["64496:2"],
+    },
+    "max_prefixes": {"count": 100, "action": "end"},
+    "prefer": "backup",
+    "local_asn": 64500,
+    "private_asns": "remove",
+    "password": "env:PEER",
+}
+"""What a peer may say beside its place, in tenants' VRFs and out of band."""
 _TENANTS: Site = {
     "red": {
         "description": "serving team",
@@ -86,7 +101,15 @@ _TENANTS: Site = {
                         "address": "192.0.2.1/31",
                         "peer": "192.0.2.0",
                         "asn": 64496,
-                    }
+                        **_BORDER,
+                    },
+                    "core": {
+                        "link": "core",
+                        "vlan": 30,
+                        "address": "203.0.113.1/31",
+                        "peer": "203.0.113.0",
+                        "asn": 64497,
+                    },
                 },
             }
         },
@@ -125,6 +148,10 @@ FRONTEND: Site = {
             "servers": {"per_leaf": 2, "speed": "25G", "links": 2, "lag": True},
             "hardware": _SMALL,
         },
+    },
+    "edge": {
+        "core": {"leaf": 2, "cages": "23"},
+        "other": {"leaf": 1, "cages": "23-24"},
     },
 }
 _PODS: Site = {
@@ -186,6 +213,7 @@ _ACCESS: Site = {
                     "address": "192.0.2.1/31",
                     "peer": "192.0.2.0",
                     "asn": 64496,
+                    **_BORDER,
                 }
             },
         }

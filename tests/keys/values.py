@@ -24,6 +24,7 @@ TEXTS = (
         "x-{leaf}-{index}",
         "env:OTHER",
         "00:1c:73:00:00:98",
+        "64501:9",
     ),
     *("eos", "linux", "web", "models", "racks", "7060DX5-64S", "Z9664F-ON", "thor2", "1x400G"),
 )

@@ -81,6 +81,25 @@ ZONES = """
 zones: {web: {vlans: [red/web]}, outside: {outside: [red/red/isp]}}
 flows: [{clients: [web], servers: [outside], services: [tcp/443]}]
 """
+EDGE = """
+frontend:
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos, count: 1}
+  links: {speed: 400G}
+  leaf_groups: {a: {leafs: 1-1, servers: {per_leaf: 1, speed: 100G}}}
+  edge: {core: {leaf: 1, cages: "31"}}
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans: {web: {id: 110, subnet: 10.110.0.0/24}, six: {id: 111, subnet: "fd01::/64"}}
+        external:
+          isp:
+            {link: core, vlan: 30, address: 192.0.2.1/31, peer: 192.0.2.0, address6: "fd00::1/127",
+             peer6: "fd00::", asn: 1, prefer: backup}
+    attachments: [{group: a, trunk: [web, six]}]
+"""
 SHARED = """
 tenants:
   red:
@@ -158,6 +177,7 @@ SITES = {
     "queue pairs hashed": _backend(balancing=f"hash: [{FIVE}, queue-pair]"),
     "seeds": _backend(balancing="seeds: {leaf: 25, spine: 10}"),
     "frontend with tenants": FRONTEND,
+    "frontend with an edge": EDGE,
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
     "zones": FRONTEND + ZONES,
     "backend with tenants": _backend() + SHARED,

@@ -149,3 +149,70 @@ flows:
 def between_zones(text: str) -> str:
     """Return a bordered frontend with these tenants, and zones in red."""
     return bordered(text) + ZONES
+
+
+EDGE = """
+site: {name: edge, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}
+frontend:
+  leaf: {model: MODEL, platform: PLATFORM}
+  spine: {model: MODEL, platform: PLATFORM, count: 2}
+  leaf_groups: {hosts: {leafs: 1-2, servers: {per_leaf: 2, speed: 100G}}}
+  edge:
+    isp1: {leaf: 1, cages: 19-20}
+    isp2: {leaf: 2, cages: "20", mtu: 9000}
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans:
+          web: {id: 110, subnet: 10.110.0.0/24}
+          six: {id: 111, subnet: "2001:db8:110::/64"}
+        external:
+          isp1:
+            link: isp1
+            vlan: 101
+            address: 192.0.2.1/31
+            peer: 192.0.2.0
+            address6: 2001:db8:ff::1/127
+            peer6: "2001:db8:ff::"
+            asn: 64496
+            accept: [0.0.0.0/0, "::/0", {prefix: 198.51.100.0/24, ge: 25, le: 28}]
+            origins: [64496, 64499]
+            communities: {require: ["64496:100"], mark: ["64500:1"], send: ["64496:80", "64496:9"]}
+            max_prefixes: {count: 1000, action: end}
+            password: env:ISP1
+            local_asn: 64500
+            private_asns: remove
+            prefer: primary
+          isp2:
+            link: isp2
+            vlan: 4001
+            address: 192.0.2.3/31
+            peer: 192.0.2.2
+            asn: 64497
+            max_prefixes: {count: 500, action: warn}
+            prefer: backup
+          direct:
+            leaf: 2
+            cage: 22
+            address: 192.0.2.5/31
+            peer: 192.0.2.4
+            address6: 2001:db8:fe::1/127
+            peer6: "2001:db8:fe::"
+            asn: 64498
+    attachments: [{group: hosts, servers: 1-1, trunk: [web, six]}]
+  blue:
+    vrfs:
+      blue:
+        id: 2
+        vlans: {app: {id: 120, subnet: 10.120.0.0/24}}
+        external:
+          isp1: {link: isp1, vlan: 102, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 64496}
+    attachments: [{group: hosts, servers: 2-2, access: app}]
+"""
+
+
+def edged(model: str, platform: str) -> str:
+    """Return a frontend whose VRFs share cables to the outside, with all that a peer may say."""
+    return EDGE.replace("MODEL", model).replace("PLATFORM", platform)

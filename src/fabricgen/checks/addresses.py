@@ -94,7 +94,8 @@ class Addresses:
         """Take down both ends of a link to an external peer: they share a segment, so a subnet."""
         table = self.table(f"{fabric.name} VRF {peer.vrf}", peer.local, peer.because.main)
         segment = ends.key(peer.interface.port)
-        for ip in (peer.interface.address or peer.local, peer.remote):
+        alike = (ip for ip in peer.interface.addresses if ip.version == peer.version)
+        for ip in (next(alike, peer.local), peer.remote):
             table.add(ip, _EXTERNAL, own, segment)
 
     def management(self, piece: SwitchSlice, own: int) -> None:

@@ -33,7 +33,7 @@ class Bundles:
         for lag in piece.lags:
             for each in lag.members:
                 network = each.peer_port.network if isinstance(each.peer_port, Nic) else ""
-                name = f"the bundle {network} of {lag.server.name}"
+                name = f"the bundle {network} of {lag.far}"
                 self.links[name].append((each, lag.because))
         pair = piece.pair
         for each in pair.members if pair is not None else ():

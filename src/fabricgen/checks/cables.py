@@ -14,6 +14,7 @@ from collections import Counter
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.pair import PEER_BUNDLE
 from fabricgen.fabric.switch import Fabric, Lag, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
@@ -65,12 +66,11 @@ class Cables:
         own = {id(interface) for interface in piece.interfaces}
         for member in lag.members:
             peer = member.peer
-            if peer is None or peer.name != lag.server.name or id(member) not in own:
+            outside = bool(lag.outside) and member.outside == lag.outside
+            if not (outside or (peer and peer.name == lag.far)) or id(member) not in own:
                 text = f"{ends.text(piece.switch, member.port)} is in the bundle of"
                 there = peer.name if peer is not None else "nothing"
-                self.say(
-                    "bundles across servers", f"{text} {lag.server.name}, cabled to {there}", piece
-                )
+                self.say("bundles across servers", f"{text} {lag.far}, cabled to {there}", piece)
 
     def bundled(self, piece: SwitchSlice) -> None:
         """Compare what interfaces and bundles say of each other."""
@@ -84,10 +84,16 @@ class Cables:
 
     def outside(self, piece: SwitchSlice) -> None:
         """Compare the external peers with the ports that are for them."""
-        told = Counter(ends.key(peer.interface.port) for peer in piece.external)
-        ports = {ends.key(i.port) for i in piece.interfaces if i.use is Use.EXTERNAL}
-        for number in sorted(told.keys() | ports):
-            if told[number] != 1 or number not in ports:
+        told = Counter(
+            ends.key(peer.interface.port)
+            for peer in piece.external
+            if peer.interface.tag is None and not _second(peer)
+        )
+        ports = {ends.key(i.port): i.vrf is None for i in piece.interfaces if i.use is Use.EXTERNAL}
+        shares = {ends.key(own.port) for own in piece.tagged}
+        for number in sorted(told.keys() | ports.keys() | shares):
+            one = int(not ports.get(number, False))
+            if told[number] != one or number not in ports or (number in shares and one):
                 text = f"{piece.switch.name} port {ends.label(number)} is for {told[number]}"
                 use = "" if number in ports else ", and is not an external port"
                 kind = "external ports without one peer"
@@ -113,3 +119,8 @@ class Cables:
                     fabric.place,
                 )
         return self.tally.result()
+
+
+def _second(peer: ExternalPeer) -> bool:
+    """Tell whether a session is the second of its peer: over IPv6, where IPv4 has one as well."""
+    return peer.version == 6 and len(peer.interface.addresses) > 1

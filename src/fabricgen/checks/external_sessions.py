@@ -12,9 +12,13 @@ def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[s
     """Yield each thing that is wrong, to be said after the name of the session."""
     port = peer.interface
     use = Use.NIC if peer.inside else Use.EXTERNAL
-    if not any(item is port for item in piece.interfaces) or port.use is not use:
+    own = piece.interfaces if port.tag is None else piece.tagged
+    if not any(item is port for item in own) or port.use is not use:
         yield "crosses no external port of the switch"
-    if port.address != peer.local:
+    for other in piece.tagged if port.tag is not None else ():
+        if other is not port and (other.port, other.tag) == (port.port, port.tag):
+            yield f"has the tag {port.tag} of VRF {other.vrf} on the same cable"
+    if peer.local not in port.addresses:
         yield f"speaks from {peer.local}, which its port does not own"
     if port.vrf != peer.vrf or all(vrf.name != peer.vrf for vrf in piece.vrfs):
         yield "is not in the VRF of its port, or that VRF is not on the switch"
@@ -33,7 +37,7 @@ def _subnets(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
     own = {
         gateway.prefix
         for vlan in vlans
-        if vlan.vrf == peer.vrf and (gateway := vlan.gateway(4)) is not None
+        if vlan.vrf == peer.vrf and (gateway := vlan.gateway(peer.version)) is not None
     }
     told = {rule.prefix.prefix for rule in peer.announce}
     if told != own:

@@ -137,12 +137,16 @@ class Isolation:
     def outside(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look for ways out of the site: only from inside a VRF of the overlay."""
         vrfs = fabric.overlay.vrfs if fabric.overlay is not None else {}
+        links = fabric.overlay.edge if fabric.overlay is not None else {}
         for peer in piece.external:
             if peer.vrf not in vrfs:
                 text = f"{piece.switch.name} of the {fabric.name} reaches {peer.name} outside"
                 self.tally.add("ways out of a fabric", text, peer.because)
-        for interface in piece.interfaces:
-            if interface.outside and interface.vrf not in vrfs:
+        for interface in (*piece.interfaces, *piece.tagged):
+            bare = interface.vrf is None and not interface.addresses  # no packet is routed there
+            if not interface.outside or (bare and interface.outside in links):
+                continue
+            if interface.vrf not in vrfs:
                 text = f"{ends.text(piece.switch, interface.port)} of the {fabric.name}"
                 self.tally.add(
                     "ports that lead outside",

@@ -394,7 +394,7 @@ def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> 
     from fabricgen.fabric.services import placeholder
 
     fabrics = site.fabrics if site else ()
-    wanted = {each for fabric in fabrics for each in fabric.services.secrets}
+    wanted = {each for fabric in fabrics for each in fabric.secrets}
     try:
         secrets = Secrets(map(placeholder, sorted(wanted)), folder, logins=read.passwords)
     except Unresolved as unresolved:

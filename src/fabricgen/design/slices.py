@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from ipaddress import ip_address
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer, PrefixRule
+from fabricgen.fabric.external import PLAIN, Border, ExternalPeer, MaxPrefixes, PrefixRule
 from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.overlay import Carries, EvpnRules, Member, Vlan, Vrf
 from fabricgen.fabric.pair import PEER_BUNDLE, Pair, ends
@@ -38,11 +39,14 @@ class Slicer:
     _lent: dict[str, Vrf] = field(init=False, default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
     _spare: bool = field(init=False)
+    edge: dict[str, list[Interface]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Prepare the reasons that every session shares, and count planes."""
         self._spare = len({switch.plane for switch in self.fabric.topology.switches}) > 1
         underlay = self.fabric.routing.path
+        for link in self.fabric.overlay.edge.values() if self.fabric.overlay else ():
+            self.edge.setdefault(link.leaf, []).extend(link.ports)
         rules = self.fabric.overlay.rules if self.fabric.overlay else None
         overlay = (rules.path,) if rules is not None else ()
         self._sessions_because = (
@@ -74,14 +78,16 @@ class Slicer:
         if fabric.routing.overlay:
             sessions.extend(self.overlay(switch, peer, kept) for peer in overlay_peers.values())
         external = fabric.overlay.external.get(switch.name, ()) if fabric.overlay else ()
-        used.update((peer.interface.port, peer.interface) for peer in external)
+        own = (peer.interface for peer in external if peer.interface.tag is None)
+        used.update((interface.port, interface) for interface in own)
+        used.update((port.port, port) for port in self.edge.get(switch.name, ()))
         interfaces = tuple(
             used.get(port)
             or Interface(port=port, use=Use.UNUSED, mtu=fabric.routing.mtu, because=_UNUSED)
             for port in switch.ports
         )
         lags = self.lags(switch, interfaces)
-        vlans, vrfs = self.vlans(switch, interfaces)
+        vlans, vrfs = self.vlans(switch, (*interfaces, *(peer.interface for peer in external)))
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
@@ -325,20 +331,22 @@ class Slicer:
             if interface.lag is not None:
                 members.setdefault(interface.lag, []).append(interface)
         return tuple(
-            self.lag(switch, number, group, group[0].peer, group[0].peer_port)
+            self.lag(switch, number, group)
             for number, group in sorted(members.items())
-            if isinstance(group[0].peer, Server) and isinstance(group[0].peer_port, Nic)
+            if isinstance(group[0].peer, Server) or group[0].outside
         )
 
-    def lag(
-        self, switch: Switch, number: int, group: list[Interface], server: Server, nic: Nic
-    ) -> Lag:
+    def lag(self, switch: Switch, number: int, group: list[Interface]) -> Lag:
         """Return one bundle; on two leafs it is of an MLAG pair, or an Ethernet segment."""
-        leafs = self.leafs(server, nic)
+        server, nic = group[0].peer, group[0].peer_port
+        leafs = (
+            self.leafs(server, nic) if isinstance(server, Server) and isinstance(nic, Nic) else []
+        )
         apart = len(leafs) > 1 and switch.domain is None
         return Lag(
             number=number,
-            server=server,
+            server=server if isinstance(server, Server) else None,
+            outside=group[0].outside,
             members=tuple(group),
             carries=group[0].carries,
             mtu=group[0].mtu,
@@ -424,10 +432,16 @@ def _session(item: Interface, server: Server, nic: Nic, ports: HostPorts) -> Ext
         bfd=told.bfd,
         because=told.because,
         policy=told.name,
-        most=told.most,
+        border=_within(told.most),
         default=True,
         inside=True,
     )
+
+
+@lru_cache(maxsize=64)
+def _within(most: int) -> Border:
+    """Return what a session keeps to that ends beyond so many routes; 0: any number."""
+    return Border(max_prefixes=MaxPrefixes(most, ends=True)) if most else PLAIN
 
 
 def _stays(designed: Ip, kept: Transition) -> Ip:

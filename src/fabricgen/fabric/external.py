@@ -1,4 +1,4 @@
-"""External peers: the ways of a VRF out of the site, each one eBGP session on a border leaf."""
+"""Ways out of the site: cables that VRFs share by tags, and eBGP sessions on border leafs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.routing import AllowedPrefix
 from fabricgen.fabric.switch import Interface
+from fabricgen.fabric.topology import Port
 from fabricgen.record import record
 
 
@@ -28,16 +29,72 @@ class PrefixRule(NamedTuple):
     def allowed(self) -> AllowedPrefix:
         """Return it with both lengths said."""
         length = self.prefix.length
-        return AllowedPrefix(self.prefix, self.most or length, self.least or length)
+        least, most = self.least or length, self.most or length
+        return AllowedPrefix(prefix=self.prefix, shortest=least, longest=most)
+
+
+@record()
+class MaxPrefixes:
+    """The most prefixes of a session. ends: it ends when there are more."""
+
+    count: int
+    ends: bool
+
+
+@record(kw_only=True)
+class Border:
+    """What a session keeps to beside its prefixes; alike for both families of a peer.
+
+    password: a reference. require, mark, send: communities that must be there, that are set on the
+    way in, and on the way out. origins: who may stand at the end of a path; empty for anyone.
+    prefer: primary or backup, empty for neither. local_asn: what the outside sees as the leaf's.
+    """
+
+    password: str | None = None
+    max_prefixes: MaxPrefixes | None = None
+    require: tuple[str, ...] = ()
+    mark: tuple[str, ...] = ()
+    send: tuple[str, ...] = ()
+    origins: tuple[int, ...] = ()
+    prefer: str = ""
+    local_asn: int | None = None
+    hides_private: bool = False
+
+    @property
+    def preference(self) -> int | None:
+        """Return the local preference of what comes in; None for the usual 100 (RFC 4271)."""
+        return {"primary": 200, "backup": 50}.get(self.prefer)
+
+
+PLAIN = Border()
+_LONGER = 5
+"""How often a backup's path repeats an ASN: a way over three tiers has four more than another's."""
+
+
+@record(eq=False, kw_only=True)
+class EdgeLink:
+    """A cable, or the LACP bundle `lag`, from a border leaf to the outside."""
+
+    name: str
+    leaf: str
+    ports: tuple[Interface, ...]
+    lag: int | None
+    because: Because
+
+    @property
+    def cages(self) -> tuple[Port, ...]:
+        """Return its ports on the faceplate."""
+        return tuple(each.port for each in self.ports)
 
 
 @record(eq=False, kw_only=True)
 class ExternalPeer:
     """One eBGP session of a VRF with a router outside; nothing passes but what is listed.
 
+    interface: its port, or its tagged share of one; the two families of a peer have the same.
     bfd: with the timers of the underlay. policy: the name of its lists, where many share them.
-    most: routes that end the session when there are more; 0: any number. default: it is told the
-    default route, whether there is one or not. inside: a server of the site, on a port to it.
+    default: it is told the default route, whether there is one or not. inside: a server of the
+    site, on a port to it.
     """
 
     vrf: str
@@ -50,15 +107,32 @@ class ExternalPeer:
     announce: tuple[PrefixRule, ...]
     bfd: bool
     because: Because
+    border: Border = PLAIN
     policy: str = ""
-    most: int = 0
     default: bool = False
     inside: bool = False
 
     @property
+    def version(self) -> int:
+        """Return the IP version of the session and of its prefixes."""
+        return self.remote.version
+
+    @property
     def label(self) -> str:
-        """Name of the peer on its switch; neither a VRF nor a peer has `_` in its own name."""
-        return f"{self.vrf}_{self.policy or self.name}"
+        """Name of the session on its switch; neither a VRF nor a peer has `_` in its own name."""
+        return f"{self.vrf}_{self.policy or self.name}" + ("_6" if self.version == 6 else "")
+
+    @property
+    def longer_in(self) -> str:
+        """Return the ASNs that make what comes in by a backup a longer way, or nothing."""
+        return self._longer(self.peer_asn)
+
+    def longer_out(self, asn: int) -> str:
+        """Return the ASNs that make the way in by a backup longer. asn: that of the leaf."""
+        return self._longer(self.border.local_asn or asn)
+
+    def _longer(self, asn: int) -> str:
+        return " ".join([str(asn)] * _LONGER) if self.border.prefer == "backup" else ""
 
     @property
     def inward(self) -> str:

@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.external import EdgeLink, ExternalPeer
 from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.leaks import Taken
 from fabricgen.fabric.port_profile import PortProfile
@@ -181,8 +181,8 @@ class Overlay:
     """The tenants of a fabric. `ports`: leaf name, then server number in its rack, to VLANs.
 
     rules: None where every VRF is local. external: leaf name to the external peers on it, in order
-    of their cages. members: on rails, server name to its VRF. routed: elsewhere, name of a server
-    and of a set of its ports to how they are routed.
+    of their cages. edge: cables to the outside that VRFs share. members: on rails, server name to
+    its VRF. routed: elsewhere, name of a server and of a set of its ports to how they are routed.
     """
 
     vrfs: Mapping[str, Vrf]
@@ -190,6 +190,7 @@ class Overlay:
     ports: Mapping[str, Mapping[int, Carries]]
     rules: EvpnRules | None
     external: Mapping[str, tuple[ExternalPeer, ...]] = field(default_factory=dict)
+    edge: Mapping[str, EdgeLink] = field(default_factory=dict)
     members: Mapping[str, Member] = field(default_factory=dict)
     routed: Mapping[tuple[str, str], HostPorts] = field(default_factory=dict)
     zones: Zones = NO_ZONES

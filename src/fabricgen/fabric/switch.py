@@ -62,8 +62,10 @@ class Interface:
 
     peer, peer_port: the other end of the cable. address: on routed interfaces with numbered links.
     link_local: IPv6 link-local only. carries: VLANs of an edge port. lag: number of its bundle.
-    vrf: the tenant's table it routes in. outside: name of the external peer behind it; there is
-    no cable of the site, so no `peer`. spare: the NIC has a port in another plane as well.
+    vrf: the tenant's table it routes in. outside: name of the external peer behind it, or of the
+    link that peers share; there is no cable of the site, so no `peer`. address6: of a peer that
+    has both. tag: it is a share of its port or bundle, for frames with this VLAN. spare: the NIC
+    has a port in another plane as well.
     """
 
     port: Port
@@ -79,7 +81,14 @@ class Interface:
     length: Metres = NO_CABLE
     vrf: str | None = None
     outside: str = ""
+    address6: Ip | None = None
+    tag: int | None = None
     spare: bool = False
+
+    @property
+    def addresses(self) -> tuple[Ip, ...]:
+        """Return its addresses, IPv4 first."""
+        return tuple(each for each in (self.address, self.address6) if each is not None)
 
     @property
     def time(self) -> str:
@@ -91,20 +100,27 @@ class Interface:
 
 @record(eq=False, kw_only=True)
 class Lag:
-    """An LACP bundle of this switch's interfaces to one server.
+    """An LACP bundle of this switch's interfaces to one server, or to the outside.
 
-    segment: where the server's bundle has ports on another leaf as well. mlag: it has, and that
-    leaf is the other of an MLAG pair.
+    server: None where it leads outside. outside: the name of the link then. segment: where the
+    server's bundle has ports on another leaf as well. mlag: it has, and that leaf is the other of
+    an MLAG pair.
     """
 
     number: int
-    server: Server
+    server: Server | None
     members: tuple[Interface, ...]
     carries: Carries | None
     mtu: int
     because: Because
     segment: Segment | None = None
     mlag: bool = False
+    outside: str = ""
+
+    @property
+    def far(self) -> str:
+        """Name its other end."""
+        return self.server.name if self.server is not None else f"outside:{self.outside}"
 
     @property
     def fallback(self) -> Fallback | None:
@@ -206,6 +222,12 @@ class SwitchSlice:
         return self.routing.place
 
     @property
+    def tagged(self) -> tuple[Interface, ...]:
+        """Return the shares of ports and bundles, each for one VRF."""
+        shares = (peer.interface for peer in self.external if peer.interface.tag is not None)
+        return tuple(dict.fromkeys(shares))
+
+    @property
     def trusted(self) -> frozenset[Use]:
         """The uses of ports whose marks are taken: a bridged server's, where it has a class."""
         return _SERVED if self.qos is not None and self.qos.serves else _TRUSTED
@@ -260,6 +282,19 @@ class Fabric:
     def place(self) -> IntentPath:
         """Where the intent has the fabric: its own key, or one of `fabrics`."""
         return self.routing.place
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """Return every reference to a secret that rendered files of its switches may hold."""
+        peers = self.overlay.external.values() if self.overlay is not None else ()
+        kept = {
+            (peer.remote.host, peer.border.password)
+            for each in peers
+            for peer in each
+            if peer.border.password is not None
+        }
+        spelled = {f"bgp7:{host}@{password}" for host, password in kept}
+        return self.services.secrets | spelled | {password for _, password in kept}
 
     def plan_of(self, server: Server, network: str) -> HostPlan | None:
         """Return what is planned of one set of a server's ports."""

@@ -6,7 +6,16 @@ import re
 from typing import TYPE_CHECKING, Any, get_args
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
-from fabricgen.intent.model import hardware, monitoring, secret, servers, site, vocabulary, zones
+from fabricgen.intent.model import (
+    edge,
+    hardware,
+    monitoring,
+    secret,
+    servers,
+    site,
+    vocabulary,
+    zones,
+)
 from fabricgen.intent.model.intent import FABRIC_KINDS, AnyFabric, Intent
 from fabricgen.intent.paths import is_model, kinds_at
 
@@ -29,6 +38,7 @@ WORDINGS = {
     vocabulary.MAC: "must be a MAC address in lower case, as 00:1c:73:00:00:99",
     servers.SET_NAME: "must be the name of a set of ports: lower-case letters and digits, a letter "
     "first, at most 8",
+    edge.COMMUNITY: "must be two numbers of 16 bits, as 64500:100",
     secret.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, "
     "sops:FILE#KEY, vault:MOUNT/PATH#KEY or x-NAME:…",
     site.LOGIN: "must be a login name: lower-case letters, digits, '_' and '-', at most 32",
@@ -100,6 +110,8 @@ def finding(
     at_key = path[-1:] == ("[key]",)
     path = tuple(part for part in path if part != "[key]")
     code = Code.UNSAFE_TEXT if kind == "unsafe" else Code.BAD_VALUE
+    if kind == "string_pattern_mismatch" and item.get("ctx", {}).get("pattern") == secret.REFERENCE:
+        code = Code.SECRET_IN_CLEAR
     sentence, hint = _sentence(item, None if at_key else given)
     return Diagnostic(code, f"{spelled(path)}: {sentence}", path=path, hint=hint, at_key=at_key)
 

@@ -1,6 +1,6 @@
 """The features an intent may need, what a slice needs of them, and how a platform answers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from importlib.resources import files
 from typing import ClassVar
@@ -9,6 +9,7 @@ import yaml
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
+from fabricgen.fabric.external import PLAIN, ExternalPeer
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Nic
@@ -32,6 +33,9 @@ class Feature(StrEnum):
     RELAY = "dhcp-relay"
     ROUTED_PORT = "routed-server-port"
     HOST_BGP = "bgp-to-servers"
+    EXTERNAL_V6 = "external-peers-v6"
+    TAGGED = "tagged-links"
+    BORDER = "border-policy"
     ZONES = "zones"
     LEAKS = "route-leaks"
     LAG = "lacp-lag"
@@ -164,11 +168,12 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
 
 def _bundle_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted: dict[Feature, IntentPath] = {}
-    if piece.lags:
-        wanted[Feature.LAG] = (*piece.place, "leaf_groups")
+    for lag in piece.lags[:1]:
+        inside = lag.server is not None
+        wanted[Feature.LAG] = (*piece.place, "leaf_groups") if inside else lag.because.main
     for lag in piece.lags:
         nic = lag.members[0].peer_port
-        if lag.fallback is not None and isinstance(nic, Nic):
+        if lag.fallback is not None and isinstance(nic, Nic) and lag.server is not None:
             set_of = (*lag.server.because.main, "ports", nic.network)
             wanted[Feature.FALLBACK] = (*set_of, "lacp_fallback")
         if lag.segment is not None:
@@ -250,6 +255,7 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.RELAY] = relay.because.main
     if piece.external:
         wanted[Feature.EXTERNAL] = piece.external[0].because.main
+        wanted.update(_border_needs(piece))
     routed = next((i for i in piece.interfaces if i.use is Use.NIC and i.vrf is not None), None)
     if routed is not None:
         feature = Feature.RAIL_VRF if piece.switch.rails else Feature.ROUTED_PORT
@@ -259,6 +265,20 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     if piece.guards:
         wanted[Feature.ZONES] = ("zones", piece.guards[0].zone)
     return wanted
+
+
+def _border_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+    asked: tuple[tuple[Feature, Callable[[ExternalPeer], bool]], ...] = (
+        (Feature.EXTERNAL_V6, lambda peer: peer.version == 6),
+        (Feature.TAGGED, lambda peer: peer.interface.tag is not None),
+        (Feature.BORDER, lambda peer: peer.border != PLAIN),
+    )
+    return {
+        feature: peer.because.main
+        for feature, does in asked
+        for peer in reversed(piece.external)
+        if does(peer)
+    }
 
 
 def _qos_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:

@@ -12,16 +12,23 @@ Place = tuple[Key, str]
 """An object, and the attribute or NAME of it that a value is."""
 
 
+def _as_written(peer: str, reference: str) -> str:
+    del peer
+    return reference
+
+
 @record(kw_only=True)
 class Names:
     """How a platform names what the design only numbers, and what its files leave unsaid.
 
     loopback: the interface that has the router ID; tunnel: that which VXLAN starts at; they may be
-    one. gateway, bundle: of a VLAN's or bundle's number. vrf: the management VRF, where the intent
+    one. gateway, bundle: of a VLAN's or bundle's number. tagged: of a share of a port or bundle,
+    by its name and the tag. vrf: the management VRF, where the intent
     cannot choose its name. unsaid: (role, attribute) of facts that its files do not hold: the
     platform has no line for them, or its default is the design's. fixed: what they say of all in a
     role, whatever the design. more: what they say beyond the facts of every platform. timers: how
-    they say those of BFD at a session. files: every file of a switch, if they are not the same
+    they say those of BFD at a session. password: which reference a BGP password has there, by its
+    neighbour and the one that is written. files: every file of a switch, if they are not the same
     ones always. own: more values that are one switch's own; places: where each of them stands.
     """
 
@@ -30,11 +37,13 @@ class Names:
     management: str
     gateway: Callable[[int], str]
     bundle: Callable[[int], str]
+    tagged: Callable[[str, int], str] = "{}.{}".format
     vrf: str | None = None
     unsaid: frozenset[tuple[str, str]] = frozenset()
     fixed: Mapping[str, Attributes] = field(default_factory=dict)
     more: Callable[[SwitchSlice], Iterable[tuple[Key, Attributes]]] | None = None
     timers: Callable[[Bfd], Value] | None = None
+    password: Callable[[str, str], str] = _as_written
     files: Callable[[SwitchSlice], Iterable[str]] | None = None
     own: Callable[[SwitchSlice], list[str]] | None = None
     places: Callable[[SwitchSlice], list[tuple[Place, ...]]] | None = None

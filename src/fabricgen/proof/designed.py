@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer, PrefixRule
+from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Carries, route_distinguisher
 from fabricgen.fabric.port_profile import guarded, portfast
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
@@ -17,9 +17,10 @@ from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.zones import ANY_PORT, Rule
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.shared.description import behind, describe
+from fabricgen.nos.shared.description import behind, describe, outside
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
+from fabricgen.proof.border import bounds, let_in, let_out
 from fabricgen.proof.pairs import said_of_pair
 from fabricgen.proof.policies import allowed, clause
 from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
@@ -92,6 +93,8 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     yield from _own_interfaces(piece, names)
     for lag in piece.lags:
         yield _bundle(piece, lag, names)
+    for share in piece.tagged:
+        yield _share(piece, share, names)
     yield from _vlans(piece, names)
     yield from _vrfs(piece, names.vrf or piece.services.vrf)
     yield from _routing(piece)
@@ -100,7 +103,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for key, attributes, because in said_of_pair(piece, names):
         yield Designed("pair", key, attributes, because)
     for peer in piece.peers:
-        yield _external(peer, piece.routing, names)
+        yield _external(peer, piece.asn, piece.routing, names)
     yield from _zones(piece, names)
     yield from _services(piece.services, names.vrf or piece.services.vrf)
 
@@ -111,6 +114,8 @@ def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
         role = "member"
     elif interface.carries is not None and interface.use is not Use.EDGE:
         role = "rail"
+    elif interface.use is Use.EXTERNAL and interface.vrf is None:
+        role = "shared port"
     own: Attributes = {
         "link": _LINKS.get(interface.use, ENABLED),
         "description": describe(piece.switch, interface, spell),
@@ -134,7 +139,7 @@ def _place(role: str, interface: Interface) -> Attributes:
         return {**_edge(interface.carries), **_carried(interface.carries)}
     place: Attributes = {"routed": TRUE}
     if interface.address is not None:
-        place["address"] = (str(interface.address),)
+        place["address"] = tuple(sorted(map(str, interface.addresses)))
     if interface.link_local:
         place["link-local"] = TRUE
     if interface.vrf is not None:
@@ -235,7 +240,26 @@ def _carried(carries: Carries | None) -> Attributes:
 
 
 def both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
-    return f"{piece.switch.name}:{names.bundle(lag.number)} to {lag.server.name}"
+    return f"{piece.switch.name}:{names.bundle(lag.number)} to {lag.far}"
+
+
+def name_of_share(piece: SwitchSlice, share: Interface, names: Names) -> str:
+    """Spell a tagged share of a port or bundle."""
+    own = spell(piece.switch, share.port) if share.lag is None else names.bundle(share.lag)
+    return names.tagged(own, share.tag or 0)
+
+
+def _share(piece: SwitchSlice, share: Interface, names: Names) -> Designed:
+    name = name_of_share(piece, share, names)
+    own: Attributes = {
+        "link": UP,
+        "description": f"{piece.switch.name}:{name} to {outside(share.outside)}",
+        "mtu": str(share.mtu),
+        "tag": str(share.tag),
+        "vrf": str(share.vrf),
+        "address": tuple(sorted(map(str, share.addresses))),
+    }
+    return Designed("share", ("interface", name), own, share.because)
 
 
 def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
@@ -243,10 +267,12 @@ def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
         "link": ENABLED,
         "mtu": str(lag.mtu),
         "note": both_ends(piece, lag, names),
-        **_edge(lag.carries),
-        **_carried(lag.carries),
     }
-    return Designed("bundle", ("interface", names.bundle(lag.number)), attributes, lag.because)
+    attributes |= (
+        {**_edge(lag.carries), **_carried(lag.carries)} if lag.server else {"routed": TRUE}
+    )
+    role = "bundle" if lag.server else "shared bundle"
+    return Designed(role, ("interface", names.bundle(lag.number)), attributes, lag.because)
 
 
 def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
@@ -371,34 +397,24 @@ def _unmarked(**match: Value) -> Value:
     return (clause("deny", community=marked), clause("permit", **match))
 
 
-def _external(peer: ExternalPeer, routing: Routing, names: Names) -> Designed:
+def _external(peer: ExternalPeer, asn: int, routing: Routing, names: Names) -> Designed:
     own: Attributes = {
         "asn": str(peer.peer_asn),
         "peer": behind(peer),
-        "families": ("ipv4",),
-        "in": (_stripped(peer.accept),),
-        "out": (_stripped(peer.announce),),
+        "families": (f"ipv{peer.version}",),
+        "in": (let_in(peer),),
+        "out": (let_out(peer, asn),),
+        **bounds(peer, names),
     }
     if peer.inside:
         own["far-end"] = peer.name
     if peer.default:
         own["default"] = TRUE
-    if peer.most:
-        own["most"] = str(peer.most)
     if peer.bfd:
         own["bfd"] = TRUE
         if names.timers is not None and routing.bfd is not None:
             own["timers"] = names.timers(routing.bfd)
     return Designed("outside", ("session", peer.vrf, peer.remote.host), own, peer.because)
-
-
-def _stripped(rules: Iterable[PrefixRule]) -> Value:
-    """What passes a site's border is listed, and loses its communities."""
-    return clause(
-        "permit",
-        prefixes=allowed(tuple(rule.allowed for rule in rules)),
-        strip=("community", "extcommunity"),
-    )
 
 
 @lru_cache(maxsize=16)

@@ -21,9 +21,10 @@ _SWITCH = attrgetter(
     *("routing", "overlay", "services", "qos", "ptp"),
 )
 _PORT = attrgetter(
-    *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare")
+    *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare"),
+    "tag",
 )
-_LAG = attrgetter("number", "mtu", "carries", "fallback")
+_LAG = attrgetter("number", "mtu", "carries", "fallback", "outside")
 
 
 class Signature(NamedTuple):
@@ -55,11 +56,13 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     for item in piece.interfaces:
         peer = item.peer
         kind = peer.role if type(peer) is Switch else type(peer)
-        shape.append((_PORT(item), kind, item.address is None, item.time))
+        shape.append((_PORT(item), kind, item.address is None, item.address6 is None, item.time))
         if peer is not None or item.outside:
             own.append(describe(piece.switch, item, spell))
         if item.address is not None:
             own.append(str(item.address))
+        if item.address6 is not None:
+            own.append(str(item.address6))
     for session in piece.sessions:
         at, runs = session.interface, session.peer.platform
         shape.append((session.overlay, session.up, runs, at and at.port, session.remote is None))
@@ -97,8 +100,7 @@ def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
         port = ("interface", spell(piece.switch, item.port))
         if item.peer is not None or item.outside:
             where.append(((port, "description"),))
-        if item.address is not None:
-            where.append(((port, "address"),))
+        where += [((port, "address"),) for _ in item.addresses]
     for session in piece.sessions:
         key = ("session", GLOBAL, peer_of(piece, session))
         if session.remote is not None:

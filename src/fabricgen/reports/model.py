@@ -164,7 +164,7 @@ def _segments(lags: tuple[Lag, ...]) -> Iterator[dict[str, Any]]:
         if lag.segment is not None:
             yield {
                 "lag": lag.number,
-                "server": lag.server.name,
+                "server": lag.far,
                 "esi": lag.segment.identifier,
                 "lacp_system": lag.segment.system,
                 "preference": lag.segment.preference,

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.parse import Block, parse
-from tests.nos.tenants import TENANTS, between_zones, bordered, leaking, paired, profiled, spoken
+from tests.nos.tenants import (
+    TENANTS,
+    between_zones,
+    bordered,
+    edged,
+    leaking,
+    paired,
+    profiled,
+    spoken,
+)
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -175,6 +184,7 @@ SITES = {
     ),
 }
 
+EDGE = edged("7050CX3-32S", "eos")
 every_site = pytest.mark.parametrize("text", SITES.values(), ids=SITES.keys())
 
 

@@ -139,7 +139,7 @@ def test_bundles() -> None:
     for lag in made.piece.lags:
         bundle = made.interface(f"Port-Channel{lag.number}")
         assert bundle.has("switchport trunk allowed vlan 110-111")
-        assert bundle.value("description ").endswith(lag.server.name)
+        assert bundle.value("description ").endswith(lag.far)
         for member in lag.members:
             block = made.interface(spell(made.piece.switch, member.port))
             assert block.has(f"channel-group {lag.number} mode active")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.reference import PYTHON, Line, reference, sections, shapes
-from tests.nos.eos.sites import BESIDE, every_site, site, switches
+from tests.nos.eos.sites import BESIDE, EDGE, SITES, site, switches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,6 +16,7 @@ pytestmark = pytest.mark.skipif(
     not PYTHON, reason="no Python with pyavd: FABRICGEN_PYAVD names one"
 )
 
+every_text = pytest.mark.parametrize("text", [*SITES.values(), EDGE], ids=[*SITES, "edge"])
 NOT_PYAVDS = {
     ("lldp run",),  # the positive form of its `no lldp run`
     ("management api http-commands", "no protocol http"),  # it leaves the default unsaid
@@ -34,14 +35,14 @@ def ordered(text: str) -> set[tuple[Line, Line]]:
     return {pair for rows in plain for pair in combinations(rows, 2)}
 
 
-@every_site
+@every_text
 def test_every_line_is_one_that_pyavd_renders(text: str) -> None:
     known = {*shapes(reference()), *NOT_PYAVDS}
     for made in switches(text):
         assert _without(known, shapes(made.text)) == []
 
 
-@every_site
+@every_text
 def test_lines_stand_in_the_order_of_pyavd(text: str) -> None:
     theirs = ordered(reference())
     for made in switches(text):

@@ -10,11 +10,12 @@ from tests.nos.linux.switches import LINUX, SITES, Rendered, rendered, switch
 
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import route_distinguisher
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
+from fabricgen.nos.shared.border import PrefixLine
 from fabricgen.nos.shared.frr.lower import lower_frr
 from fabricgen.nos.shared.frr.names import FrrNames
-from fabricgen.nos.shared.frr.policy import lengths
 
 WITH_SESSIONS = [site for site in SITES if not site.startswith("rail")]
 
@@ -283,7 +284,8 @@ def test_lengths_follow_the_rule_of_prefix_lists(
     length: int, shortest: int, longest: int, text: str
 ) -> None:
     allowed = AllowedPrefix(Ip(10 << 24, length), longest, shortest)
-    assert lengths(allowed) == text
+    line = PrefixLine(name="ALLOWED", seq=10, allowed=allowed, because=Because((), ""))
+    assert line.lengths == text
 
 
 def test_groups_come_before_neighbours_in_the_order_frr_prints() -> None:

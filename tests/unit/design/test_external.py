@@ -185,4 +185,4 @@ def test_ipv6_subnets_are_not_announced_and_that_is_said() -> None:
     assert (found.code, found.severity) == (Code.UNSUPPORTED, Severity.WARNING)
     assert "red-six" in found.message
     found = only(keys(six))
-    assert (found.code, found.path) == (Code.BAD_VALUE, HERE)
+    assert (found.code, found.path) == (Code.BAD_VALUE, (*HERE, "isp"))

@@ -119,7 +119,7 @@ def test_tenants_attach_by_kind_and_port() -> None:
     (leaf,) = (piece for piece in pieces(made) if piece.switch.is_leaf)
     carrying = {port.peer.name for port in leaf.interfaces if port.carries and port.peer}
     assert carrying == {"gpu0002", "gpu0003"}
-    assert [(lag.number, lag.server.name) for lag in leaf.lags] == [
+    assert [(lag.number, lag.far) for lag in leaf.lags] == [
         (number, f"gpu{number:04}") for number in range(1, 5)
     ]
 

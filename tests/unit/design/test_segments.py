@@ -30,7 +30,7 @@ def designed(text: str) -> Site:
 def segments(text: str) -> dict[tuple[str, str], Segment]:
     """Return every segment by server and leaf."""
     return {
-        (lag.server.name, piece.switch.name): lag.segment
+        (lag.far, piece.switch.name): lag.segment
         for fabric in designed(text).fabrics
         for piece in Slicer(fabric).slices()
         for lag in piece.lags

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from fabricgen.nos.spelling import Names
 
 PIECE = next(piece for piece, _ in rendered("full", "eos").values() if piece.lags)
+SERVER = PIECE.lags[0].server
+assert SERVER is not None
 OTHER = rendered("full", "eos")["be-spine1"][0]
 PORT = next(port for port in PIECE.interfaces if port.address is not None and port.peer)
 EDGE = next(port for port in PIECE.interfaces if port.carries is not None)
@@ -90,6 +92,8 @@ PORTS = {
     "length": Metres(77),
     "vrf": "red",
     "outside": "isp",
+    "address6": Ip(1, 127, 6),
+    "tag": 30,
     "spare": True,
 }
 SESSIONS = {
@@ -113,11 +117,12 @@ ELSEWHERE = {"peer"}
 """Of a segment: the other leaf, which no file names."""
 LAGS = {
     "number": 99,
-    "server": replace(PIECE.lags[0].server, name="another"),
+    "server": replace(SERVER, name="another"),
     "carries": None,
     "mtu": 1500,
     "segment": SEGMENT,
     "mlag": True,
+    "outside": "isp",
 }
 
 

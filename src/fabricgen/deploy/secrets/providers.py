@@ -12,6 +12,7 @@ import subprocess
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.deploy.secrets.bgp7 import bgp7
 from fabricgen.deploy.secrets.type7 import type7
 from fabricgen.deploy.secrets.words import Found, NoSecret
 
@@ -141,12 +142,21 @@ def in_type7(reference: str, site: Path) -> Found:
     return Found(type7(found.value), found.warning)
 
 
+def in_bgp7(reference: str, site: Path) -> Found:
+    """Read another reference, and spell its value as EOS keeps it for one BGP neighbour."""
+    neighbour, _, kept = reference.partition("@")
+    scheme, _, rest = kept.partition(":")
+    found = provider(scheme)(rest, site)
+    return Found(bgp7(neighbour, found.value), found.warning)
+
+
 BUILT_IN: dict[str, Provider] = {
     "env": from_environment,
     "file": from_file,
     "sops": from_sops,
     "vault": from_vault,
     "type7": in_type7,
+    "bgp7": in_bgp7,
 }
 
 

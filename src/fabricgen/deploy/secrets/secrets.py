@@ -25,6 +25,10 @@ _BREAKING = "\"'`\\?|;{}<>"
 CONFIG_DB (`|`), help in EOS (`?`), a statement of Junos (`;{}`), a placeholder (`<>`)."""
 
 
+_SPELLED = re.compile(r"^(?:type7:|bgp7:[^@]*@)")
+"""What no intent writes: in which spelling a platform keeps the value."""
+
+
 class Secrets:
     """The values behind the placeholders of some texts. Nothing that prints it shows one."""
 
@@ -45,7 +49,7 @@ class Secrets:
             judge = _unwritable if reference in written else _unusable
             wrong = secret if isinstance(secret, str) else judge(secret.value)
             if isinstance(secret, str) or wrong:
-                faults.append(f"{reference.removeprefix('type7:')}: {wrong}")
+                faults.append(f"{_SPELLED.sub('', reference)}: {wrong}")
                 continue
             self._values[reference] = secret.value
             warnings += [f"{reference}: {secret.warning}"] if secret.warning else []

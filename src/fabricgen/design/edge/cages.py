@@ -40,10 +40,9 @@ class Cages:
             )
         return self.leafs.get(number)
 
-    def port(self, leaf: Switch, cage: int, path: IntentPath) -> Port | None:
+    def port(self, leaf: Switch, cage: int, path: IntentPath, where: IntentPath) -> Port | None:
         """Return the native port of a cage, or say what else the cage is for."""
         ports = {port.cage: port for port in leaf.ports}
-        where = (*path, "cage")
         if cage not in ports:
             self.findings.error(
                 Code.PORTS_EXHAUSTED,

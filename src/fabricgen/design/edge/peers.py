@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fabricgen.design.edge.border import border_of
 from fabricgen.design.edge.cages import Cages
+from fabricgen.design.edge.links import Links
 from fabricgen.design.edge.prefixes import accepted, announced
 from fabricgen.diagnostics import Code, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip
@@ -18,27 +21,31 @@ from fabricgen.fabric.switch import Interface, Use
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
+    from netaddr import IPAddress, IPNetwork
+
     from fabricgen.design.findings import Findings
     from fabricgen.design.managing import Managing
     from fabricgen.design.wiring.access import WiredAccess
     from fabricgen.design.wiring.frontend import Wired
     from fabricgen.intent.model import edge
+    from fabricgen.intent.model.frontend import Frontend
     from fabricgen.intent.model.managed import OutOfBand
     from fabricgen.intent.model.tenants import Tenant, Vrf
 
 RESERVED_ASNS = {23_456: "AS_TRANS, RFC 6793", 65_535: "RFC 7300"}
-OUTSIDE_MTU = 1500  # what routers elsewhere have unless told otherwise (RFC 894)
 
 
 def with_external(
     overlay: Overlay,
+    words: Frontend,
     tenants: dict[str, Tenant],
     wired: Wired,
     routing: Routing,
     findings: Findings,
 ) -> Overlay:
-    """Return the overlay with the external peers of its VRFs."""
+    """Return the overlay with the links to the outside and the external peers of its VRFs."""
     design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
+    design.links.add(words.unless_refused("edge") or {}, at(*words.at("edge")))
     for tenant_name, tenant in tenants.items():
         for vrf_name, vrf in (tenant.unless_refused("vrfs") or {}).items():
             here = at(*tenant.place(tenant_name, "vrfs", vrf_name, "external"))
@@ -56,11 +63,7 @@ def with_ways_out(
 ) -> Overlay:
     """Return the overlay with the external peers of management's VRF beside those it has."""
     design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
-    for leaf, peers in overlay.external.items():
-        design.made[leaf] = list(peers)
-        design.cages.taken.update(
-            ((leaf, peer.interface.port.cage), dotted(peer.because.main)) for peer in peers
-        )
+    design.remember()
     if mine.words.unless_refused("external"):
         design.vrf(mine.words.vrf, mine.words, at(*mine.at("external")))
     return design.result()
@@ -80,121 +83,165 @@ class _Design:
         return Cages(wired=self.wired, findings=self.findings)
 
     @cached_property
+    def links(self) -> Links:
+        """The links to the outside that VRFs share."""
+        most, made = self.routing.tenant_mtu, dict(self.overlay.edge)
+        return Links(cages=self.cages, most=most, findings=self.findings, made=made)
+
+    @cached_property
     def asns(self) -> dict[int, str]:
         """Every ASN of the fabric, with a switch that has it."""
         plan = self.routing.asns
         return {plan.asn(switch): switch.name for switch in self.wired.topology.switches}
 
+    def remember(self) -> None:
+        """Take down what is designed: sessions, the cages of each and of links, tags."""
+        for leaf, peers in self.overlay.external.items():
+            self.made[leaf] = list(peers)
+            for peer in peers:
+                port, key = peer.interface, dotted(peer.because.main)
+                self.cages.taken[leaf, port.port.cage] = key
+                if port.tag is not None:
+                    link = next(
+                        each for each in self.overlay.edge.values() if port.port in each.cages
+                    )
+                    self.links.tags[link.name, port.tag] = key
+        for link in self.overlay.edge.values():
+            for item in link.ports:
+                self.cages.taken[link.leaf, item.port.cage] = dotted(link.because.main)
+
     def result(self) -> Overlay:
-        """Return the overlay with the peers, by the cage that each is behind."""
+        """Return the overlay with the links, and the peers by the cage that each is behind."""
         return replace(
             self.overlay,
+            edge=self.links.made,
             external={
-                leaf: tuple(sorted(peers, key=lambda peer: peer.interface.port.cage))
-                for leaf, peers in sorted(self.made.items())
+                leaf: tuple(sorted(peers, key=_place)) for leaf, peers in sorted(self.made.items())
             },
         )
 
     def vrf(self, name: str, vrf: Vrf | OutOfBand, here: IntentPath) -> None:
         """Add the peers of one VRF."""
         vlans = [vlan for vlan in self.overlay.vlans.values() if vlan.vrf == name]
-        subnets = {f"VLAN {vlan.name}": own for vlan in vlans if (own := vlan.gateway(4))}
-        announce = announced(name, vlans, here, self.findings) if vrf.whole else ()
+        subnets = [(f"VLAN {vlan.name}", own) for vlan in vlans for own in vlan.gateways]
+        announce = announced(name, vlans, vrf, here, self.findings) if vrf.whole else ()
         for peer_name, peer in vrf.external.items():
             with self.findings.going_on():
-                external = self.peer(name, peer, vlans, subnets, announce, (*here, peer_name))
-                if external is not None:
-                    self.made.setdefault(self.cages.leafs[peer.leaf].name, []).append(external)
+                path = (*here, peer_name)
+                leaf, interface = self.interface(peer, name, path)
+                sessions = list(self.sessions(peer, vlans, subnets, path))
+                border = border_of(peer, path, self.findings)
+                for local, remote, accept in sessions if interface is not None else ():
+                    assert interface is not None
+                    self.made.setdefault(leaf, []).append(
+                        ExternalPeer(
+                            vrf=name,
+                            name=peer_name,
+                            interface=interface,
+                            local=local,
+                            remote=remote,
+                            peer_asn=peer.asn,
+                            accept=accept,
+                            announce=tuple(r for r in announce if _alike(r.prefix, local)),
+                            bfd=peer.bfd and self.routing.bfd is not None,
+                            because=interface.because,
+                            border=border,
+                        )
+                    )
 
-    def peer(
+    def sessions(
         self,
-        vrf: str,
-        peer: edge.ExternalPeer,
+        peer: edge.ExternalPeer | edge.OutsideRouter,
         vlans: list[Vlan],
-        subnets: dict[str, Ip],
-        announce: tuple[PrefixRule, ...],
+        subnets: list[tuple[str, Ip]],
         path: IntentPath,
-    ) -> ExternalPeer | None:
-        """Design one session; `subnets` are those of its VRF, to which it adds its own."""
-        self.asn(peer.asn, (*path, "asn"))
-        local = Ip(int(peer.address.ip), int(peer.address.prefixlen))
-        self.apart(local, subnets, (*path, "address"))
-        subnets[f"external peer {path[-1]}"] = local
-        remote = self.remote(peer, path)
-        accept = accepted(peer.accept, vlans, (*path, "accept"), self.findings)
-        interface = self.interface(peer, local, vrf, path)
-        if interface is None:
-            return None
-        return ExternalPeer(
-            vrf=vrf,
-            name=str(path[-1]),
-            interface=interface,
-            local=local,
-            remote=remote,
-            peer_asn=peer.asn,
-            accept=accept,
-            announce=announce,
-            bfd=peer.bfd and self.routing.bfd is not None,
-            because=interface.because,
-        )
+    ) -> Iterator[tuple[Ip, Ip, tuple[PrefixRule, ...]]]:
+        """Yield both ends and what comes in, of each family; `subnets` are those of the VRF."""
+        for key in ("asn", "local_asn"):
+            self.asn(getattr(peer, key), (*path, key))
+        ends = ((peer.address, peer.peer, ""), (peer.address6, peer.peer6, "6"))
+        rules = accepted(peer, vlans, (*path, "accept"), self.findings)
+        for net, other, word in ends:
+            if net is None or other is None:
+                continue
+            local = Ip(int(net.ip), int(net.prefixlen), int(net.version))
+            self.apart(local, subnets, (*path, f"address{word}"))
+            subnets.append((f"external peer {path[-1]}", local))
+            remote = self.remote(net, other, (*path, f"peer{word}"))
+            yield local, remote, tuple(r for r in rules if _alike(r.prefix, local))
 
     def interface(
-        self, peer: edge.ExternalPeer, local: Ip, vrf: str, path: IntentPath
-    ) -> Interface | None:
-        """Return the port of the border leaf that the peer is behind."""
-        mtu = self.mtu(peer.mtu, (*path, "mtu"))
-        leaf = self.cages.leaf(peer.leaf, (*path, "leaf"))
-        port = self.cages.port(leaf, peer.cage, path) if leaf is not None else None
-        if port is None:
-            return None
+        self, peer: edge.ExternalPeer | edge.OutsideRouter, vrf: str, path: IntentPath
+    ) -> tuple[str, Interface | None]:
+        """Return the leaf and the port that the peer is behind, or its share of a link."""
+        four, six = (
+            Ip(int(net.ip), int(net.prefixlen), int(net.version)) if net is not None else None
+            for net in (peer.address, peer.address6)
+        )
         because = Because(
             (path, path[:-2]),
             "eBGP out of the site: the subnets of the VRF's VLANs go out, what is accepted comes "
             "in, nothing else",
         )
-        return Interface(
+        if peer.link is not None:
+            link = self.links.share(peer, path)
+            if link is None:
+                return "", None
+            own = replace(link.ports[0], because=because, outside=str(path[-1]), vrf=vrf)
+            return link.leaf, replace(
+                own, tag=peer.vlan, address=four or six, address6=six if four else None
+            )
+        assert peer.leaf is not None
+        assert peer.cage is not None
+        leaf = self.cages.leaf(peer.leaf, (*path, "leaf"))
+        port = self.cages.port(leaf, peer.cage, path, (*path, "cage")) if leaf is not None else None
+        mtu = self.links.mtu(peer.mtu, (*path, "mtu"))
+        if leaf is None or port is None:
+            return "", None
+        return leaf.name, Interface(
             port=port,
             use=Use.EXTERNAL,
             mtu=mtu,
             because=because,
-            address=local,
+            address=four or six,
+            address6=six if four else None,
             vrf=vrf,
             outside=str(path[-1]),
         )
 
-    def remote(self, peer: edge.ExternalPeer, path: IntentPath) -> Ip:
+    def remote(self, net: IPNetwork, other: IPAddress, where: IntentPath) -> Ip:
         """Return the other end; it must be another host of the same subnet."""
-        net, where = peer.address, (*path, "peer")
-        value, hosts = int(peer.peer), (int(net.first), int(net.last))
-        if net.prefixlen < 31:
+        value, hosts = int(other), (int(net.first), int(net.last))
+        if net.version == 4 and net.prefixlen < 31:
             hosts = (hosts[0] + 1, hosts[1] - 1)
-        if peer.peer.version != 4:
-            self.findings.error(Code.BAD_VALUE, "an external session runs over IPv4", where)
+        if other.version != net.version:
+            message = f"{other} is IPv{other.version}, and its session runs over IPv{net.version}"
+            self.findings.error(Code.BAD_VALUE, message, where)
         elif not hosts[0] <= value <= hosts[1]:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"the peer {peer.peer} is no host of {net.cidr}, the subnet of {net.ip}",
+                f"the peer {other} is no host of {net.cidr}, the subnet of {net.ip}",
                 where,
             )
         elif value == int(net.ip):
             self.findings.error(
                 Code.BAD_VALUE, f"both ends of the session have the address {net.ip}", where
             )
-        return Ip(value, int(net.prefixlen))
+        return Ip(value, int(net.prefixlen), int(net.version))
 
-    def apart(self, local: Ip, subnets: dict[str, Ip], path: IntentPath) -> None:
+    def apart(self, local: Ip, subnets: list[tuple[str, Ip]], path: IntentPath) -> None:
         """Compare a link's subnet with the others of its VRF."""
         first, last = local.network
-        for what, other in subnets.items():
+        for what, other in subnets:
             low, high = other.network
-            if other.version == 4 and first <= high and low <= last:
+            if _alike(local, other) and first <= high and low <= last:
                 self.findings.error(
                     Code.ADDRESS_OVERLAP,
                     f"the subnet {local.prefix} overlaps {other.prefix} of {what} in the same VRF",
                     path,
                 )
 
-    def asn(self, asn: int, path: IntentPath) -> None:
+    def asn(self, asn: int | None, path: IntentPath) -> None:
         """The path of a learned route must not look like a loop to any switch."""
         if asn in self.asns:
             self.findings.error(
@@ -209,12 +256,10 @@ class _Design:
                 Code.BAD_VALUE, f"the ASN {asn} is reserved ({RESERVED_ASNS[asn]})", path
             )
 
-    def mtu(self, wished: int | None, path: IntentPath) -> int:
-        most = self.routing.tenant_mtu
-        if wished is not None and wished > most:
-            self.findings.error(
-                Code.BAD_VALUE,
-                f"an MTU of {wished} does not fit into a tunnel: servers have {most}",
-                path,
-            )
-        return wished or min(OUTSIDE_MTU, most)
+
+def _place(peer: ExternalPeer) -> tuple[int, int, int]:
+    return peer.interface.port.cage, peer.interface.tag or 0, peer.version
+
+
+def _alike(one: Ip, other: Ip) -> bool:
+    return one.version == other.version

@@ -62,7 +62,7 @@ def design_evpn(
     """Design a fabric with tenants and management ports of others; None where it is not whole."""
     attempt = findings.attempt
     words = _judged(words, findings)
-    wired = attempt(lambda: wire_frontend(words, words.stands(intent.site), findings))
+    wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
     addresses = routing = known = lossless = beside = None
     if wired is not None:
         lossless = attempt(partial(_lossless, words, wired, findings))
@@ -126,7 +126,7 @@ def _judge_managed(words: Frontend, findings: Findings) -> None:
 
 
 def _identities(intent: Intent, words: Frontend, topology: Topology) -> dict[str, Identity]:
-    site = words.stands(intent.site)
+    site = intent.site.called
     return identities(words, topology, lambda it: wire_frontend(it, site, Findings()).topology)
 
 
@@ -243,5 +243,5 @@ def _overlay(
     overlay = overlay_of(words, tenants, wired.topology, profiles, findings)
     judge_boot(wired.topology, overlay, findings)
     overlay = with_host_ports(overlay, words, tenants, wired.topology, routing, findings)
-    overlay = with_external(overlay, tenants, wired, routing, findings)
+    overlay = with_external(overlay, words, tenants, wired, routing, findings)
     return with_leaks(overlay, tenants, findings)

@@ -1,33 +1,181 @@
-"""The edge: routers outside the fabric, and what each is told and may tell."""
+"""The edge: cables that lead outside, and what a VRF says and hears over each."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated, ClassVar, Literal
 
-from fabricgen.intent.model.vocabulary import Address, Asn, InterfaceAddress, Network, Words, pool
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.intent.model.secret import SecretReference
+from fabricgen.intent.model.vocabulary import (
+    Address,
+    Asn,
+    InterfaceAddress,
+    InterfaceAddress6,
+    Name,
+    Network,
+    Numbers,
+    Words,
+)
+
+COMMUNITY = r"^[0-9]{1,5}:[0-9]{1,5}$"
+Tag = Annotated[int, Field(ge=2, le=4094)]
+Community = Annotated[str, Field(pattern=COMMUNITY, description="Two numbers of 16 bits each.")]
+Communities = Annotated[list[Community], Field(max_length=16)]
 
 
-class ExternalPeer(Words):
-    """A router outside the fabric that a VRF reaches by eBGP, on a port of a border leaf."""
+class EdgeLink(Words):
+    """A cable to the outside, or an LACP bundle of them; VRFs share it, each by a VLAN tag."""
 
     leaf: int = Field(ge=1, le=10_000, description="Number of the border leaf.")
+    cages: Numbers = Field(
+        description="Cages on its faceplate, unsplit, that nothing else needs; several of one "
+        "speed are a bundle."
+    )
+    lacp: bool = Field(False, description="A bundle even of one cable, so that another may join.")
+    mtu: int | None = Field(
+        None, ge=576, le=9164, description="IP MTU; default: 1500, at most that of servers."
+    )
+
+
+class PrefixRange(Words):
+    """Prefixes inside another, by their lengths."""
+
+    prefix: Network = Field(description="What they lie in.")
+    ge: int | None = Field(
+        None, ge=1, le=128, description="Shortest length; default: that of the prefix."
+    )
+    le: int | None = Field(
+        None,
+        ge=1,
+        le=128,
+        description="Longest length; default: with `ge` the longest there is, else that of the "
+        "prefix.",
+    )
+
+
+class MaxPrefixes(Words):
+    """How many prefixes a peer may send, and what happens to one that sends more."""
+
+    count: int = Field(ge=1, le=2_000_000, description="The most that may come.")
+    action: Literal["warn", "end"] | None = Field(
+        None,
+        description="Must be said. `warn`: a line in the log. `end`: the session ends, until "
+        "somebody clears it.",
+    )
+
+
+class PeerCommunities(Words):
+    """Communities at the border, where all others are taken off, in both directions."""
+
+    require: Communities = Field(
+        default_factory=list, description="Only what has one of these comes in."
+    )
+    mark: Communities = Field(default_factory=list, description="What came in has these inside.")
+    send: Communities = Field(default_factory=list, description="What goes out has these.")
+
+
+class Session(Words):
+    """eBGP with a router outside: what comes in, what is sent along, and where it ends."""
+
+    asn: Asn = Field(description="ASN of the outside, public or private.")
+    accept: list[Network | PrefixRange] | None = Field(
+        None,
+        min_length=1,
+        max_length=100,
+        description="Prefixes that may come in, exactly as written or by their lengths, and "
+        "nothing else; default: the default route. New ones go to the end.",
+    )
+    origins: list[Asn] = Field(
+        default_factory=list,
+        max_length=32,
+        description="ASNs at the far end of the path; what another originates does not come in.",
+    )
+    communities: PeerCommunities = Field(
+        default_factory=PeerCommunities, description="Default: none pass, either way."
+    )
+    max_prefixes: MaxPrefixes | None = Field(
+        None, description="Most prefixes of each session; default: that of the platform."
+    )
+    prefer: Literal["primary", "backup"] | None = Field(
+        None,
+        description="Of several ways out: `primary` is taken before others, `backup` after them, "
+        "by the fabric and by the outside.",
+    )
+    local_asn: Asn | None = Field(
+        None, description="ASN that the outside sees in the place of the leaf's own."
+    )
+    private_asns: Literal["keep", "remove"] = Field(
+        "keep", description="Whether private ASNs of the fabric leave it in paths."
+    )
+    password: SecretReference | None = Field(None, description="Of the session: TCP MD5.")
+    bfd: bool = Field(
+        True, description="BFD with the timers of `underlay.bfd`; off where that is off."
+    )
+
+
+class OutsideRouter(Session):
+    """A router outside that people come from to what is managed, on a cage of its own."""
+
+    leaf: int = Field(ge=1, le=10_000, description="Number of the leaf.")
     cage: int = Field(ge=1, le=512, description="Cage on its faceplate, unsplit; must be free.")
     address: InterfaceAddress = Field(description="Address of the leaf with its length.")
     peer: Address = Field(description="Address of the outside router, in the same subnet.")
-    asn: Asn = Field(description="ASN of the outside, public or private.")
-    accept: list[Network] = Field(
-        default_factory=lambda: [pool("0.0.0.0/0")],
-        min_length=1,
-        max_length=100,
-        description="Prefixes that may come in, exactly as written, and nothing else; default: "
-        "0.0.0.0/0. New ones go to the end.",
+    mtu: int | None = Field(
+        None, ge=576, le=9164, description="IP MTU; default: 1500, at most that of servers."
     )
-    bfd: bool = Field(
-        True, description="BFD with the timers of `underlay.bfd`; off where that is off."
+    link: ClassVar[None] = None
+    vlan: ClassVar[None] = None
+    address6: ClassVar[None] = None
+    peer6: ClassVar[None] = None
+
+
+class ExternalPeer(Session):
+    """A router outside that a VRF reaches by eBGP: on a cage of its own, or by a tag on a link."""
+
+    leaf: int | None = Field(None, ge=1, le=10_000, description="Number of the border leaf.")
+    cage: int | None = Field(
+        None, ge=1, le=512, description="Cage on its faceplate, unsplit; must be free."
+    )
+    link: Name | None = Field(None, description="Link of `edge`, in the place of leaf and cage.")
+    vlan: Tag | None = Field(None, description="Tag of this VRF on the link, its own there.")
+    address: InterfaceAddress | None = Field(
+        None, description="IPv4 address of the leaf with its length."
+    )
+    peer: Address | None = Field(
+        None, description="IPv4 address of the outside router, in the same subnet."
+    )
+    address6: InterfaceAddress6 | None = Field(
+        None, description="IPv6 address of the leaf with its length: a session of its own."
+    )
+    peer6: Address | None = Field(
+        None, description="IPv6 address of the outside router, in the same subnet."
     )
     mtu: int | None = Field(
         None,
         ge=576,
         le=9164,
-        description="IP MTU of the link; default: 1500, at most that of servers.",
+        description="IP MTU of the cage; default: 1500, at most that of servers. A link has its "
+        "own.",
     )
+
+    @model_validator(mode="after")
+    def _one_place(self) -> ExternalPeer:
+        own, shared = (self.leaf, self.cage), (self.link, self.vlan)
+        if (None in own) == (None in shared) or own.count(None) == 1 or shared.count(None) == 1:
+            raise PydanticCustomError(
+                "value", "give `leaf` and `cage`, or a `link` of `edge` and the `vlan` on it"
+            )
+        if self.link is not None and self.mtu is not None:
+            raise PydanticCustomError("value", "the `mtu` is that of the link")
+        return self
+
+    @model_validator(mode="after")
+    def _both_ends(self) -> ExternalPeer:
+        four, six = (self.address, self.peer), (self.address6, self.peer6)
+        if four.count(None) == 1 or six.count(None) == 1 or four == six:
+            raise PydanticCustomError(
+                "value", "give `address` and `peer`, `address6` and `peer6`, or all four"
+            )
+        return self

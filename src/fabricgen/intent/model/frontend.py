@@ -9,6 +9,7 @@ from pydantic import Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.diagnostics import IntentPath
+from fabricgen.intent.model.edge import EdgeLink
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.hardware import (
     Exceptions,
@@ -228,6 +229,11 @@ class Frontend(FabricWords):
         None,
         description="Management ports on its leafs, in a VRF of their own: out of band without "
         "switches of its own. Sets of ports with a `vlan` are cabled there.",
+    )
+    edge: dict[Name, EdgeLink] = Field(
+        default_factory=dict,
+        description="Cables to routers and firewalls outside, by name; `external` of a VRF has a "
+        "tag on one.",
     )
     addressing: FrontendPools = Field(default_factory=FrontendPools, description="Address pools.")
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from fabricgen.intent.model.edge import ExternalPeer
+from fabricgen.intent.model.edge import OutsideRouter
 from fabricgen.intent.model.tenants import VlanId
 from fabricgen.intent.model.vocabulary import (
     HostName,
@@ -73,7 +73,7 @@ class OutOfBand(Words):
     cable_length: int = Field(5, ge=1, le=100, description="Metres from rack to switch.")
     vrf: VrfName = Field("oob", description="Routing table of its VLANs.")
     vlans: AccessVlans = Field(description="Its VLANs.")
-    external: dict[Name, ExternalPeer] = Field(
+    external: dict[Name, OutsideRouter] = Field(
         default_factory=dict,
         description="Routers outside by name, by which people reach it; they are told its subnets. "
         "`leaf` is an access switch, or a leaf; `cage` one that nothing else needs.",

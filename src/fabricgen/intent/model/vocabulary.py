@@ -157,6 +157,27 @@ def _interface(value: Any) -> IPNetwork:
     return network
 
 
+def _interface6(value: Any) -> IPNetwork:
+    """Read an IPv6 address with the length of its subnet, where there is room for two ends."""
+    text = _text(value, "an interface address")
+    wrong = PydanticCustomError(
+        "value", "this interface address is IPv6 address/length, as 2001:db8::1/127"
+    )
+    if not re.fullmatch(r"[0-9a-fA-F:]{2,39}/[0-9]{1,3}", text):
+        raise wrong
+    try:
+        network = IPNetwork(text)
+    except (AddrFormatError, ValueError):
+        raise wrong from None
+    if not 1 <= network.prefixlen <= 127:
+        raise PydanticCustomError("value", "the subnet has room for two ends: /127 or shorter")
+    if network.prefixlen < 127 and network.ip == network.network:
+        raise PydanticCustomError(
+            "value", "the first address of {net} is any router's", {"net": str(network.cidr)}
+        )
+    return network
+
+
 def _numbers(value: Any) -> tuple[int, ...]:
     """Expand `1-16,33` into its numbers; sizes are judged before anything is expanded."""
     text = _text(value, "a range of numbers such as 1-16 or 1-8,12")
@@ -261,6 +282,11 @@ InterfaceAddress = Annotated[
     IPNetwork,
     BeforeValidator(_interface),
     WithJsonSchema({"type": "string", "examples": ["192.0.2.1/31"]}),
+]
+InterfaceAddress6 = Annotated[
+    IPNetwork,
+    BeforeValidator(_interface6),
+    WithJsonSchema({"type": "string", "examples": ["2001:db8::1/127"]}),
 ]
 Numbers = Annotated[
     tuple[int, ...],

@@ -158,7 +158,7 @@ def _port(interface: Interface) -> Attributes:
     port, says = interface.port, dict[str, "str | tuple[str, ...]"]()
     if interface.use is not Use.UNUSED or port.subs > 1:
         says["lanes"] = str(port.lanes)
-    if interface.use is Use.EXTERNAL:
+    if interface.use is Use.EXTERNAL and interface.lag is None:
         says["trust"] = "none"
     bridged = interface.use is Use.EDGE or interface.carries is not None
     if bridged and interface.lag is None:
@@ -205,7 +205,8 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
         if piece.qos is not None and piece.qos.serves:
             yield ("vtep",), {"dscp": "copied", "class": "outer", "ecn": "copied"}
     for lag in piece.lags:
-        yield ("interface", _bundle(lag)), _bridged(lag.carries)
+        outside = lag.server is None
+        yield ("interface", _bundle(lag)), {"trust": "none"} if outside else _bridged(lag.carries)
         if lag.fallback is not None:
             waits = lag.fallback.seconds
             said = {"fallback-after": str(waits)} if waits is not None else {}
@@ -323,6 +324,8 @@ def _routing(piece: SwitchSlice) -> Said:
     yield from _evpn_bfd(piece)
     for peer in piece.external:
         yield ("session", peer.vrf, peer.remote.host), {"outside": peer.name}
+        if peer.version == 6:
+            yield ("vrf", peer.vrf), {"routes-ipv6": TRUE}
 
 
 def _leaks(vrf: Vrf, rules: EvpnRules) -> Attributes:

@@ -1,5 +1,6 @@
 """The interfaces of a switch in; its ports, sorted by what they are for, and its own ones out."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from fabricgen.diagnostics import IntentPath
@@ -23,10 +24,10 @@ from fabricgen.nos.eos.view.system import Tracking
 from fabricgen.nos.eos.view.system import Vrf as VrfName
 from fabricgen.nos.eos.zones import bound
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.description import UNUSED, describe
+from fabricgen.nos.shared.description import UNUSED, describe, outside
 from fabricgen.units import spans
 
-_ADDRESS = {4: "ip", 6: "ipv6"}
+_FAMILY = {4: "ip", 6: "ipv6"}
 _BEST = view.Timed(None)
 _TIMED = {"switch": _BEST, "grandmaster": _BEST, "client": view.Timed("master")}
 """How precise time goes through a port: to clients one way only, else as the better clock is."""
@@ -41,7 +42,31 @@ def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
     ports = (
         _port(piece, item, spell, tracks=tracks, marked=item.use in taken) for item in in_order
     )
-    return view.Ports((*bundles, *peer_link_of(piece), *ports))
+    every = (*bundles, *peer_link_of(piece), *ports)
+    return view.Ports(every if not piece.tagged else tuple(_with_shares(piece, every, spell)))
+
+
+def _with_shares(
+    piece: SwitchSlice, ports: tuple[view.Port, ...], spell: Spell
+) -> Iterator[view.Port]:
+    """Yield every port, each before its shares by their tags."""
+    for port in ports:
+        yield port
+        shares = [item for item in piece.tagged if _parent(piece, item, spell) == port.name]
+        for item in sorted(shares, key=lambda item: item.tag or 0):
+            name = f"{port.name}.{item.tag}"
+            yield view.Port(
+                because=item.because,
+                name=name,
+                description=f"{piece.switch.name}:{name} to {outside(item.outside)}",
+                speed=None,
+                routed=_routed(piece, item, None, None),
+            )
+
+
+def _parent(piece: SwitchSlice, share: Interface, spell: Spell) -> str:
+    """Spell the port or the bundle that a share is of."""
+    return f"Port-Channel{share.lag}" if share.lag is not None else spell(piece.switch, share.port)
 
 
 # What AVD gives every group (pyavd 6.4.0, link_tracking.groups.recovery_delay): a leaf that comes
@@ -108,16 +133,16 @@ def _port(
 def _routed(
     piece: SwitchSlice, interface: Interface, profile: str | None, timed: view.Timed | None
 ) -> view.Routed:
-    address = interface.address
     label = f"{interface.vrf}_{interface.outside}" if interface.outside else ""
     return view.Routed(
         mtu=interface.mtu,
         vrf=interface.vrf,
-        outside=interface.use is Use.EXTERNAL,
-        family=_ADDRESS[address.version] if address else "",
-        address=str(address) if address else None,
+        outside=interface.use is Use.EXTERNAL and interface.tag is None,
+        addresses=tuple((_FAMILY[each.version], str(each)) for each in interface.addresses),
+        local=interface.link_local,
         profile=profile,
         timed=timed,
+        tag=interface.tag,
         guards=bound(piece.guards, peer=label),
     )
 
@@ -127,10 +152,11 @@ def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
     return view.Port(
         because=lag.because,
         name=name,
-        description=f"{piece.switch.name}:{name} to {lag.server.name}",
+        description=f"{piece.switch.name}:{name} to {lag.far}",
         speed=None,
-        edge=edge_of(lag.carries, None),
-        guarded=_guarded(lag.carries),
+        edge=edge_of(lag.carries, None) if lag.server is not None else None,
+        routed=_routed(piece, lag.members[0], None, None) if lag.server is None else None,
+        guarded=_guarded(lag.carries) if lag.server is not None else None,
         segment=_segment(segment) if segment is not None else None,
         fallback=view.Fallback(lag.fallback.seconds) if lag.fallback is not None else None,
         mlag=lag.number if lag.mlag else None,

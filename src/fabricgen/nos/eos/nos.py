@@ -6,6 +6,7 @@ from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.lower import view_of
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
 from fabricgen.nos.eos.releases import DEFAULT, RELEASES
+from fabricgen.nos.eos.routing import password_of
 from fabricgen.nos.features import Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.spelling import Names
@@ -45,6 +46,7 @@ NOS = Nos(
         management=MANAGEMENT,
         gateway="Vlan{}".format,
         bundle="Port-Channel{}".format,
+        password=password_of,
         unsaid=frozenset(
             {
                 ("unused", "mtu"),

@@ -8,18 +8,20 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.external import ExternalPeer, MaxPrefixes
 from fabricgen.fabric.leaks import taken_by
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
 from fabricgen.fabric.pair import PEER_VLAN
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
+from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.eos.leaks import clauses_of, imports_of, lists_of, targets_of
 from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
 from fabricgen.nos.nos import Spell
+from fabricgen.nos.shared.border import PrefixLine, border_policy
 from fabricgen.nos.shared.description import behind
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
@@ -36,6 +38,7 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
     kinds = frozenset((session.overlay, session.up) for session in piece.sessions)
     addressed = sorted((item for item in piece.sessions if item.remote is not None), key=_order)
     overlay = piece.overlay if piece.vtep is not None else None
+    border = border_policy(piece.peers, piece.asn)
     return view.Routing(
         because=piece.sessions[0].because,
         asn=piece.asn,
@@ -57,8 +60,9 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         ),
         vlans=_mac_vrfs(overlay, piece.vlans) if overlay else (),
         vrfs=_ip_vrfs(overlay, piece.tunnelled, piece.peers) if overlay else (),
-        external=policy_of(piece.peers),
-        lists=(*policy_of(piece.peers), *lists_of(piece.tunnelled)),
+        lists=(*prefix_lists(border.prefixes), *lists_of(piece.tunnelled)),
+        lists6=prefix_lists(border.prefixes6),
+        border=border,
         targets=targets_of(overlay, piece.tunnelled) if overlay else (),
         clauses=clauses_of(piece.tunnelled),
     )
@@ -209,9 +213,19 @@ def _ip_vrfs(
             imports=imports_of(overlay, vrf),
             exports=overlay.exported(vrf.vni),
             taken=taken_by(vrf.name) if vrf.takes else None,
-            external=neighbors_of(external, vrf.name),
+            external=mine,
+            families=_families(mine),
         )
         for vrf in sorted(vrfs, key=lambda vrf: vrf.name)
+        for mine in (neighbors_of(external, vrf.name),)
+    )
+
+
+def _families(peers: tuple[view.ExternalNeighbor, ...]) -> tuple[view.Family, ...]:
+    """Return the families of the neighbours of a VRF, each with those that are active in it."""
+    return tuple(
+        view.Family(f"ipv{version}", tuple(p.address for p in peers if p.version == version))
+        for version in sorted({peer.version for peer in peers})
     )
 
 
@@ -221,34 +235,53 @@ def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.Extern
         view.ExternalNeighbor(
             because=peer.because,
             address=peer.remote.host,
+            version=peer.version,
             asn=peer.peer_asn,
             description=behind(peer),
             bfd=peer.bfd,
             inward=peer.inward,
             outward=peer.outward,
             default=peer.default,
-            most=peer.most,
+            password=_password(peer),
+            limit=_limit(peer.border.max_prefixes),
+            hides_private=peer.border.hides_private,
+            local_asn=peer.border.local_asn,
+            sends=bool(peer.border.send),
         )
         for peer in sorted(peers, key=lambda peer: peer.remote)
         if peer.vrf == vrf
     )
 
 
-def policy_of(peers: tuple[ExternalPeer, ...]) -> tuple[view.PrefixList, ...]:
-    """Return what passes to and from external peers, sorted as EOS sorts: by name.
+def _password(peer: ExternalPeer) -> str | None:
+    """Return what stands for a password, in the spelling that EOS keeps for this neighbour."""
+    if peer.border.password is None:
+        return None
+    return placeholder(password_of(peer.remote.host, peer.border.password))
 
-    An entry without `ge` or `le` matches that length alone. Servers share theirs.
-    """
-    rows = {
-        name: (peer, rules)
-        for peer in peers
-        for name, rules in ((peer.inward, peer.accept), (peer.outward, peer.announce))
-    }
+
+def password_of(neighbour: str, reference: str) -> str:
+    """Return the reference to a password as EOS keeps it: by its neighbour."""
+    return f"bgp7:{neighbour}@{reference}"
+
+
+def _limit(wanted: MaxPrefixes | None) -> str | None:
+    """Spell the limit; without another word EOS ends the session."""
+    if wanted is None:
+        return None
+    return str(wanted.count) if wanted.ends else f"{wanted.count} warning-only"
+
+
+def prefix_lists(lines: tuple[PrefixLine, ...]) -> tuple[view.PrefixList, ...]:
+    """Return prefix lists with their entries; one without `ge` or `le` matches that length."""
+    rows: dict[str, list[PrefixLine]] = {}
+    for line in lines:
+        rows.setdefault(line.name, []).append(line)
     return tuple(
         view.PrefixList(
-            peer.because,
+            mine[0].because,
             name,
-            tuple(Entry(rule.sequence, _match(rule.allowed)) for rule in rules),
+            tuple(Entry(line.seq, _match(line.allowed)) for line in mine),
         )
-        for name, (peer, rules) in sorted(rows.items())
+        for name, mine in rows.items()
     )

@@ -6,6 +6,7 @@ from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.balancing import LoadBalancing
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.zones import Guard
@@ -23,7 +24,7 @@ def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
         (piece.services.path, piece.routing.path),
         piece.overlay if piece.vtep and piece.vrfs else None,
         _choice(piece.balancing, piece.switch.model),
-        piece.guards,
+        (piece.guards, tuple(peer for peer in piece.external if peer.version == 6)),
         over_ipv6=bool(piece.sessions) and piece.routing.links != "numbered",
         pair=piece.pair.because.main if piece.pair is not None else None,
     )
@@ -53,7 +54,7 @@ def _tenancy(
     paths: tuple[IntentPath, IntentPath],
     rules: EvpnRules | None,
     choice: _Choice,
-    guards: tuple[Guard, ...],
+    border: tuple[tuple[Guard, ...], tuple[ExternalPeer, ...]],
     *,
     over_ipv6: bool,
     pair: IntentPath | None,
@@ -69,8 +70,8 @@ def _tenancy(
         vlans=tuple(map(vlan_of, vlans)),
         vrfs=_vrfs(services.network.vrf, paths[0], vrfs, over_ipv6=over_ipv6),
         mac=_mac(rules, rules.anycast_mac) if rules is not None and rules.anycast_mac else None,
-        ipv6=_ipv6(vlans, paths[1], over_ipv6=over_ipv6),
-        zones=access_lists(guards),
+        ipv6=_ipv6((*vlans, *border[1]), paths[1], over_ipv6=over_ipv6),
+        zones=access_lists(border[0]),
     )
 
 
@@ -108,11 +109,13 @@ def _vrfs(
     )
 
 
-def _ipv6(vlans: tuple[Vlan, ...], path: IntentPath, *, over_ipv6: bool) -> view.IPv6 | None:
-    """Return where IPv6 is routed: in the underlay, and in VRFs with an IPv6 gateway."""
-    gateways = [vlan for vlan in vlans if vlan.gateway(6)]
-    tenants = sorted({vlan.vrf for vlan in gateways if vlan.vrf})
+def _ipv6(
+    owners: tuple[Vlan | ExternalPeer, ...], path: IntentPath, *, over_ipv6: bool
+) -> view.IPv6 | None:
+    """Return where IPv6 is routed: in the underlay, and in VRFs with a gateway or peer of it."""
+    mine = [each for each in owners if isinstance(each, ExternalPeer) or each.gateway(6)]
+    tenants = sorted({each.vrf for each in mine if each.vrf})
     links = ((*path, "links"),) if over_ipv6 else ()
-    cited = (*links, *(vlan.because.main for vlan in gateways))
+    cited = (*links, *(each.because.main for each in mine))
     why = Because(cited, "IPv6 is routed where there are IPv6 addresses")
     return view.IPv6(why, over_ipv6, tuple(tenants)) if over_ipv6 or tenants else None

@@ -80,12 +80,15 @@ def _ports(piece: SwitchSlice) -> Iterator[Fact]:
     for lag in piece.lags:
         name = bond_name(lag.number)
         own: Attributes = {
-            "description": f"{piece.switch.name}:{name} to {lag.server.name}",
+            "description": f"{piece.switch.name}:{name} to {lag.far}",
             "members": tuple(sorted(port_name(member.port) for member in lag.members)),
         }
         if lag.segment is not None:
             own["lacp-system"] = lag.segment.system
         yield ("interface", name), own
+    for item in piece.tagged:
+        device = bond_name(item.lag) if item.lag is not None else port_name(item.port)
+        yield ("interface", f"{device}.{item.tag}"), {"vlan": str(item.tag), "device": device}
     split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
     if driver(piece.switch.model) is not None:
         for cage, subs in split.items():
@@ -285,7 +288,19 @@ _ALWAYS = (
     "etc/systemd/system/networking.service.d/fabricgen.conf",
 )
 _AUTO: Attributes = {"auto": TRUE}
-_ROLES = ("fabric", "nic", "edge", "rail", "member", "external", "unused", "loopback", "gateway")
+_ROLES = (
+    "fabric",
+    "nic",
+    "edge",
+    "rail",
+    "member",
+    "external",
+    "unused",
+    "loopback",
+    "gateway",
+    "share",
+    "shared port",
+)
 _TUNNEL: Attributes = {"auto": TRUE, "vxlan-learning": "no", "ttl": "64", "learning": "off"}
 _BOND: Attributes = {
     "bond-mode": "802.3ad",
@@ -301,7 +316,11 @@ NAMES = Names(
     gateway=vlan_name,
     bundle=bond_name,
     unsaid=UNSAID | {("management", "description"), ("vtep", "port")},
-    fixed={**dict.fromkeys(_ROLES, _AUTO), "bundle": {**_AUTO, **_BOND}},
+    fixed={
+        **dict.fromkeys(_ROLES, _AUTO),
+        "bundle": {**_AUTO, **_BOND},
+        "shared bundle": {**_AUTO, **_BOND},
+    },
     more=more,
     timers=timers,
     files=files,

@@ -29,7 +29,7 @@ from fabricgen.nos.linux.view import (
     Vlans,
 )
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.description import describe
+from fabricgen.nos.shared.description import describe, outside
 
 _OWN = Because((), "what every Linux switch has, whatever its place")
 
@@ -60,7 +60,8 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
         if item.use is Use.UNUSED:
             unused.append(port_name(item.port))
         elif item.vrf is not None:
-            tenants.append(tenant_port(piece, item, item.vrf, spell))
+            alias = describe(piece.switch, item, spell)
+            tenants.append(tenant_port(item, item.vrf, port_name(item.port), alias))
         elif item.lag is not None:
             members.append(routed_port(piece, item, spell))
         elif item.carries is not None:
@@ -73,6 +74,7 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
         bridged=tuple(bridged),
         members=tuple(members),
         bonds=bonds(piece),
+        shares=tuple(share(piece, item) for item in piece.tagged),
         unused=unused_ports(tuple(unused), piece.routing.mtu) if unused else None,
     )
 
@@ -122,17 +124,27 @@ def routed_port(piece: SwitchSlice, item: Interface, spell: Spell) -> RoutedPort
     )
 
 
-def tenant_port(piece: SwitchSlice, item: Interface, vrf: str, spell: Spell) -> TenantPort:
-    """Return a port in a tenant's VRF: to a NIC, or to the outside."""
-    alias = describe(piece.switch, item, spell)
+def tenant_port(item: Interface, vrf: str, name: str, alias: str, device: str = "") -> TenantPort:
+    """Return a port in a tenant's VRF: to a NIC, or to the outside, there maybe a tagged share."""
     return TenantPort(
-        name=port_name(item.port),
+        name=name,
         alias=alias,
         mtu=item.mtu,
-        address=str(item.address),
+        addresses=tuple(map(str, item.addresses)),
         vrf=vrf,
         because=item.because,
+        tag=item.tag,
+        device=device,
     )
+
+
+def share(piece: SwitchSlice, item: Interface) -> TenantPort:
+    """Return a tagged share of a port or bond."""
+    assert item.vrf is not None
+    device = bond_name(item.lag) if item.lag is not None else port_name(item.port)
+    name = f"{device}.{item.tag}"
+    alias = f"{piece.switch.name}:{name} to {outside(item.outside)}"
+    return tenant_port(item, item.vrf, name, alias, device)
 
 
 def bridge_port(piece: SwitchSlice, item: Interface, carries: Carries, spell: Spell) -> BridgePort:
@@ -167,7 +179,7 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
     return tuple(
         Bond(
             name=bond_name(lag.number),
-            alias=f"{piece.switch.name}:{bond_name(lag.number)} to {lag.server.name}",
+            alias=f"{piece.switch.name}:{bond_name(lag.number)} to {lag.far}",
             mtu=lag.mtu,
             members=tuple(port_name(member.port) for member in lag.members),
             access=access,

@@ -169,14 +169,19 @@ class Transits:
 
 @record(kw_only=True)
 class TenantPort:
-    """A port in a tenant's VRF: to a NIC on rails, or to a router outside."""
+    """A port in a tenant's VRF: to a NIC on rails, or to a router outside.
+
+    tag, device: it is a share of that port or bond, for frames with this VLAN.
+    """
 
     name: str
     alias: str
     mtu: int
-    address: str
+    addresses: tuple[str, ...]
     vrf: str
     because: Because
+    tag: int | None = None
+    device: str = ""
 
 
 @record(kw_only=True)
@@ -188,6 +193,7 @@ class Ports:
     bridged: tuple[BridgePort, ...]
     members: tuple[RoutedPort, ...]
     bonds: tuple[Bond, ...]
+    shares: tuple[TenantPort, ...]
     unused: UnusedPorts | None
 
 

@@ -22,6 +22,7 @@ from fabricgen.nos.sonic.names import (
     PortNames,
     layout,
     port_names,
+    share_name,
 )
 from fabricgen.nos.sonic.ports import breakout, needs_rs
 from fabricgen.nos.sonic.releases import release_of
@@ -46,7 +47,14 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
             yield ("cage", names.cage), {"mode": breakout(sku, interface.port)}
     for lag in piece.lags:
         port = ("interface", f"PortChannel{lag.number}")
-        yield port, {"description": lag.server.name, "min-links": "1", "lacp-key": "auto"}
+        yield port, {"description": lag.far, "min-links": "1", "lacp-key": "auto"}
+    for item in piece.tagged:
+        assert item.tag is not None
+        parent = port_names(piece.switch.model, item.port).name
+        if item.lag is not None:
+            parent = f"PortChannel{item.lag}"
+        if len(f"{parent}.{item.tag}") > 15:
+            yield ("interface", share_name(parent, item.tag)), {"tag": str(item.tag)}
     yield from _vlans(piece)
     yield from _zones(piece)
     if piece.qos is not None:
@@ -280,17 +288,26 @@ NAMES = Names(
     management=MANAGEMENT_PORT,
     gateway="Vlan{}".format,
     bundle="PortChannel{}".format,
+    tagged=share_name,
     vrf=MANAGEMENT_VRF,
     unsaid=UNSAID
     | {
         ("gateway", "mtu"),  # it has that of its VLAN
+        ("shared port", "routed"),
+        ("shared bundle", "routed"),
+        ("share", "mtu"),  # that of its port
+        ("share", "description"),
+        ("share", "tag"),  # in its name, or said beside a short one
         ("management", "description"),
         ("management", "vrf"),  # eth0 is in the management VRF by being it
         ("gnmi", "vrf"),  # only a newer release has the field
     },
     fixed={
-        **dict.fromkeys(("fabric", "nic", "edge", "rail", "member", "external"), _UP),
+        **dict.fromkeys(
+            ("fabric", "nic", "edge", "rail", "member", "external", "share", "shared port"), _UP
+        ),
         "bundle": _UP,
+        "shared bundle": _UP,
         "vlan": _UP,
         "loopback": {"routed": TRUE},
         "gateway": {"routed": TRUE},

@@ -34,6 +34,7 @@ def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
             ports.ports(piece, named, spell),
             ports.storms(named),
             ports.interfaces(piece, named),
+            ports.shares(piece, named),
             vlans.vlans(piece),
             vlans.members(piece, named),
             vlans.vrfs(piece),

@@ -112,6 +112,17 @@ def vlan_name(number: int) -> str:
     return f"Vlan{number}"
 
 
+def share_name(parent: str, tag: int) -> str:
+    """Spell a sub-interface: with the short name of its port where 15 letters are too few.
+
+    sonic-vlan-sub-interface.yang: `Eth` for Ethernet and `Po` for PortChannel.
+    """
+    name = f"{parent}.{tag}"
+    if len(name) <= 15:
+        return name
+    return name.replace("Ethernet", "Eth").replace("PortChannel", "Po")
+
+
 def bundle_name(number: int) -> str:
     """Spell a LACP bundle."""
     return f"PortChannel{number}"

@@ -18,6 +18,7 @@ from fabricgen.nos.sonic.names import (
     VTEP_SOURCE,
     PortNames,
     bundle_name,
+    share_name,
     vrf_name,
 )
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
@@ -95,7 +96,7 @@ def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:
                 "mtu": str(lag.mtu),
                 "min_links": "1",
                 "lacp_key": "auto",
-                "description": lag.server.name,
+                "description": lag.far,
             },
         )
         for member in lag.members:
@@ -136,7 +137,8 @@ def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:
             if interface.vrf is not None:
                 bound["vrf_name"] = vrf_name(interface.vrf)
             routed[names.name] = Entry(interface.because, bound)
-            routed[f"{names.name}|{interface.address}"] = Entry(interface.because, {})
+            for address in interface.addresses:
+                routed[f"{names.name}|{address}"] = Entry(interface.because, {})
     pools = (*piece.place, "addressing")
     why = Because(((*pools, "loopbacks"),), "router ID and EVPN endpoint")
     loopbacks = _loopback(ROUTER_ID, piece.loopback, why)
@@ -148,6 +150,24 @@ def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:
 
 def _loopback(name: str, address: Ip, why: Because) -> Table:
     return {name: Entry(why, {}), f"{name}|{address}": Entry(why, {})}
+
+
+def shares(piece: SwitchSlice, named: list[Named]) -> Tables:
+    """Return the sub-interfaces, which have the MTU of their port or bundle."""
+    table: Table = {}
+    spelled = {interface.port: names.name for interface, names in named}
+    for item in piece.tagged:
+        assert item.tag is not None
+        assert item.vrf is not None
+        parent = bundle_name(item.lag) if item.lag is not None else spelled[item.port]
+        name = share_name(parent, item.tag)
+        fields: dict[str, Field] = {"admin_status": "up", "vrf_name": vrf_name(item.vrf)}
+        if not name.startswith(parent):
+            fields["vlan"] = str(item.tag)
+        table[name] = Entry(item.because, fields)
+        for address in item.addresses:
+            table[f"{name}|{address}"] = Entry(item.because, {})
+    return {"VLAN_SUB_INTERFACE": table} if table else {}
 
 
 def neighbors(named: list[Named], spell: Spell) -> Tables:

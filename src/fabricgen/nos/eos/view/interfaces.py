@@ -55,17 +55,19 @@ class Guarded:
 
 @record(eq=False, kw_only=True)
 class Routed:
-    """What a routed port does. Without `address` it is link-local only.
+    """What a routed port does: addresses, each with `ip` or `ipv6`; with `local` link-local only.
 
-    vrf: of the tenant that it belongs to. outside: it leads out of the site.
+    vrf: of the tenant that it belongs to. outside: it leads out of the site. tag: it is a share of
+    a port, for frames with this VLAN.
     """
 
     mtu: int
     vrf: str | None
     outside: bool
-    family: str
-    address: str | None
+    addresses: tuple[tuple[str, str], ...]
+    local: bool
     profile: str | None
+    tag: int | None = None
     timed: Timed | None = None
     guards: tuple[Guard, ...] = ()
 

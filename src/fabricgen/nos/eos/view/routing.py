@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from fabricgen.fabric.because import Because
 from fabricgen.nos.eos.view.system import Entry
+from fabricgen.nos.shared.border import BorderPolicy
 from fabricgen.record import record
 
 
@@ -90,18 +91,33 @@ class MacVrf:
 class ExternalNeighbor:
     """A BGP neighbour in a VRF; `inward` and `outward` name its route maps.
 
-    default: it is told the default route. most: routes that end the session; 0: any number.
+    default: it is told the default route. password: the placeholder of one, as EOS keeps it.
+    limit: what follows `maximum-routes`. hides_private: paths leave without private ASNs.
+    local_asn: the outside sees it in the place of the leaf's own. sends: communities go out.
     """
 
     because: Because
     address: str
+    version: int
     asn: int
     description: str
     bfd: bool
     inward: str
     outward: str
     default: bool
-    most: int
+    password: str | None
+    limit: str | None
+    hides_private: bool
+    local_asn: int | None
+    sends: bool
+
+
+@record()
+class Family:
+    """An address family of a VRF, and the neighbours that are active in it."""
+
+    name: str
+    addresses: tuple[str, ...]
 
 
 @record(eq=False, kw_only=True)
@@ -118,14 +134,12 @@ class IpVrf:
     exports: tuple[str, ...]
     taken: str | None
     external: tuple[ExternalNeighbor, ...]
+    families: tuple[Family, ...]
 
 
 @record(eq=False)
 class PrefixList:
-    """The prefix list of one direction of an external peer, and the route map of its name.
-
-    Or what a VRF takes of another.
-    """
+    """The prefix list of one direction of an external session, or of what a VRF takes."""
 
     because: Because
     name: str
@@ -154,10 +168,10 @@ class TakenClause:
 
 @record(eq=False, kw_only=True)
 class Routing:
-    """BGP of a switch. external: policy of its external peers, incoming first, each by name.
+    """BGP of a switch. border: policy of its external peers.
 
-    lists: prefix lists beside that of the fabric, by name. targets, clauses: what VRFs take of one
-    another.
+    lists, lists6: prefix lists beside that of the fabric, by name. targets, clauses: what VRFs take
+    of one another.
     """
 
     because: Because
@@ -169,7 +183,8 @@ class Routing:
     links: tuple[LinkNeighbor, ...]
     vlans: tuple[MacVrf, ...]
     vrfs: tuple[IpVrf, ...]
-    external: tuple[PrefixList, ...]
     lists: tuple[PrefixList, ...]
+    lists6: tuple[PrefixList, ...]
+    border: BorderPolicy
     targets: tuple[ListedTarget, ...]
     clauses: tuple[TakenClause, ...]

@@ -3,9 +3,10 @@
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.external import ExternalPeer, MaxPrefixes
 from fabricgen.fabric.leaks import taken_by
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
+from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.frr.names import FrrNames
@@ -111,32 +112,45 @@ def _peers(external: tuple[ExternalPeer, ...], vrf: str, profile: str) -> tuple[
     return tuple(
         Peer(
             address=peer.remote.host,
+            version=peer.version,
             asn=peer.peer_asn,
             description=behind(peer),
             bfd=profile if peer.bfd else None,
             inward=peer.inward,
             outward=peer.outward,
             default=peer.default,
-            most=peer.most,
+            password=placeholder(peer.border.password) if peer.border.password else None,
+            limit=_limit(peer.border.max_prefixes),
+            hides_private=peer.border.hides_private,
+            local_asn=peer.border.local_asn,
             because=peer.because,
         )
         for peer in mine
     )
 
 
+def _limit(wanted: MaxPrefixes | None) -> str | None:
+    """Spell the limit; without another word FRR ends the session and does not begin it again."""
+    if wanted is None:
+        return None
+    return str(wanted.count) if wanted.ends else f"{wanted.count} warning-only"
+
+
 def _families(
     peers: tuple[Peer, ...], versions: tuple[str, ...], vrf: Vrf, names: FrrNames
 ) -> tuple[Family, ...]:
-    """Return the families of a VRF; external peers and routes of other VRFs are in that of IPv4."""
-    spoken = sorted({*versions, "ipv4"} if peers or vrf.takes else versions)
+    """Return the families of a VRF, each with its peers; routes of other VRFs are of IPv4."""
+    spoken = {*versions, *(f"ipv{peer.version}" for peer in peers)}
     four = Family(
         name="ipv4",
-        peers=peers,
+        peers=tuple(peer for peer in peers if peer.version == 4),
         takes=sources_of(vrf, names.vrf),
         taken=taken_by(vrf.name) if vrf.takes else None,
         told=told_of(vrf.name) if vrf.takes else None,
     )
-    return tuple(four if name == "ipv4" else Family(name=name, peers=()) for name in spoken)
+    six = Family(name="ipv6", peers=tuple(peer for peer in peers if peer.version == 6))
+    every = sorted({*spoken, "ipv4"} if vrf.takes else spoken)
+    return tuple(four if name == "ipv4" else six for name in every)
 
 
 @lru_cache(maxsize=256)

@@ -49,8 +49,9 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         yield from _segments(piece, piece.overlay)
     versions = families(piece.vlans)
     for vrf in piece.tunnelled:
-        four = vrf.takes or any(peer.vrf == vrf.name for peer in piece.peers)
-        spoken = tuple(sorted({*versions.get(vrf.name, ("ipv4",)), *(("ipv4",) if four else ())}))
+        outside = {f"ipv{peer.version}" for peer in piece.peers if peer.vrf == vrf.name}
+        outside |= {"ipv4"} if vrf.takes else set()
+        spoken = tuple(sorted({*versions.get(vrf.name, ("ipv4",)), *outside}))
         yield ("vrf", vrf.name), {"families": spoken, "announced": spoken, **_leaks(vrf)}
         own = {"asn": str(piece.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}
         if width:

@@ -6,6 +6,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules
 from fabricgen.fabric.routing import Bfd, Routing
 from fabricgen.fabric.switch import Session, SwitchSlice
+from fabricgen.nos.shared.border import border_policy
 from fabricgen.nos.shared.frr.evpn import evpn, segments, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
@@ -44,7 +45,7 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
         policy=policy(
             piece.routing,
             groups,
-            piece.peers,
+            border_policy(piece.peers, piece.asn),
             tuple(vrf for vrf in piece.tunnelled if vrf.takes),
             piece.detour,
             names.vrf,

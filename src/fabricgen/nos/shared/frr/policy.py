@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.leaks import taken_by
 from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix, Routing
-from fabricgen.nos.shared.frr.view import Policy, PrefixRule, RouteMap, Source, Taking
+from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
+from fabricgen.nos.shared.frr.view import Policy, Source, Taking
 
 ALLOWED = "ALLOWED"
 ABOVE, BELOW = "ABOVE", "BELOW"
@@ -25,7 +25,7 @@ _RULE = "only this fabric's own prefixes pass; routes from above stay below"
 def policy(
     routing: Routing,
     groups: tuple[str, ...],
-    peers: tuple[ExternalPeer, ...],
+    border: BorderPolicy,
     takers: tuple[Vrf, ...] = (),
     detour: str = "",
     vrf: Callable[[str], str] = str,
@@ -35,7 +35,6 @@ def policy(
     takers: its VRFs that take routes of others. vrf: how the OS spells one.
     """
     because = Because((routing.path,), _RULE)
-    names = {name: peer for peer in peers for name in (peer.inward, peer.outward)}
     return Policy(
         allowed=_allowed(routing, because),
         above=ABOVE in groups,
@@ -43,10 +42,8 @@ def policy(
         overlay=EVPN + ABOVE in groups,
         mark=FROM_ABOVE,
         detour=detour,
-        lists=_lists(peers, takers),
-        maps=tuple(
-            sorted((RouteMap(name, peer.because) for name, peer in names.items()), key=_name)
-        ),
+        border=border,
+        lists=_lists(takers),
         takings=tuple(sorted((_taking(each, vrf) for each in takers), key=_taken)),
         because=because,
     )
@@ -83,58 +80,32 @@ def _taken(item: Taking) -> str:
     return item.taken
 
 
-def _name(item: RouteMap) -> str:
-    return item.name
-
-
-def _allowed(routing: Routing, because: Because) -> tuple[PrefixRule, ...]:
+def _allowed(routing: Routing, because: Because) -> tuple[PrefixLine, ...]:
     """Return the prefix list of a fabric."""
     return tuple(
-        PrefixRule(
+        PrefixLine(
             name=ALLOWED,
             seq=10 * number,
-            prefix=allowed.prefix.prefix,
-            lengths=lengths(allowed),
+            allowed=allowed,
             because=because,
         )
         for number, allowed in enumerate(routing.allowed, 1)
     )
 
 
-def lengths(allowed: AllowedPrefix) -> str:
-    """Spell the lengths allowed inside a prefix; FRR wants length < ge <= le, equals unsaid."""
-    shortest = f" ge {allowed.shortest}" if allowed.shortest > allowed.prefix.length else ""
-    longest = f" le {allowed.longest}" if allowed.longest > allowed.prefix.length else ""
-    return shortest + longest
-
-
-def _lists(peers: tuple[ExternalPeer, ...], takers: tuple[Vrf, ...]) -> tuple[PrefixRule, ...]:
-    """Return the lists of external peers, by name as FRR prints them; servers share theirs.
-
-    Those of what VRFs take are among them.
-    """
-    rules = {
-        (name, rule.sequence): PrefixRule(
-            name=name,
-            seq=rule.sequence,
-            prefix=rule.prefix.prefix,
-            lengths=lengths(rule.allowed),
-            because=peer.because,
-        )
-        for peer in peers
-        for name, accepted in ((peer.inward, peer.accept), (peer.outward, peer.announce))
-        for rule in accepted
-    }
-    rules |= {
-        (taken.list_of(taker.name), rule.sequence): PrefixRule(
+def _lists(takers: tuple[Vrf, ...]) -> tuple[PrefixLine, ...]:
+    """Return the lists of what VRFs take of one another, by name as FRR prints them."""
+    lines = (
+        PrefixLine(
             name=taken.list_of(taker.name),
             seq=rule.sequence,
-            prefix=rule.prefix.prefix,
-            lengths=f" le {rule.longest}" if rule.longest > rule.prefix.length else "",
+            allowed=AllowedPrefix(
+                prefix=rule.prefix, shortest=rule.prefix.length, longest=rule.longest
+            ),
             because=taken.because,
         )
         for taker in takers
         for taken in taker.takes
         for rule in taken.prefixes
-    }
-    return tuple(rules[key] for key in sorted(rules))
+    )
+    return tuple(sorted(lines, key=lambda line: (line.name, line.seq)))

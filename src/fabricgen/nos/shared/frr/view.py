@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
+from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.record import record
 
 
@@ -109,17 +110,23 @@ class Evpn:
 class Peer:
     """An external peer; inward, outward: its route maps, each with a prefix list of its name.
 
-    default: it is told the default route. most: routes that end the session; 0: any number.
+    default: it is told the default route. password: the placeholder of one.
+    limit: what follows `maximum-prefix`. hides_private: paths leave without private ASNs.
+    local_asn: the outside sees it in the place of the leaf's own.
     """
 
     address: str
+    version: int
     asn: int
     description: str
     bfd: str | None
     inward: str
     outward: str
     default: bool
-    most: int
+    password: str | None
+    limit: str | None
+    hides_private: bool
+    local_asn: int | None
     because: Because
 
 
@@ -181,25 +188,6 @@ class Bgp:
 
 
 @record(kw_only=True)
-class PrefixRule:
-    """One line of a prefix list; `lengths` is empty or the text after the prefix."""
-
-    name: str
-    seq: int
-    prefix: str
-    lengths: str
-    because: Because
-
-
-@record()
-class RouteMap:
-    """The route map of an external peer, in or out; its prefix list has the same name."""
-
-    name: str
-    because: Because
-
-
-@record(kw_only=True)
 class Taking:
     """The route maps of a VRF that takes routes of others: what is taken, what EVPN is told."""
 
@@ -214,20 +202,26 @@ class Policy:
     """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
 
     mark: the community of what came from above. detour: ASNs that make every way over this switch
-    longer, where it is drained. lists, maps: those of external peers. takings: of VRFs.
+    longer, where it is drained. border: what external peers may tell and are told. lists, takings:
+    of VRFs that take routes of others.
     """
 
     shared: ClassVar[bool] = True
-    allowed: tuple[PrefixRule, ...]
+    allowed: tuple[PrefixLine, ...]
     above: bool
     below: bool
     overlay: bool
     mark: str
     detour: str
-    lists: tuple[PrefixRule, ...]
-    maps: tuple[RouteMap, ...]
+    border: BorderPolicy
+    lists: tuple[PrefixLine, ...]
     takings: tuple[Taking, ...]
     because: Because
+
+    @property
+    def listed(self) -> bool:
+        """Tell whether there are prefix lists beside that of the fabric."""
+        return bool(self.border.prefixes or self.border.prefixes6 or self.lists)
 
 
 @record(eq=False, kw_only=True)

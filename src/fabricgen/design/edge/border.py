@@ -1,0 +1,58 @@
+"""What people say of a peer beside its addresses in; what its sessions keep to, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.fabric.external import Border, MaxPrefixes
+from fabricgen.fabric.routing import FROM_ABOVE
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model import edge
+
+
+def border_of(peer: edge.Session, path: IntentPath, findings: Findings) -> Border:
+    """Return it, and say what cannot be meant."""
+    told = peer.communities
+    for key in ("require", "mark", "send"):
+        for place, community in enumerate(getattr(told, key)):
+            _judge(community, (*path, "communities", key, place), findings)
+    return Border(
+        password=peer.password,
+        max_prefixes=_limit(peer.max_prefixes, (*path, "max_prefixes"), findings),
+        require=tuple(told.require),
+        mark=tuple(told.mark),
+        send=tuple(told.send),
+        origins=tuple(peer.origins),
+        prefer=peer.prefer or "",
+        local_asn=peer.local_asn,
+        hides_private=peer.private_asns == "remove",
+    )
+
+
+def _judge(community: str, path: IntentPath, findings: Findings) -> None:
+    """Refuse what is no number of 16 bits, reserved (RFC 1997), or the fabric's own mark."""
+    halves = [int(half) for half in community.split(":")]
+    if max(halves) > 65_535 or halves[0] in (0, 65_535):
+        findings.error(Code.BAD_VALUE, f"{community} is no community that people may give", path)
+    elif community == FROM_ABOVE:
+        message = f"{community} is the fabric's own mark of routes that must not go up again"
+        findings.error(Code.BAD_VALUE, message, path)
+
+
+def _limit(
+    words: edge.MaxPrefixes | None, path: IntentPath, findings: Findings
+) -> MaxPrefixes | None:
+    if words is None:
+        return None
+    if words.action is None:
+        findings.error(
+            Code.LIMIT_WITHOUT_ACTION,
+            f"more than {words.count} prefixes may end the session or be logged, and nobody says "
+            "which",
+            path,
+            "`action: warn` or `action: end`",
+        )
+    return MaxPrefixes(words.count, words.action == "end")

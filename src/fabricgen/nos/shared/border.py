@@ -1,0 +1,150 @@
+"""External peers in; their prefix lists, community lists, AS-path lists and route maps, out.
+
+Every platform of this house has the same five things, under the same names: of a session, `IN-` is
+what may come and `OUT-` what it is told. What no list has does not pass, and what passes loses its
+communities: with another tenant's route target the outside could put a route into that tenant's
+VRF, and with the fabric's own mark a route would never reach the spines.
+"""
+
+from functools import lru_cache
+from typing import ClassVar
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.routing import AllowedPrefix
+from fabricgen.record import record
+
+
+@record(kw_only=True)
+class PrefixLine:
+    """One line of a prefix list."""
+
+    name: str
+    seq: int
+    allowed: AllowedPrefix
+    because: Because
+
+    @property
+    def prefix(self) -> str:
+        """Spell the prefix alone."""
+        return self.allowed.prefix.prefix
+
+    @property
+    def lengths(self) -> str:
+        """Spell the lengths inside it; FRR wants length < ge <= le, and equals stay unsaid."""
+        length, allowed = self.allowed.prefix.length, self.allowed
+        shortest = f" ge {allowed.shortest}" if allowed.shortest > length else ""
+        return shortest + (f" le {allowed.longest}" if allowed.longest > length else "")
+
+
+@record(kw_only=True)
+class ListLine:
+    """One line of a community list or of an AS-path list."""
+
+    name: str
+    seq: int
+    text: str
+    because: Because
+
+
+@record(kw_only=True)
+class BorderMap:
+    """A route map. family: of its prefix list, `ip` or `ipv6`.
+
+    required, origins: it has a list of communities, of AS paths, too. communities: what it sets in
+    the place of those that came. prepend: the ASNs it puts before the path. preference: local.
+    """
+
+    name: str
+    family: str
+    required: bool
+    origins: bool
+    communities: str
+    prepend: str
+    preference: int | None
+    because: Because
+
+
+@record(eq=False, kw_only=True)
+class BorderPolicy:
+    """What passes the border of a switch; each by name, then by number."""
+
+    shared: ClassVar[bool] = True
+    prefixes: tuple[PrefixLine, ...]
+    prefixes6: tuple[PrefixLine, ...]
+    communities: tuple[ListLine, ...]
+    paths: tuple[ListLine, ...]
+    maps: tuple[BorderMap, ...]
+
+
+@lru_cache(maxsize=256)
+def border_policy(peers: tuple[ExternalPeer, ...], asn: int) -> BorderPolicy:
+    """Return the policy of a switch. asn: its own, which a backup repeats towards the outside.
+
+    Servers share theirs, so each label counts once.
+    """
+    alone = tuple({peer.label: peer for peer in peers}.values())
+    six = {version: [p for p in alone if p.version == version] for version in (4, 6)}
+    origins = {peer: [f"_{asn}$" for asn in peer.border.origins] for peer in alone}
+    return BorderPolicy(
+        prefixes=_prefixes(six[4]),
+        prefixes6=_prefixes(six[6]),
+        communities=_lists({peer: list(peer.border.require) for peer in alone}),
+        paths=_lists(origins),
+        maps=tuple(
+            sorted(
+                (each for peer in alone for each in _maps(peer, asn)), key=lambda each: each.name
+            )
+        ),
+    )
+
+
+def _prefixes(peers: list[ExternalPeer]) -> tuple[PrefixLine, ...]:
+    lines = (
+        PrefixLine(name=name, seq=rule.sequence, allowed=rule.allowed, because=peer.because)
+        for peer in peers
+        for name, rules in ((peer.inward, peer.accept), (peer.outward, peer.announce))
+        for rule in rules
+    )
+    return tuple(sorted(lines, key=lambda line: (line.name, line.seq)))
+
+
+def _lists(told: dict[ExternalPeer, list[str]]) -> tuple[ListLine, ...]:
+    lines = (
+        ListLine(name=peer.inward, seq=5 * number, text=text, because=peer.because)
+        for peer, texts in told.items()
+        for number, text in enumerate(texts, 1)
+    )
+    return tuple(sorted(lines, key=lambda line: (line.name, line.seq)))
+
+
+def _maps(peer: ExternalPeer, asn: int) -> tuple[BorderMap, BorderMap]:
+    border, family = peer.border, "ip" if peer.version == 4 else "ipv6"
+    return (
+        BorderMap(
+            name=peer.inward,
+            family=family,
+            required=bool(border.require),
+            origins=bool(border.origins),
+            communities=_set(border.mark),
+            prepend=peer.longer_in,
+            preference=border.preference,
+            because=peer.because,
+        ),
+        BorderMap(
+            name=peer.outward,
+            family=family,
+            required=False,
+            origins=False,
+            communities=_set(border.send),
+            prepend=peer.longer_out(asn),
+            preference=None,
+            because=peer.because,
+        ),
+    )
+
+
+def _set(communities: tuple[str, ...]) -> str:
+    """Spell what a map sets, in the order in which a switch shows it: by number."""
+    ordered = sorted(communities, key=lambda each: [int(half) for half in each.split(":")])
+    return " ".join(ordered) or "none"

@@ -1,0 +1,162 @@
+"""The edge on each platform: shares of cables, sessions of both families, and a peer's policy."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from tests.nos.tenants import edged
+
+from fabricgen.compiler import compile_site, files
+from fabricgen.deploy.secrets.bgp7 import bgp7
+from fabricgen.fabric.external import PLAIN
+from fabricgen.intent.load import load_texts
+from fabricgen.render import Renderer
+
+MODELS = {"eos": "7050CX3-32S", "sonic": "7060DX5-64S", "linux": "7050CX3-32S"}
+POLICY = {
+    "eos": """
+ip as-path access-list IN-red_isp1 permit _64496$ any
+ip as-path access-list IN-red_isp1 permit _64499$ any
+ip community-list IN-red_isp1 permit 64496:100
+   seq 30 permit 198.51.100.0/24 ge 25 le 28
+ipv6 prefix-list IN-red_isp1_6
+   match as-path IN-red_isp1
+   match community IN-red_isp1
+   match ipv6 address prefix-list IN-red_isp1_6
+   set community 64496:9 64496:80
+   set community 64500:1
+   set local-preference 200
+      neighbor 192.0.2.0 local-as 64500 no-prepend replace-as
+      neighbor 192.0.2.0 maximum-routes 1000
+      neighbor 192.0.2.0 password 7 <<secret:bgp7:192.0.2.0@env:ISP1>>
+      neighbor 192.0.2.0 remove-private-as all
+      neighbor 192.0.2.0 send-community
+         neighbor 2001:db8:ff:: activate
+""",
+    "frr": """
+bgp as-path access-list IN-red_isp1 seq 5 permit _64496$
+bgp as-path access-list IN-red_isp1 seq 10 permit _64499$
+bgp community-list standard IN-red_isp1 seq 5 permit 64496:100
+ip prefix-list IN-red_isp1 seq 30 permit 198.51.100.0/24 ge 25 le 28
+ipv6 prefix-list IN-red_isp1_6 seq 20 permit ::/0
+ match as-path IN-red_isp1
+ match community IN-red_isp1
+ match ipv6 address prefix-list IN-red_isp1_6
+ set community 64496:9 64496:80
+ set community 64500:1
+ set local-preference 200
+ neighbor 192.0.2.0 local-as 64500 no-prepend replace-as
+ neighbor 192.0.2.0 password <<secret:env:ISP1>>
+  neighbor 192.0.2.0 maximum-prefix 1000
+  neighbor 192.0.2.0 remove-private-AS all
+  neighbor 2001:db8:ff:: activate
+""",
+}
+BACKUP = {
+    "eos": """
+      neighbor 192.0.2.2 maximum-routes 500 warning-only
+   set as-path prepend 64497 64497 64497 64497 64497
+   set as-path prepend ASN ASN ASN ASN ASN
+   set local-preference 50
+""",
+    "frr": """
+  neighbor 192.0.2.2 maximum-prefix 500 warning-only
+ set as-path prepend 64497 64497 64497 64497 64497
+ set as-path prepend ASN ASN ASN ASN ASN
+ set local-preference 50
+""",
+}
+SHARES = {
+    "eos": """
+interface Port-Channel1019.101
+   encapsulation dot1q vlan 101
+   vrf red
+   ip address 192.0.2.1/31
+   ipv6 address 2001:db8:ff::1/127
+interface Port-Channel1019.102
+   vrf blue
+""",
+    "sonic": """
+        "Po1019.101": {
+            "vlan": "101"
+            "vrf_name": "Vrf_red"
+        "Po1019.101|192.0.2.1/31": {},
+        "Po1019.101|2001:db8:ff::1/127": {},
+        "PortChannel1019|Ethernet144": {},
+""",
+    "linux": """
+auto bond1019.101
+    vlan-id 101
+    vlan-raw-device bond1019
+    address 192.0.2.1/31
+    address 2001:db8:ff::1/127
+    vrf red
+    bond-slaves swp19 swp20
+""",
+}
+
+
+@cache
+def texts(platform: str) -> dict[str, str]:
+    """Return all files of each leaf as one text; the compiler has read them all back."""
+    loaded = load_texts({"site.yaml": edged(MODELS[platform], platform)})
+    compiled = compile_site(loaded)
+    assert compiled.site is not None
+    assert [each.message for each in compiled.findings if each.severity.value == "error"] == []
+    made: dict[str, str] = {}
+    for switch, group in files(compiled.site, Renderer()):
+        made[switch.name] = "".join(file.text for file in group)
+    return made
+
+
+def missing(wanted: str, text: str) -> list[str]:
+    lines = set(text.split("\n"))
+    return [line for line in wanted.strip("\n").split("\n") if line not in lines]
+
+
+def spoken(platform: str) -> str:
+    return "eos" if platform == "eos" else "frr"
+
+
+every_platform = pytest.mark.parametrize("platform", MODELS)
+
+
+@every_platform
+def test_vrfs_share_a_bundle_by_tags(platform: str) -> None:
+    assert missing(SHARES[platform], texts(platform)["fe-leaf01"]) == []
+
+
+@every_platform
+def test_a_peers_words_become_lists_and_maps(platform: str) -> None:
+    assert missing(POLICY[spoken(platform)], texts(platform)["fe-leaf01"]) == []
+
+
+@every_platform
+def test_a_backup_is_a_longer_way_in_both_directions(platform: str) -> None:
+    wanted = BACKUP[spoken(platform)].replace("ASN", "4200000001")
+    assert missing(wanted, texts(platform)["fe-leaf02"]) == []
+
+
+def test_a_plain_peer_says_no_more_than_its_prefixes() -> None:
+    assert (PLAIN.preference, PLAIN.require, PLAIN.password) == (None, (), None)
+    text = texts("eos")["fe-leaf02"]
+    block = text.split("route-map IN-red_direct permit 10\n")[1].split("!")[0]
+    lines = ["match ip address prefix-list IN-red_direct", "set community none"]
+    assert block.split("\n   ") == [f"   {lines[0]}", lines[1], "set extcommunity none\n"]
+
+
+@pytest.mark.parametrize(
+    ("neighbour", "password", "kept"),
+    [
+        ("192.0.2.0", "secret", "a6huQrzi2liYSCGU0pr9WA=="),
+        (
+            "2001:db8::",
+            "a much longer secret 12345",
+            "fB8YFNDZRezpCxH7z6dB7pOW2usu2cSz6rWae/sA3Y0=",
+        ),
+    ],
+)
+def test_a_password_is_spelled_as_pyavd_spells_it(neighbour: str, password: str, kept: str) -> None:
+    """Both values are what pyavd_utils of pyavd 6.4.0 gives."""
+    assert bgp7(neighbour, password) == kept
