@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.keys import (
     access_cases,
+    dci_cases,
     job_cases,
     port_cases,
     survive_cases,
@@ -103,7 +104,7 @@ _BIG = {
 
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 _APART = (
-    *(access_cases, job_cases, port_cases, survive_cases),
+    *(access_cases, dci_cases, job_cases, port_cases, survive_cases),
     *(tenant_cases, time_cases, zone_cases),
 )
 CASES: list[tuple[str, Case]] = [
@@ -461,6 +462,7 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
     "frontend.leaf.reserve": "ports that are free stay free; refused where there are too few",
     "frontend.leaf_groups.*.hardware.reserve": "as above",
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
+    **dci_cases.JUDGED,
     **job_cases.JUDGED,
     **tenant_cases.JUDGED,
 }

@@ -315,6 +315,44 @@ _NODES: Site = {
         "ports": {"front": {"fabric": "frontend", "speed": "25G", "ports": 2, "leafs": 2}},
     }
 }
+_HALLS: Site = {
+    site: {
+        "kind": "evpn",
+        "number": number,
+        "leaf": _SMALL,
+        "spine": {**_SMALL, "count": 2},
+        "leaf_groups": {"racks": {"leafs": "1-2", "servers": {"per_leaf": 2, "speed": "25G"}}},
+    }
+    for number, site in enumerate(("east", "west"), 1)
+}
+_JOINED: Site = {
+    "fabrics": _HALLS,
+    "dci": {
+        "wan": {
+            "ends": {
+                "east": {"leaf": 1, "cages": "20-21", "asn": 64_801},
+                "west": {"leaf": 2, "cages": "22", "asn": 64_802},
+            },
+            "vrfs": {"red": 101},
+            "pool": "10.250.0.0/19",
+            "pool6": "2001:db8:ffff::/112",
+            "mtu": 9000,
+            "rate": "100G",
+            "transfers": {"backup": {"terabytes": 50, "hours": 2, "efficiency": 0.8}},
+        }
+    },
+    "tenants": {
+        f"red-{site}": {
+            "fabric": site,
+            "vrfs": {"red": {"id": 1, "vlans": {"web": {"id": 100, **subnets}}}},
+            "attachments": [{"group": "racks", "access": "web"}],
+        }
+        for site, subnets in (
+            ("east", {"subnet": "172.20.0.0/24", "subnet6": "2001:db8:1::/64"}),
+            ("west", {"subnet": "172.21.0.0/24", "subnet6": "2001:db8:2::/64"}),
+        )
+    },
+}
 
 SITES: dict[str, Site] = {
     "profiled": {
@@ -345,6 +383,7 @@ SITES: dict[str, Site] = {
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},
     "storage": {"site": _SITE, "fabrics": {"storage": _STORAGE}},
     "access": {"site": _SITE, **_ACCESS},
+    "joined": {"site": _SITE, **_JOINED},
     "sharing": {"site": _SITE, **_SHARING},
     "kinds": {
         "site": _SITE,

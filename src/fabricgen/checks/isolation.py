@@ -190,7 +190,7 @@ class Isolation:
         reach: dict[tuple[int, int], Block] = {}
         for block, side in sorted(marked, key=lambda item: item[0][:2]):
             other = reach.get((block.version, 1 - side))
-            if other is not None and other.last >= block.first:
+            if other is not None and other.last >= block.first and not _one_link(other, block):
                 self.tally.add(
                     f"{kind} of two fabrics that overlap",
                     f"{kind} of two fabrics overlap: {other.text} and {block.text}",
@@ -219,6 +219,11 @@ def _offered(fabric: Fabric, vrf: str) -> set[tuple[Ip, int]]:
         *((Ip(each.network[0], each.length, each.version), 32) for each in gateways),
         *((rule.prefix, rule.prefix.length) for peer in peers for rule in peer.accept),
     }
+
+
+def _one_link(one: Block, other: Block) -> bool:
+    """Tell whether both are the two ends of a link between sites."""
+    return one.path == other.path and one.path[:1] == ("dci",)
 
 
 def _nics(fabric: Fabric, servers: set[str]) -> set[tuple[str, str]]:

@@ -60,7 +60,8 @@ class Segments:
         for lag in piece.lags:
             end = _End(piece.switch.name, lag)
             networks = {m.peer_port.network for m in lag.members if isinstance(m.peer_port, Nic)}
-            bond = (lag.far, min(networks, default=""))
+            far = lag.far if networks else f"{piece.switch.fabric} {lag.far}"
+            bond = (far, min(networks, default=""))
             self.bonds[bond].append(end)
             if end.identifier is not None:
                 self.claim(end, bond, end.identifier)

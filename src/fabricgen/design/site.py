@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from fabricgen.design.dci import joined
 from fabricgen.design.findings import Findings
 from fabricgen.design.homes import judge_homes
 from fabricgen.design.hwskus import judge_hwskus
@@ -35,6 +36,7 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
     """Design every fabric of the intent; one with an error that spoils it is left out and said."""
     findings = Findings()
     services = services_of(intent.site, findings)
+    intent = joined(intent, findings)
     every = list(intent.each_fabric())
     apart = judge_shares(every, intent.site.management.unless_refused("subnet"), findings)
     step = _Step(intent=intent, services=services, fabrics=apart, findings=findings)

@@ -36,7 +36,7 @@ class Links:
         """Design every link of the intent."""
         for name, link in words.items():
             with self.findings.going_on():
-                self._link(name, link, (*here, name))
+                self._link(name, link, link.place((*here, name)))
 
     def _link(self, name: str, link: edge.EdgeLink, path: IntentPath) -> None:
         leaf = self.cages.leaf(link.leaf, (*path, "leaf"))

@@ -127,7 +127,7 @@ class _Design:
         announce = announced(name, vlans, vrf, here, self.findings) if vrf.whole else ()
         for peer_name, peer in vrf.external.items():
             with self.findings.going_on():
-                path = (*here, peer_name)
+                path = peer.place((*here, peer_name))
                 leaf, interface = self.interface(peer, name, path)
                 sessions = list(self.sessions(peer, vlans, subnets, path))
                 border = border_of(peer, path, self.findings)

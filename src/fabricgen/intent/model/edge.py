@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
+from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import (
     Address,
@@ -25,7 +26,23 @@ Community = Annotated[str, Field(pattern=COMMUNITY, description="Two numbers of 
 Communities = Annotated[list[Community], Field(max_length=16)]
 
 
-class EdgeLink(Words):
+class Placed(Words):
+    """Words that may follow from others; what is said of them then stands where those are."""
+
+    _here: IntentPath = PrivateAttr(())
+
+    def told_at(self, path: IntentPath) -> Self:
+        """Return these words as what follows from a place."""
+        mine = self.model_copy()
+        mine._here = path  # noqa: SLF001 - its own class
+        return mine
+
+    def place(self, path: IntentPath) -> IntentPath:
+        """Return where the intent says them: `path`, unless they follow from others."""
+        return self._here or path
+
+
+class EdgeLink(Placed):
     """A cable to the outside, or an LACP bundle of them; VRFs share it, each by a VLAN tag."""
 
     leaf: int = Field(ge=1, le=10_000, description="Number of the border leaf.")
@@ -76,7 +93,7 @@ class PeerCommunities(Words):
     send: Communities = Field(default_factory=list, description="What goes out has these.")
 
 
-class Session(Words):
+class Session(Placed):
     """eBGP with a router outside: what comes in, what is sent along, and where it ends."""
 
     asn: Asn = Field(description="ASN of the outside, public or private.")

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.dci import Dci
 from fabricgen.intent.model.fabric import FabricName, KindPorts
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.jobs import JobPool
@@ -78,6 +79,11 @@ class Intent(Words):
     )
     flows: list[Flow] = Field(
         default_factory=list, description="Which zone may reach which; new ones go to the end."
+    )
+
+    dci: dict[Name, Dci] = Field(
+        default_factory=dict,
+        description="Links between the frontends of two sites of this tree, by name.",
     )
 
     def naming(self, catalog: Catalog) -> Intent:

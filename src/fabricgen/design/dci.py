@@ -1,0 +1,205 @@
+"""Links between sites in; each end as an edge link and external peers of its VRFs, out.
+
+Both ends follow from one place, so that addresses, tags, ASNs and prefixes of one are what the
+other expects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from netaddr import IPAddress, IPNetwork
+
+from fabricgen.diagnostics import Code, did_you_mean
+from fabricgen.fabric.routing import VXLAN_OVERHEAD
+from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.dci import Dci, DciEnd, Transfer
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.tenants import Tenant, Vrf
+
+
+def joined(intent: Intent, findings: Findings) -> Intent:
+    """Return the intent with its fabrics joined; what cannot be is reported, and left apart."""
+    links: dict[str, Dci] = intent.unless_refused("dci") or {}
+    fabrics = {each.name: each for each in intent.each_fabric() if isinstance(each, Frontend)}
+    step = _Joining(intent=intent, fabrics=fabrics, findings=findings)
+    for name, link in links.items():
+        with findings.going_on():
+            if link.whole and step.possible(name, link):
+                step.join(name, link)
+                step.judge_mtu(name, link)
+                judge_transfers(name, link, findings)
+    return step.result() if links else intent
+
+
+@dataclass(kw_only=True)
+class _Joining:
+    """What is built while links are read: the words that they add to fabrics and tenants."""
+
+    intent: Intent
+    fabrics: dict[str, Frontend]
+    findings: Findings
+    edges: dict[str, dict[str, EdgeLink]] = field(default_factory=dict)
+    peers: dict[tuple[str, str], dict[str, ExternalPeer]] = field(default_factory=dict)
+
+    def possible(self, name: str, link: Dci) -> bool:
+        """Tell whether both ends are there, with every VRF; report what is not."""
+        before = len(self.findings.items)
+        for fabric in link.ends:
+            here = at("dci", name, "ends", fabric)
+            words = self.fabrics.get(fabric)
+            if words is None:
+                hint = did_you_mean(fabric, self.fabrics)
+                sentence = f"no fabric of kind evpn is called {fabric!r}"
+                self.findings.error(Code.UNKNOWN_REFERENCE, sentence, here, hint)
+                continue
+            if name in (words.unless_refused("edge") or {}):
+                sentence = f"{fabric} has a link {name} of its own in `edge`"
+                self.findings.error(Code.DUPLICATE_ID, sentence, here, "choose another name")
+            for vrf in link.vrfs:
+                path, home = at("dci", name, "vrfs", vrf), self.home(fabric, vrf)
+                if home is None:
+                    sentence = f"no tenant of {fabric} has a VRF {vrf}"
+                    self.findings.error(Code.UNKNOWN_REFERENCE, sentence, path)
+                elif name in home[1].external:
+                    sentence = f"the VRF {vrf} of {home[0]} has an external peer {name} of its own"
+                    self.findings.error(Code.DUPLICATE_ID, sentence, path, "choose another name")
+        return len(self.findings.items) == before
+
+    def home(self, fabric: str, vrf: str) -> tuple[str, Vrf] | None:
+        """Return the tenant that has a VRF on a fabric, and the VRF."""
+        tenants: dict[str, Tenant] = self.intent.unless_refused("tenants") or {}
+        only = len(self.fabrics) == 1
+        for name, tenant in tenants.items():
+            own = tenant.unless_refused("fabric")
+            if own == fabric or (own is None and only):
+                vrfs: dict[str, Vrf] = tenant.unless_refused("vrfs") or {}
+                if vrf in vrfs and vrfs[vrf].whole:
+                    return name, vrfs[vrf]
+        return None
+
+    def join(self, name: str, link: Dci) -> None:
+        """Add both ends."""
+        (one, near), (two, far) = link.ends.items()
+        for number, (fabric, mine, other, theirs) in enumerate(
+            ((one, near, two, far), (two, far, one, near))
+        ):
+            edge = EdgeLink.model_construct(leaf=mine.leaf, cages=mine.cages, mtu=link.mtu)
+            self.edges.setdefault(fabric, {})[name] = edge.told_at(("dci", name, "ends", fabric))
+            for vrf in link.vrfs:
+                home, away = self.home(fabric, vrf), self.home(other, vrf)
+                assert home is not None
+                assert away is not None
+                accept = list(_subnets(away[1]))
+                peer = _peer(name, link, vrf, number, mine, theirs, accept)
+                self.peers.setdefault((home[0], vrf), {})[name] = peer
+
+    def judge_mtu(self, name: str, link: Dci) -> None:
+        """Warn where servers send packets that do not fit between the sites."""
+        for fabric in link.ends:
+            underlay = self.fabrics[fabric].unless_refused("underlay")
+            most = underlay.mtu - VXLAN_OVERHEAD if underlay is not None else link.mtu
+            if link.mtu < most:
+                self.findings.warn(
+                    Code.MTU_BROKEN,
+                    f"servers of {fabric} send packets of up to {most} bytes, and {name} carries "
+                    f"{link.mtu}: longer ones end at the border, where the sender is told (ICMP)",
+                    at("dci", name, "mtu") if "mtu" in link.model_fields_set else at("dci", name),
+                    "let ICMP pass between the sites, or give servers a smaller MTU",
+                )
+                return
+
+    def result(self) -> Intent:
+        """Return the intent with what was added."""
+        intent, update = self.intent, dict[str, Any]()
+        fabrics = dict(intent.unless_refused("fabrics") or {})
+        for name, links in self.edges.items():
+            words = self.fabrics[name]
+            own: dict[str, EdgeLink] = words.unless_refused("edge") or {}
+            key, *below = words.here
+            both = words.model_copy(update={"edge": {**own, **links}})
+            if below:
+                fabrics[name] = both
+            else:
+                update[str(key)] = both
+        tenants: dict[str, Tenant] = dict(intent.unless_refused("tenants") or {})
+        for (tenant, vrf), peers in self.peers.items():
+            tenants[tenant] = _with_peers(tenants[tenant], vrf, peers)
+        return intent.model_copy(update={**update, "fabrics": fabrics, "tenants": tenants})
+
+
+def _peer(
+    name: str,
+    link: Dci,
+    vrf: str,
+    number: int,
+    mine: DciEnd,
+    theirs: DciEnd,
+    accept: list[IPNetwork],
+) -> ExternalPeer:
+    """Return the session of a VRF at one end; number: 0 at the first end, 1 at the second."""
+    ends: dict[str, Any] = {}
+    for pool, key in ((link.pool, ""), (link.pool6, "6")):
+        if pool is not None:
+            low = int(pool.first) + 2 * link.vrfs[vrf]
+            length = 31 if pool.version == 4 else 127
+            ends[f"address{key}"] = IPNetwork((low + number, length), pool.version)
+            ends[f"peer{key}"] = IPAddress(low + 1 - number, pool.version)
+    known = {net.version for net in (link.pool, link.pool6) if net is not None}
+    return ExternalPeer.model_construct(
+        link=name,
+        vlan=link.vrfs[vrf],
+        asn=theirs.asn,
+        local_asn=mine.asn,
+        accept=[net for net in accept if net.version in known],
+        bfd=link.bfd,
+        password=link.password,
+        **ends,
+    ).told_at(("dci", name, "vrfs", vrf))
+
+
+def _subnets(vrf: Vrf) -> Iterator[IPNetwork]:
+    for vlan in vrf.vlans.values():
+        yield from (net for net in (vlan.subnet, vlan.subnet6) if net is not None)
+
+
+def _with_peers(tenant: Tenant, vrf: str, peers: dict[str, ExternalPeer]) -> Tenant:
+    words = tenant.vrfs[vrf]
+    both = words.model_copy(update={"external": {**words.external, **peers}})
+    return tenant.model_copy(update={"vrfs": {**tenant.vrfs, vrf: both}})
+
+
+def judge_transfers(name: str, link: Dci, findings: Findings) -> None:
+    """Report what does not get over a link in its window, and windows without a rate."""
+    if not link.transfers:
+        if link.rate is not None:
+            sentence = "nothing comes of a rate without `transfers`"
+            findings.warn(Code.BAD_VALUE, sentence, at("dci", name, "rate"))
+        return
+    if link.rate is None:
+        sentence = "`transfers` need the `rate` that the way between the sites carries"
+        findings.error(Code.MISSING_KEY, sentence, at("dci", name, "transfers"))
+        return
+    for what, transfer in link.transfers.items():
+        needed = hours_of(transfer, link.rate / 1e9)
+        if needed > transfer.hours:
+            findings.error(
+                Code.DEMAND_ABOVE_CAPACITY,
+                f"{what} takes {needed:,.1f} hours over {name}, and has {transfer.hours:g}: "
+                f"{transfer.terabytes:g} TB x 8000 / ({link.rate / 1e9:g} Gb/s x "
+                f"{transfer.efficiency:g} x 3600)",
+                at("dci", name, "transfers", what),
+                "a longer window, a higher rate, or less to move",
+            )
+
+
+def hours_of(transfer: Transfer, gigabits: float) -> float:
+    """Return how many hours it takes at so many Gb/s: TB x 8000 / (Gb/s x efficiency x 3600)."""
+    return transfer.terabytes * 8000 / (gigabits * transfer.efficiency * 3600)

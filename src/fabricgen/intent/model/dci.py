@@ -1,0 +1,95 @@
+"""Links between the frontends of two sites, and what has to get over them in what time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field, field_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.intent.model.edge import Tag
+from fabricgen.intent.model.fabric import FabricName
+from fabricgen.intent.model.secret import SecretReference
+from fabricgen.intent.model.vocabulary import (
+    Asn,
+    Name,
+    Network,
+    Numbers,
+    Speed,
+    VrfName,
+    Words,
+)
+
+if TYPE_CHECKING:
+    from netaddr import IPNetwork
+
+LAST_TAG = 4094
+
+
+class DciEnd(Words):
+    """One end of a link between sites: a border leaf, and the ASN by which it is known there."""
+
+    leaf: int = Field(ge=1, le=10_000, description="Number of the border leaf.")
+    cages: Numbers = Field(
+        description="Cages on its faceplate, unsplit, that nothing else needs; several are a "
+        "bundle."
+    )
+    asn: Asn = Field(description="ASN that the other site sees, the same for all its links.")
+
+
+class Transfer(Words):
+    """What has to get over a link in a window of time, alone on it."""
+
+    terabytes: float = Field(gt=0, le=1e6, description="How much, in TB of 10^12 bytes.")
+    hours: float = Field(gt=0, le=8760, description="The window.")
+    efficiency: float = Field(
+        0.8,
+        gt=0,
+        le=1,
+        description="Part of the rate that is data: what headers, the distance and other traffic "
+        "leave.",
+    )
+
+
+class Dci(Words):
+    """A link between two sites, of one cable or a bundle; VRFs share it, each by a VLAN tag."""
+
+    ends: dict[FabricName, DciEnd] = Field(
+        min_length=2, max_length=2, description="Both ends, by fabric: two of kind evpn."
+    )
+    vrfs: dict[VrfName, Tag] = Field(
+        min_length=1,
+        description="VRFs that are joined, with the tag of each on the link. A VRF has the same "
+        "name at both ends, and each end is told the other's subnets.",
+    )
+    pool: Network = Field(
+        description="Addresses of the link, a /19 at least: tag t has the t-th pair of it."
+    )
+    pool6: Network | None = Field(
+        None, description="IPv6 addresses beside them, a /115 at least: a session of its own."
+    )
+    mtu: Annotated[int, Field(ge=1280, le=9164)] = Field(
+        1500, description="IP MTU that the way between the sites carries."
+    )
+    rate: Speed | None = Field(
+        None, description="What the way between the sites carries; needed with `transfers`."
+    )
+    transfers: dict[Name, Transfer] = Field(
+        default_factory=dict, description="What must get over it in time, by name."
+    )
+    bfd: bool = Field(
+        True, description="BFD with the timers of `underlay.bfd`; off where that is off."
+    )
+    password: SecretReference | None = Field(None, description="Of each session: TCP MD5.")
+
+    @field_validator("pool", "pool6")
+    @classmethod
+    def _roomy(cls, pool: IPNetwork | None) -> IPNetwork | None:
+        if pool is not None and pool.size < 2 * (LAST_TAG + 2):
+            least = {4: 19, 6: 115}[pool.version]
+            raise PydanticCustomError(
+                "value",
+                "a pair of addresses for each tag needs a /{least} at least",
+                {"least": str(least)},
+            )
+        return pool

@@ -1,0 +1,30 @@
+"""Keys of links between sites whose effect needs a context."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.keys.case import Case, Words, at
+
+
+def _link(**words: Any) -> Words:
+    return at("dci", "wan", words=words)
+
+
+def _transfer(**words: Any) -> Case:
+    return Case("joined", {}, _link(transfers={"backup": words}))
+
+
+CASES: list[tuple[str, Case]] = [
+    ("dci.*.vrfs", Case("joined", {}, _link(vrfs={"red": 102}))),
+    ("dci.*.rate", Case("joined", {}, _link(rate="1G"))),
+    ("dci.*.transfers.*.terabytes", _transfer(terabytes=500)),
+    ("dci.*.transfers.*.hours", _transfer(hours=0.5)),
+    ("dci.*.transfers.*.efficiency", _transfer(efficiency=0.1)),
+]
+JUDGED = {
+    "dci.*.rate": "what lies between the sites carries it, and no switch here limits it",
+    "dci.*.transfers.*.terabytes": "a window that is too short is an error",
+    "dci.*.transfers.*.hours": "as above",
+    "dci.*.transfers.*.efficiency": "as above",
+}
