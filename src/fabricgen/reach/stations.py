@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 OF_A_CLASS = 2
 """How many stations of a class are kept: one that sends, one that takes."""
-OUTSIDE = Ip(0xC6336400, 24)
-"""198.51.100.0/24 (RFC 5737): where an address outside is needed and any will do."""
+OUTSIDE = {4: Ip(0xC6336400, 24), 6: Ip(0x20010DB8FFFF << 80, 64, 6)}
+"""198.51.100.0/24 (RFC 5737) and 2001:db8:ffff::/64: where any address outside will do."""
 
 
 BRIDGED = Ip(0xCB007101, 24)
@@ -209,8 +209,9 @@ def _network(fabric: Fabric, touch: Touch) -> str:
 
 def _outside(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer, number: int) -> Stand:
     """Return the router behind an external peer, with an address that it may announce."""
-    first = peer.accept[0].prefix if peer.accept else OUTSIDE
-    network = first if first.length else OUTSIDE
+    anywhere = OUTSIDE[peer.version]
+    first = peer.accept[0].prefix if peer.accept else anywhere
+    network = first if first.length else anywhere
     value = network.network[0] + 1 + number + 16 * piece.switch.ordinal % 200
     station = Station(
         name=f"outside:{peer.name}",
@@ -218,7 +219,7 @@ def _outside(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer, number: int
         device="",
         fabric=fabric.name,
         network=f"{fabric.name} {peer.vrf} outside",
-        ends=(_end(piece, peer.interface),),
+        ends=(_end(piece, peer.interface)._replace(tag=peer.interface.tag or 0),),
         addresses=(str(network._replace(value=min(value, network.network[1]))),),
         outside=True,
         asn=str(peer.peer_asn),

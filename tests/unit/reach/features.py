@@ -74,6 +74,51 @@ _LEAKS = """tenants:
       - {servers: pair, numbers: 3-4, access: files, addresses: static}
       - {servers: single, numbers: 4-4, access: more, addresses: static}
 """
+_EDGE = """tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans: {web: {id: 10, subnet: 10.1.0.0/24, subnet6: "2001:db8:10::/64"}}
+        external:
+          isp1:
+            link: isp1
+            vlan: 101
+            address: 192.0.2.1/31
+            peer: 192.0.2.0
+            address6: "2001:db8:0:1::1/127"
+            peer6: "2001:db8:0:1::"
+            asn: 64496
+            prefer: primary
+            communities: {require: ["64496:1"]}
+          isp2:
+            link: isp2
+            vlan: 101
+            address: 192.0.2.3/31
+            peer: 192.0.2.2
+            asn: 64497
+            accept: [0.0.0.0/0, {prefix: 203.0.112.0/22, le: 24}]
+            origins: [64497]
+    attachments: [{servers: single, numbers: 1-2, access: web, addresses: static}]
+  blue:
+    vrfs:
+      blue:
+        id: 2
+        vlans: {web: {id: 20, subnet: 10.2.0.0/24}}
+        external:
+          isp1:
+            link: isp1
+            vlan: 102
+            address: 192.0.2.5/31
+            peer: 192.0.2.4
+            asn: 64496
+            prefer: backup
+    attachments: [{servers: single, numbers: 3-4, access: web, addresses: static}]
+"""
+_EDGES = """  edge:
+    isp1: {leaf: 1, cages: 25-26}
+    isp2: {leaf: 2, cages: "25"}
+"""
 ZONES = "zones"
 _ZONES = """tenants:
   red:
@@ -120,6 +165,10 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "routes between VRFs": (
         _FRONTEND.replace("BOND", "active-backup") + _LEAKS,
         (None, "linux"),
+    ),
+    "tags to the outside, one of them on a bundle": (
+        _FRONTEND.replace("BOND", "active-backup") + _EDGES + _EDGE,
+        (None, "linux", "sonic"),
     ),
     ZONES: (_FRONTEND.replace("BOND", "active-backup") + _ZONES, (None, "linux", "sonic")),
     "routed ports of servers": (
