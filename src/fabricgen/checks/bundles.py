@@ -33,7 +33,8 @@ class Bundles:
         for lag in piece.lags:
             for each in lag.members:
                 network = each.peer_port.network if isinstance(each.peer_port, Nic) else ""
-                name = f"the bundle {network} of {lag.far}"
+                whose = f"{network} of" if network else f"of the {piece.switch.fabric} to"
+                name = f"the bundle {whose} {lag.far}"
                 self.links[name].append((each, lag.because))
         pair = piece.pair
         for each in pair.members if pair is not None else ():

@@ -118,6 +118,12 @@ class ExternalPeer:
         return self.remote.version
 
     @property
+    def joins(self) -> str:
+        """Return the link between two sites that it is an end of; empty for a router outside."""
+        kind, *name = self.because.main[:2]
+        return str(name[0]) if kind == "dci" and name else ""
+
+    @property
     def label(self) -> str:
         """Name of the session on its switch; neither a VRF nor a peer has `_` in its own name."""
         return f"{self.vrf}_{self.policy or self.name}" + ("_6" if self.version == 6 else "")

@@ -51,7 +51,7 @@ class Model:
     def answer(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Return what becomes of a packet from one station to another."""
         if one.fabric is not other.fabric:
-            return _stops("the fabrics are separate networks", one, other)
+            return _apart(one, other)
         if one.peer is not None:
             return self._inward(one, other, packet)
         leaving = self._leaving(one, other, packet)
@@ -203,6 +203,21 @@ class Ways:
                 elif len(known.switches) == len(way.switches) + 1:
                     ways[there] = Way(known.switches, known.number + way.number)
         return ways
+
+
+def _apart(one: Stand, other: Stand) -> Verdict:
+    """Answer between two fabrics; ways over a link of sites are not followed here."""
+    links = _links(one) & _links(other)
+    if not links:
+        return _stops("the fabrics are separate networks", one, other)
+    rule = f"{min(links)} joins their VRFs, and ways between sites are not followed"
+    return Verdict(outcome=Outcome.UNKNOWN, rule=rule)
+
+
+def _links(stand: Stand) -> set[str]:
+    overlay = stand.fabric.overlay
+    every = overlay.external.values() if overlay is not None else ()
+    return {peer.joins for peers in every for peer in peers if peer.vrf == stand.vrf} - {""}
 
 
 def _stops(rule: str, *ends: Stand) -> Verdict:

@@ -77,7 +77,8 @@ def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[S
                 below = touch.nic.network if lag else f"{touch.nic.network} {touch.nic.name}"
                 vlan = touch.vlan.id if touch.vlan is not None else 0
                 touches[touch.server.name, f"{fabric.name} {below}", vlan].append(touch)
-        outside += (_outside(fabric, piece, peer, n) for n, peer in enumerate(piece.external))
+        peers = (peer for peer in piece.external if not peer.joins)
+        outside += (_outside(fabric, piece, peer, n) for n, peer in enumerate(peers))
     made = _Maker(site, fabrics)
     kept: dict[Hashable, int] = defaultdict(int)
     inside = []

@@ -15,6 +15,11 @@ from fabricgen.diagnostics import Code
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.model.dci import Transfer
+from fabricgen.reach.evidence import rendered, walk
+from fabricgen.reach.matrix import cases
+from fabricgen.reach.model import Model
+from fabricgen.reach.packet import Outcome
+from fabricgen.reach.stations import stands
 
 
 def compiled(platform: str | None = None, **link: Any) -> Compiled:
@@ -51,6 +56,22 @@ def test_each_end_is_what_the_other_expects() -> None:
         assert [rule.prefix.network for rule in theirs.accept] == [
             rule.prefix.network for rule in mine.announce
         ]
+
+
+@pytest.mark.parametrize("platform", ["eos", "linux"])
+def test_ways_between_sites_are_not_known_to_either_engine(platform: str) -> None:
+    result = compiled(platform)
+    assert result.site is not None
+    every = list(stands(result.site))
+    second = walk(result.site, [each.station for each in every], rendered(result.site))
+    between = [
+        case
+        for case in cases(every, every, Model(result.site, every), second)
+        if case.one.fabric is not case.other.fabric
+    ]
+    assert between
+    outcomes = {each.outcome for case in between for each in (case.model, case.written)}
+    assert outcomes == {Outcome.UNKNOWN}
 
 
 @pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])

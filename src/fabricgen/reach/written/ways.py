@@ -44,6 +44,13 @@ class Ways:
     def __init__(self, exchange: Exchange) -> None:
         """Take the routes."""
         self._exchange, self._switches = exchange, exchange.switches
+        self._owners = {
+            str(address.ip): each.name
+            for each in exchange.switches.values()
+            for port in each.ports.values()
+            if port.tag and port.vrf != GLOBAL
+            for address in port.addresses
+        }
 
     def entries(
         self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
@@ -81,8 +88,11 @@ class Ways:
         for session, port in self.outside(switch, vrf):
             length = self._taken_from(switch, port, session, target, other)
             if length is not None:
-                rank = LEARNT + session.preference
-                entries.append(Entry(length=length, rank=rank, port=port.name, outside=True))
+                rank, far = LEARNT + session.preference, self._owners.get(session.peer, "")
+                why = f"{port.name} of {switch.name} leads to {far}, at another site" if far else ""
+                entries.append(
+                    Entry(length=length, rank=rank, port=port.name, outside=True, strange=why)
+                )
         for name, length, path in self._heard(switch, table, target, other):
             entries.append(Entry(length=length, rank=LEARNT + path, tunnel=name))
         return entries
