@@ -130,6 +130,11 @@ frontend:
 tenants:
   red: {vlans: {web: {id: 110}}, attachments: [{servers: db, access: web}]}
 """
+BOOTED = PAIR.replace("bond: lacp", "bond: lacp, lacp_fallback: {timeout: 30}")
+MLAG = PAIR.replace(
+    "frontend:\n  leaf:",
+    "frontend:\n  leaf_groups: {leafs: {leafs: 1-2, multihoming: {kind: mlag}}}\n  leaf:",
+)
 SPEAKING = """
 servers:
   node: {count: 1, ports: {front: {fabric: frontend, ports: 2, leafs: 2, speed: 100G}}}
@@ -183,6 +188,8 @@ SITES = {
     "backend with tenants": _backend() + SHARED,
     "radius": FRONTEND,
     "a server on two leafs": PAIR,
+    "a server that boots by one of two ports": BOOTED,
+    "a server on an MLAG pair": MLAG,
     "a server that speaks BGP": SPEAKING,
     "ports with profiles": PROFILED,
 }
