@@ -61,6 +61,7 @@ frontend:
   leaf_groups:
     a: {leafs: 1-1, servers: {per_leaf: 2, speed: 100G}}
     b: {leafs: 2-2, servers: {per_leaf: 1, speed: 100G, links: 2, lag: true}}
+    c: {leafs: 3-3, servers: {per_leaf: 1, speed: 100G}}
 tenants:
   red:
     vrfs:
@@ -73,6 +74,7 @@ tenants:
     attachments:
       - {group: a, access: web}
       - {group: b, trunk: [web]}
+      - {group: c, access: web}
   blue:
     vrfs: {blue: {id: 2, vlans: {app: {id: 120, subnet: 10.120.0.0/24}}}}
     attachments: [{group: a, trunk: [app], addresses: none}]

@@ -6,9 +6,6 @@ communities: with another tenant's route target the outside could put a route in
 VRF, and with the fabric's own mark a route would never reach the spines.
 """
 
-from functools import lru_cache
-from typing import ClassVar
-
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.routing import AllowedPrefix
@@ -69,7 +66,6 @@ class BorderMap:
 class BorderPolicy:
     """What passes the border of a switch; each by name, then by number."""
 
-    shared: ClassVar[bool] = True
     prefixes: tuple[PrefixLine, ...]
     prefixes6: tuple[PrefixLine, ...]
     communities: tuple[ListLine, ...]
@@ -77,7 +73,6 @@ class BorderPolicy:
     maps: tuple[BorderMap, ...]
 
 
-@lru_cache(maxsize=256)
 def border_policy(peers: tuple[ExternalPeer, ...], asn: int) -> BorderPolicy:
     """Return the policy of a switch. asn: its own, which a backup repeats towards the outside.
 

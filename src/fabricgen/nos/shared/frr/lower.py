@@ -45,7 +45,7 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
         policy=policy(
             piece.routing,
             groups,
-            border_policy(piece.peers, piece.asn),
+            border_policy(piece.peers, piece.asn) if piece.peers else None,
             tuple(vrf for vrf in piece.tunnelled if vrf.takes),
             piece.detour,
             names.vrf,

@@ -25,7 +25,7 @@ _RULE = "only this fabric's own prefixes pass; routes from above stay below"
 def policy(
     routing: Routing,
     groups: tuple[str, ...],
-    border: BorderPolicy,
+    border: BorderPolicy | None,
     takers: tuple[Vrf, ...] = (),
     detour: str = "",
     vrf: Callable[[str], str] = str,

@@ -202,8 +202,8 @@ class Policy:
     """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
 
     mark: the community of what came from above. detour: ASNs that make every way over this switch
-    longer, where it is drained. border: what external peers may tell and are told. lists, takings:
-    of VRFs that take routes of others.
+    longer, where it is drained. border: what external peers may tell and are told, None without
+    any, so that such switches share one policy. lists, takings: of VRFs that take routes of others.
     """
 
     shared: ClassVar[bool] = True
@@ -213,7 +213,7 @@ class Policy:
     overlay: bool
     mark: str
     detour: str
-    border: BorderPolicy
+    border: BorderPolicy | None
     lists: tuple[PrefixLine, ...]
     takings: tuple[Taking, ...]
     because: Because
@@ -221,7 +221,8 @@ class Policy:
     @property
     def listed(self) -> bool:
         """Tell whether there are prefix lists beside that of the fabric."""
-        return bool(self.border.prefixes or self.border.prefixes6 or self.lists)
+        border = self.border
+        return bool(self.lists or (border and (border.prefixes or border.prefixes6)))
 
 
 @record(eq=False, kw_only=True)
