@@ -65,13 +65,26 @@ class _Design:
         self.take(other, name, [*self.subnets(name)], path)
         if other in self.overlay.vrfs:
             self.take(name, other, [*self.subnets(other)], path)
+            self.left_out(name, other, path)
 
-    def subnets(self, vrf: str) -> dict[Ip, int]:
-        """Return the IPv4 subnets of a VRF with the ids of their VLANs."""
+    def left_out(self, name: str, other: str, path: IntentPath) -> None:
+        """Say which subnets of two VRFs that share stay apart: those of IPv6."""
+        apart = [subnet.prefix for vrf in (name, other) for subnet in self.subnets(vrf, 6)]
+        if apart:
+            more = f" and {len(apart) - 1} more" if apart[1:] else ""
+            self.findings.warn(
+                Code.UNSUPPORTED,
+                f"{name} and {other} take IPv4 subnets of each other, and no IPv6: nothing leads "
+                f"to {apart[0]}{more} from the other",
+                path,
+            )
+
+    def subnets(self, vrf: str, version: int = 4) -> dict[Ip, int]:
+        """Return the subnets of a VRF in one family with the ids of their VLANs."""
         return {
-            Ip(gateway.network[0], gateway.length): vlan.id
+            Ip(gateway.network[0], gateway.length, version): vlan.id
             for vlan in self.overlay.vlans.values()
-            if vlan.vrf == vrf and (gateway := vlan.gateway(4)) is not None
+            if vlan.vrf == vrf and (gateway := vlan.gateway(version)) is not None
         }
 
     def accepted(self, vrf: str) -> set[Ip]:

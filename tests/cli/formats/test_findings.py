@@ -56,6 +56,8 @@ def test_what_was_examined_is_said_where_there_is_no_error() -> None:
         "2 checks examined 1,203 objects",
         "1 note",
     ]
+    one = Examined(check="mtu", objects=1, noun="links", findings=())
+    assert text([], [one]).startswith("1 check examined 1 object\n")
     assert text([], []) == "no findings\n"
 
 

@@ -214,6 +214,8 @@ def wishes(monkeypatch: pytest.MonkeyPatch, oslo: StandIn) -> list[Any]:
         for step in ("starting", "routing", "started"):
             tell({"event": "switch", "name": RAIL, "step": step})
         tell({"event": "log", "step": "started"})
+        for what in ("zones", "sets"):
+            tell({"event": "skipped", "reason": f"{what}: no nftables", "names": [RAIL]})
         return LabClient(oslo.place.socket)
 
     monkeypatch.setattr("fabricgen.lab.up.boot", boot)
@@ -237,6 +239,7 @@ def test_a_site_boots_and_is_compared_with_its_model(
     assert f"lab berlin: 1 switches, {hosts} hosts, {cables} cables; uml: you are not r" in ran.err
     assert f"started {RAIL} (1 of 1)\n" in ran.err
     assert ran.err.count("started") == 1
+    assert "left out on 1 switch: zones, sets: no nftables\n" in ran.err
     assert "lifted" not in ran.err
     assert f"log in    fabricgen lab ssh {RAIL}\n" in ran.err
     assert "as designed" in ran.out

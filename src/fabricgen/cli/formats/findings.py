@@ -45,7 +45,7 @@ def text(entries: list[Entry], examined: list[Examined], *, paint: bool = False)
     if examined and not any(entry.severity is Severity.ERROR for entry in entries):
         total = sum(item.objects for item in examined)
         ran = sum(not item.not_run for item in examined)
-        lines.append(f"{ran} checks examined {total:,} objects")
+        lines.append(f"{counted(ran, 'check')} examined {counted(total, 'object')}")
     lines += [f"not run: {item.check}: {item.not_run}" for item in examined if item.not_run]
     lines.append(summed(entries))
     return "\n".join(lines) + "\n"

@@ -11,6 +11,7 @@ import click
 from fabricgen.cli.lab.terminal import lab_option, one_line, outside_of, table_of
 from fabricgen.cli.plain import coloured, console, say
 from fabricgen.cli.saying import Platforms, designed, site_argument
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,6 +82,8 @@ def up(
         client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
         booted = time.monotonic()
         looks = _settled(designed_site, plan, client, patience, display)
+    for (why, count), what in display.skipped.items():
+        say(f"left out on {counted(count, 'switch')}: {', '.join(what)}: {why}", err=True)
     out = console()
     out.print(table_of(looks, {}))
     if outside := outside_of(looks):
@@ -242,6 +245,7 @@ class _Display:
     def __init__(self, switches: int, fresh: int) -> None:
         self.total, self.started, self.settled = switches, 0, 0
         self.compared = switches - fresh
+        self.skipped: dict[tuple[str, int], list[str]] = {}
         self.progress: Progress | None = None
         self.boot: TaskID
         self.settle: TaskID
@@ -262,7 +266,10 @@ class _Display:
             self.progress.stop()
 
     def tell(self, event: dict[str, Any]) -> None:
-        """Show that a switch has come one step further."""
+        """Show that a switch has come one step further; keep what some could not do."""
+        if event.get("event") == "skipped":
+            what, _, why = event["reason"].partition(": ")
+            self.skipped.setdefault((why, len(event["names"])), []).append(what)
         if event.get("event") != "switch":
             return
         if self.progress is not None:

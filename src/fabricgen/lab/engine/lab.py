@@ -48,11 +48,14 @@ class Lab:
         with ThreadPoolExecutor(self.workers) as pool:
             steps = dict(pool.map(lambda node: self._start(node, tell), self.switches.values()))
         done = time.monotonic()
+        skipped = self._skipped()
+        for reason, names in skipped.items():
+            tell({"event": "skipped", "reason": reason, "names": names})
         return {
             "made": round(created - begun, 2),
             "started": round(done - created, 2),
             "steps": steps,
-            "skipped": self._skipped(),
+            "skipped": skipped,
             "memory": memory_used(),
         }
 

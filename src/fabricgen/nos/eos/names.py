@@ -48,5 +48,5 @@ def speed_word(speed: BitsPerSecond, lanes: int) -> str:
 
 
 def relay_source(relay: Relay) -> str:
-    """Return the loopback that a VRF's DHCP relay asks from: EOS has 0 to 1000, a VRF 1 to 999."""
+    """Return the loopback that a VRF's DHCP relay asks from: Loopback2 to 1000, by its id."""
     return f"Loopback{relay.number + 1}"
