@@ -153,13 +153,13 @@ TEXT: dict[str, str | bytes] = {
     "37 FG101 schema version": "version: 99\n" + BACKEND,
     "38 FG005 text of 1 MB": instead("lab", "x" * 2**20),
     "38 FG005 key of 1 MB": BACKEND + "? " + "x" * 2**20 + "\n: 1\n",
-    "42 FG103 secret instead of a reference": instead(
+    "42 FG334 secret instead of a reference": instead(
         "/22}", '/22, users: [{name: admin, password_hash: "$6$hunter2"}]}'
     ),
-    "42 FG103 secret reference with a quote": instead(
+    "42 FG334 secret reference with a quote": instead(
         "/22}", "/22, users: [{name: admin, password_hash: 'env:A\"B'}]}"
     ),
-    "42 FG103 secret reference with a new line": instead(
+    "42 FG334 secret reference with a new line": instead(
         "/22}", '/22, users: [{name: admin, password_hash: "env:A\\nB"}]}'
     ),
     "99 FG103 not a mapping": "[]",

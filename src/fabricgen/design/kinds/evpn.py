@@ -62,7 +62,7 @@ def design_evpn(
     """Design a fabric with tenants and management ports of others; None where it is not whole."""
     attempt = findings.attempt
     words = _judged(words, findings)
-    wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
+    wired = attempt(lambda: wire_frontend(words, words.stands(intent.site), findings))
     addresses = routing = known = lossless = beside = None
     if wired is not None:
         lossless = attempt(partial(_lossless, words, wired, findings))
@@ -126,7 +126,7 @@ def _judge_managed(words: Frontend, findings: Findings) -> None:
 
 
 def _identities(intent: Intent, words: Frontend, topology: Topology) -> dict[str, Identity]:
-    site = intent.site.called
+    site = words.stands(intent.site)
     return identities(words, topology, lambda it: wire_frontend(it, site, Findings()).topology)
 
 
