@@ -12,15 +12,16 @@ import shutil
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from tests.conftest import MODELS
+from tests.nos import tenants
 from tests.nos.sonic.switches import SITES, rendered
 
 from fabricgen.compiler import compile_site, files_of, slices
 from fabricgen.diagnostics import Severity
-from fabricgen.intent.load import load_site
+from fabricgen.intent.load import load_site, load_texts
 from fabricgen.nos.models import Candidate, NotRun
 from fabricgen.nos.sonic.first_boot import TABLES, first_boot
 from fabricgen.nos.sonic.nos import NOS
@@ -30,7 +31,32 @@ from fabricgen.nos.sonic.yang.judge import refusals, spelled
 from fabricgen.proof.models import held
 from fabricgen.render import Renderer
 
+if TYPE_CHECKING:
+    from fabricgen.intent.load import Loaded
+
 INTENT = Path(__file__).parents[3] / "intent"
+FRONTEND = """
+site: {name: lab, management: {subnet: 10.255.0.0/22}}
+frontend:
+  leaf_groups:
+    cpu: {leafs: 1-2, servers: {per_leaf: 8, speed: 100G}}
+    bond: {leafs: 3-3, servers: {per_leaf: 4, speed: 100G, links: 2, lag: true}}
+  leaf: {model: 7060DX5-64S, platform: sonic}
+  spine: {model: 7060DX5-64S, platform: sonic, count: 2}
+"""
+BOTH_FAMILIES = FRONTEND + tenants.TENANTS
+TENANTS = {
+    "both families": BOTH_FAMILIES,
+    "VNIs as they are": BOTH_FAMILIES.replace("id: 1\n", "id: 1\n        vni: 9001\n").replace(
+        "web: {id: 110,", "web: {id: 110, vni: 7110,"
+    ),
+    "zones": tenants.between_zones(BOTH_FAMILIES),
+    "leaks": tenants.leaking(BOTH_FAMILIES),
+    "shares of cables to the outside": tenants.edged("7060DX5-64S", "sonic"),
+    "servers on two leafs": tenants.paired("SN3700", "sonic"),
+    "servers that speak BGP": tenants.spoken("SN3700", "sonic"),
+    "ports with profiles": tenants.profiled("SN3700", "sonic", portfast=False),
+}
 TOY = """
 module sonic-toy {
   namespace "urn:toy"; prefix toy;
@@ -170,7 +196,12 @@ def test_a_place_is_spelled_as_in_the_file() -> None:
 @cache
 def example(site: str, release: str) -> list[Candidate]:
     """Render an example site as if every switch ran a release, also one older than its hwskus."""
-    made = compile_site(load_site(INTENT / site), f"sonic:{release}")
+    return judged_of(load_site(INTENT / site), release)
+
+
+def judged_of(loaded: Loaded, release: str) -> list[Candidate]:
+    """Render every switch as if it ran a release."""
+    made = compile_site(loaded, f"sonic:{release}")
     assert made.site is not None
     errors = [one.message for one in made.findings if one.severity is Severity.ERROR]
     assert all("has its ports and packet memory from" in text for text in errors), errors
@@ -187,6 +218,15 @@ def example(site: str, release: str) -> list[Candidate]:
 @pytest.mark.parametrize("site", sorted(path.name for path in INTENT.iterdir()))
 def test_no_release_refuses_a_file_of_an_example_site(site: str, release: str) -> None:
     assert list(refusals(Path(os.environ[MODELS]), example(site, release))) == []
+
+
+@needs_models
+@needs_yanglint
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("text", TENANTS.values(), ids=TENANTS.keys())
+def test_no_release_refuses_what_tenants_ask_for(text: str, release: str) -> None:
+    judged = judged_of(load_texts({"site.yaml": text}), release)
+    assert list(refusals(Path(os.environ[MODELS]), judged)) == []
 
 
 @needs_models

@@ -43,6 +43,13 @@ def test_a_profile_says_the_timers_that_are_not_frrs_own(
     assert timers(profile) == expected
 
 
+LENT = ("prefixes", ((("permit", "10.120.0.0/24,24-32"),),))
+ROUTER = {
+    "asn": "4200000001",
+    "ipv4-by-default": "false",
+    "relaxed": "true",
+    "maximum-paths": ("ipv4:64",),
+}
 LEAF = {
     ("switch",): {"frr": "8.4.4"},
     ("bgp", "default"): {"relaxed": "true", "maximum-paths": "64"},
@@ -52,15 +59,18 @@ LEAF = {
         "import": ("64999:10110",),
         "export": ("64999:10110",),
     },
-    ("vrf", "red"): {"families": ("ipv4",), "announced": ("ipv4",)},
-    ("bgp", "red"): {
-        "asn": "4200000001",
-        "ipv4-by-default": "false",
-        "relaxed": "true",
-        "maximum-paths": ("ipv4:64",),
+    ("vrf", "red"): {
+        "families": ("ipv4",),
+        "announced": ("ipv4",),
+        "takes": ("blue",),
+        "taken": ((("action", "permit"), LENT, ("source-vrf", "blue")),),
+        "told": ((("action", "deny"), LENT), (("action", "permit"),)),
     },
+    ("vrf", "blue"): {"families": ("ipv4",), "announced": ("ipv4",)},
+    ("bgp", "red"): ROUTER,
+    ("bgp", "blue"): ROUTER,
 }
-"""Of the leaf of the tenants that has an external peer."""
+"""Of the leaf of the tenants that has an external peer; red takes a prefix of blue."""
 
 
 def leaf() -> SwitchSlice:
@@ -103,9 +113,8 @@ def test_a_vrf_speaks_the_families_of_its_gateways_and_peers() -> None:
     piece = leaf()
     (vlan,) = piece.vlans
     six = replace(vlan, gateways=(Ip(0x20010DB8 << 96 | 1, 64, 6),))
-    (vrf,) = piece.vrfs
-    blue = replace(vrf, name="blue")
-    both = replace(piece, vlans=(six,), vrfs=(vrf, blue))
+    red, blue = piece.vrfs
+    both = replace(piece, vlans=(six,), vrfs=(replace(red, takes=()), blue))
     assert facts(both)["vrf", "red"]["families"] == ("ipv4", "ipv6")
     assert facts(both)["vrf", "blue"]["families"] == ("ipv4",)
     alone = replace(both, external=())
