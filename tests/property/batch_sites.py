@@ -78,8 +78,13 @@ def frontend(
     spines: int,
     pods: tuple[int, int] | None = None,
     out: dict[str, list[int]] | None = None,
+    *,
+    mlag: bool = False,
 ) -> Site:
-    """Design a frontend. pods: leafs in each, and superspines. out: leafs with ways out."""
+    """Design a frontend. pods: leafs in each, and superspines. out: leafs with ways out.
+
+    mlag: leafs 1 and 2, 3 and 4, ... are MLAG pairs; no server has both.
+    """
     fabric: dict[str, Any] = {
         "leaf": MODEL,
         "spine": MODEL | {"count": spines},
@@ -87,6 +92,8 @@ def frontend(
         "oversubscription": 64.0,
         "leaf_groups": {"a": {"leafs": f"1-{leafs}", "servers": {"per_leaf": 4, "speed": "400G"}}},
     }
+    if mlag:
+        fabric["leaf_groups"]["a"]["multihoming"] = {"kind": "mlag"}
     if pods:
         superspine = {"superspine": MODEL | {"count": pods[1]}, "leafs_per_pod": pods[0]}
         fabric |= {"design": "superspine"} | superspine

@@ -89,6 +89,12 @@ MUTANTS: dict[str, Mutant] = {
         everything,
         "fe-leaf03 and fe-leaf04 are leafs of one server, fe-leaf03-s01 and 7 servers more",
     ),
+    "MLAG pairs without a server of both": (
+        drop(groups.same_pair),
+        lambda: frontend(16, 4, mlag=True),
+        everything,
+        "fe-leaf03 and fe-leaf04 are an MLAG pair",
+    ),
     "rails": (
         drop(groups.same_rail),
         lambda: railed(8, 2, 2),

@@ -66,7 +66,9 @@ def of_servers(site: Site) -> Iterator[tuple[str, ...]]:
     for piece in host_slices(site):
         name = piece.server.name
         for member in piece.members:
-            yield "member", name, member.device, str(member.vlan.id), *map(str, member.addresses)
+            vlan = str(member.vlan.id)
+            for address in member.addresses or (None,):
+                yield "member", name, member.device, vlan, str(address)
         for each in (each for side in piece.routed for each in side.ports):
             plan, gateway = each.plan, each.gateway.host
             yield "nic", name, plan.nic.name, str(plan.table), gateway, str(each.address)
