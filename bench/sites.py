@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 SPINES, VRFS, VLANS, PORTS = 4, 10, 5, 48
 
 _SITE = """
@@ -51,6 +53,26 @@ tenants:
     attachments: [{{group: rack, leafs: 1-4, servers: 1-8, trunk: [one], default_route: one}}]
 """
     return texts
+
+
+def scattered(leafs: int, tenants: int) -> dict[str, str]:
+    """Return the same fabric where each port is of a tenant by lot: hardly two leafs are alike."""
+    draw = random.Random(1)  # noqa: S311 - a lot that is the same each time
+    ports: dict[tuple[int, int], list[str]] = {}
+    for leaf in range(1, leafs + 1):
+        for port in range(1, PORTS + 1):
+            ports.setdefault((draw.randrange(tenants), leaf), []).append(str(port))
+    said = [
+        f"  t{t}:\n    vrfs: {{vrf{t}: {{id: {t + 1}, vlans: {{v: {{id: {100 + t}, "
+        f"subnet: 172.16.{t}.0/24}}}}}}}}\n    attachments:\n"
+        + "".join(
+            f'      - {{group: rack, leafs: "{leaf}", servers: "{",".join(own)}", trunk: [v]}}\n'
+            for (tenant, leaf), own in ports.items()
+            if tenant == t
+        )
+        for t in range(tenants)
+    ]
+    return {**evpn(leafs), "tenants.yaml": "tenants:\n" + "".join(said)}
 
 
 def _tenant(number: int) -> str:

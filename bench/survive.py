@@ -1,4 +1,4 @@
-"""What `fabricgen survive` costs at 1,000 switches: sites in, CPU seconds and failures out.
+"""What `fabricgen survive` costs: regular and irregular sites in, CPU seconds and failures out.
 
 usage: survive.py
 """
@@ -15,7 +15,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 
 def main() -> None:
     """Print a line for each site."""
-    from sites import backend, evpn
+    from sites import backend, evpn, scattered
 
     from fabricgen.design.site import design_site
     from fabricgen.intent.load import load_texts
@@ -24,6 +24,8 @@ def main() -> None:
     cases = {
         "frontend, 1,000 leafs in pods, 10 VRFs": evpn(1000, pods=True),
         "backend, 24,576 GPUs, three tiers": backend(24_576, "eos"),
+        "frontend, 60 leafs, 40 tenants by lot": scattered(60, 40),
+        "frontend, 200 leafs, 40 tenants by lot": scattered(200, 40),
     }
     for name, texts in cases.items():
         intent = load_texts(texts).intent
