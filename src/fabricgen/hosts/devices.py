@@ -19,11 +19,13 @@ _EVERY = {4: "0.0.0.0/0", 6: "::/0"}
 
 def ports(piece: HostSlice) -> tuple[Device, ...]:
     """Return the ports of all bridged sides; one in a bond carries nothing itself."""
-    return tuple(_port(piece, side, name) for side in piece.bridged for name in side.ports)
+    way_out = piece.way_out
+    return tuple(_port(way_out, side, name) for side in piece.bridged for name in side.ports)
 
 
 def bonds(piece: HostSlice) -> tuple[Device, ...]:
     """Return the bonds of all bridged sides."""
+    way_out = piece.way_out
     return tuple(
         Device(
             name=side.bond.name,
@@ -32,7 +34,7 @@ def bonds(piece: HostSlice) -> tuple[Device, ...]:
             mode=MODES[side.bond.mode],
             primary=side.bond.primary,
             tagged=_tagged(side, side.bond.name),
-            addresses=_bare(piece, side, side.bond.name),
+            addresses=_bare(way_out, side, side.bond.name),
             because=side.because,
         )
         for side in piece.bridged
@@ -42,13 +44,14 @@ def bonds(piece: HostSlice) -> tuple[Device, ...]:
 
 def vlans(piece: HostSlice) -> tuple[Device, ...]:
     """Return the interfaces of tagged VLANs."""
+    way_out = piece.way_out
     return tuple(
         Device(
             name=member.device,
             mtu=side.mtu,
             link=member.below,
             vlan=member.vlan.id,
-            addresses=_addresses(piece, side, member),
+            addresses=_addresses(way_out, side, member),
             because=side.attached,
         )
         for side in piece.bridged
@@ -57,7 +60,7 @@ def vlans(piece: HostSlice) -> tuple[Device, ...]:
     )
 
 
-def _port(piece: HostSlice, side: BridgedSide, name: str) -> Device:
+def _port(way_out: Member | None, side: BridgedSide, name: str) -> Device:
     if side.bond is not None:
         return Device(
             name=name,
@@ -70,7 +73,7 @@ def _port(piece: HostSlice, side: BridgedSide, name: str) -> Device:
         name=name,
         mtu=side.mtu,
         tagged=_tagged(side, name),
-        addresses=_bare(piece, side, name) or _routed(side, name),
+        addresses=_bare(way_out, side, name) or _routed(side, name),
         because=side.because,
     )
 
@@ -87,31 +90,31 @@ def _tagged(side: BridgedSide, device: str) -> tuple[str, ...]:
     )
 
 
-def _bare(piece: HostSlice, side: BridgedSide, device: str) -> tuple[Address, ...]:
+def _bare(way_out: Member | None, side: BridgedSide, device: str) -> tuple[Address, ...]:
     """Return the addresses of the untagged VLAN on a device."""
     for member in side.members:
         if not member.tagged and member.device == device:
-            return _addresses(piece, side, member)
+            return _addresses(way_out, side, member)
     return ()
 
 
-def _addresses(piece: HostSlice, side: BridgedSide, member: Member) -> tuple[Address, ...]:
+def _addresses(way_out: Member | None, side: BridgedSide, member: Member) -> tuple[Address, ...]:
     """Return how an interface has its addresses, IPv4 first."""
     static = {own.version: own for own in member.addresses}
     return tuple(
-        _address(piece, side, member, gateway, static.get(gateway.version))
+        _address(way_out, side, member, gateway, static.get(gateway.version))
         for gateway in member.vlan.gateways
         if member.told.of(gateway.version) is not Addressing.NONE
     )
 
 
 def _address(
-    piece: HostSlice, side: BridgedSide, member: Member, gateway: Ip, own: Ip | None
+    way_out: Member | None, side: BridgedSide, member: Member, gateway: Ip, own: Ip | None
 ) -> Address:
-    way_out = member is piece.way_out
+    goes_out = member is way_out
     return Address(
         dhcp=own is None,
-        way_out=way_out,
+        way_out=goes_out,
         six=gateway.version == 6,
         address=str(own) if own else "",
         host=own.host if own else "",
@@ -119,6 +122,6 @@ def _address(
         gateway=gateway.host,
         subnet=gateway.prefix,
         every=_EVERY[gateway.version],
-        table=0 if way_out or own is None else member.table,
+        table=0 if goes_out or own is None else member.table,
         because=side.attached,
     )

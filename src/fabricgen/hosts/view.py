@@ -193,12 +193,12 @@ class Device:
     @property
     def ipv4(self) -> Address | None:
         """Return how it has its IPv4 address."""
-        return next((each for each in self.addresses if not each.six), None)
+        return self.addresses[0] if self.addresses and not self.addresses[0].six else None
 
     @property
     def ipv6(self) -> Address | None:
         """Return how it has its IPv6 address."""
-        return next((each for each in self.addresses if each.six), None)
+        return self.addresses[-1] if self.addresses and self.addresses[-1].six else None
 
     @property
     def static(self) -> tuple[Address, ...]:
