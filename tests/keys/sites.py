@@ -309,6 +309,7 @@ _PROFILED: Site = {
     "plain": {"storm_control": {"broadcast": 1}},
     "bridge": {"inherits": "plain", "storm_control": {"multicast": 2.5}},
 }
+_ALONE: Site = {key: words for key, words in FRONTEND.items() if key not in {"leaf_groups", "edge"}}
 _NODES: Site = {
     "node": {
         "count": 4,
@@ -360,7 +361,7 @@ SITES: dict[str, Site] = {
         "port_profiles": _PROFILED,
         "servers": _NODES,
         "frontend": {
-            **{key: words for key, words in FRONTEND.items() if key != "leaf_groups"},
+            **_ALONE,
             "errdisable": {"recover": ["bpduguard"]},
         },
         "tenants": {
@@ -373,7 +374,7 @@ SITES: dict[str, Site] = {
     "speaking": {
         "site": _SITE,
         "servers": _NODES,
-        "frontend": {key: words for key, words in FRONTEND.items() if key != "leaf_groups"},
+        "frontend": _ALONE,
         "tenants": _SPEAKING,
     },
     "rails": {"site": _SITE, "backend": _RAILS},

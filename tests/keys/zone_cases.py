@@ -8,6 +8,7 @@ from tests.keys.case import Case, Words
 
 _PLAIN: Words = {  # ports that SONiC can bind rules to: no VLAN without a gateway beside zones
     "vlans": None,
+    "vrfs": {"red": {"external": {"core": None}}},  # and no peer behind a tag
     "attachments": [{"group": "racks", "trunk": ["web", "models"], "native": "web"}],
 }
 _ZONES: Words = {
