@@ -214,9 +214,9 @@ def _offered(fabric: Fabric, vrf: str) -> set[tuple[Ip, int]]:
     gateways = [
         each for vlan in overlay.vlans.values() if vlan.vrf == vrf for each in vlan.gateways
     ]
-    peers = (peer for peers in overlay.external.values() for peer in peers if peer.vrf == vrf)
+    peers = (peer for peer in overlay.peers if peer.vrf == vrf)
     return {
-        *((Ip(each.network[0], each.length, each.version), 32) for each in gateways),
+        *((each.subnet, 32) for each in gateways),
         *((rule.prefix, rule.prefix.length) for peer in peers for rule in peer.accept),
     }
 

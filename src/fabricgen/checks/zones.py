@@ -14,7 +14,7 @@ from fabricgen.diagnostics import Code, Examined, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
-from fabricgen.fabric.zones import AccessList, Asked, Behind, Guard, Rule, Zones, holds
+from fabricgen.fabric.zones import AccessList, Asked, Behind, Guard, Rule, Zones
 
 
 class ZonesHold:
@@ -67,8 +67,8 @@ class ZonesHold:
     def promised(self, overlay: Overlay, promise: Behind) -> None:
         """Say which routers outside reach a zone without its firewall."""
         zones = overlay.zones
-        peers = [peer for peers in overlay.external.values() for peer in peers]
-        ways = [(peer.vrf, zones.peers[peer.label]) for peer in peers if peer.label in zones.peers]
+        peers = [peer for peer in overlay.peers if peer.label in zones.peers]
+        ways = [(peer.vrf, zones.peers[peer.label]) for peer in peers]
         gates = [vlan for vlan in overlay.vlans.values() if vlan.id in zones.vlans]
         homes = {vlan.vrf for vlan in gates if zones.vlans[vlan.id].zone == promise.zone}
         for vrf in [vrf for vrf in zones.members if _prefixes(zones, vrf, promise.zone)]:
@@ -143,7 +143,7 @@ def _reaching(guard: Guard, prefixes: list[Ip]) -> Iterator[Rule]:
     """Yield the rules that let something through to one of some prefixes."""
     for each in guard.lists:
         for rule in each.rules:
-            meets = any(holds(rule.target, it) or holds(it, rule.target) for it in prefixes)
+            meets = any(rule.target.meets(it) for it in prefixes)
             if rule.permit and meets and not rule.answers:
                 yield rule
 

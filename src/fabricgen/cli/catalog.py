@@ -9,7 +9,7 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.saying import Target
+from fabricgen.cli.saying import Target, data_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,14 +36,7 @@ Row = tuple[str, str]
     metavar="OS[:RELEASE]",
     help="Switches that this OS runs on alone; with a release, and the hwskus that it has.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@data_option
 def command(name: str | None, site: Path | None, target: str | None, form: str) -> int:
     """List switches, NICs, chips and optics; or say all that is known of NAME, with its sources."""
     from fabricgen.diagnostics import did_you_mean_model, has_errors

@@ -11,6 +11,7 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
+    data_option,
     designed,
     ended,
     site_argument,
@@ -26,14 +27,7 @@ if TYPE_CHECKING:
 @click.command("lossless")
 @site_argument
 @click.option("--switch", "switch", help="Only this switch.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@data_option
 @click.option(
     "--pictures",
     type=click.Path(path_type=Path),

@@ -12,6 +12,7 @@ from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     Designed,
     as_option,
+    data_option,
     designed,
     ended,
     print_findings,
@@ -68,9 +69,7 @@ class _Asked:
     metavar="DIR",
     help="Walk through the rendered files that stand here, not through fresh ones.",
 )
-@click.option(
-    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
-)
+@data_option
 @as_option
 def command(
     *,

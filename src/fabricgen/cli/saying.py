@@ -64,6 +64,14 @@ format_option = click.option(
     show_default=True,
     help="How to print.",
 )
+data_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=1),

@@ -9,7 +9,7 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import designed, ended, print_findings, site_argument
+from fabricgen.cli.saying import data_option, designed, ended, print_findings, site_argument
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
@@ -29,14 +29,7 @@ if TYPE_CHECKING:
     metavar="SWITCH|SWITCH:PORT|SERVER:PORT",
     help="Let this fail, together with all others that are given, and nothing else.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@data_option
 def command(site: Path, fails: tuple[str, ...], form: str) -> int:
     """Let every link, switch and power zone fail in turn, and say what servers keep.
 

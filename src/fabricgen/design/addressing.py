@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.share import judge_part, management_of
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.fabric.addressing import Addresses, NicPlan, Pool
+from fabricgen.fabric.addressing import Addresses, Ip, NicPlan, Pool
 from fabricgen.fabric.topology import Role, Topology
 from fabricgen.record import record
 
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import AnyFabric
     from fabricgen.intent.model.routed import Routed
     from fabricgen.intent.model.site import Management
+
+
+def prefix_of(network: IPNetwork) -> Ip:
+    """Turn a prefix of the intent into that of the model."""
+    return Ip(int(network.first), int(network.prefixlen), int(network.version))
 
 
 @record()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from netaddr import IPAddress, IPNetwork
 
+from fabricgen.design.homes import tenants_on
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.routing import VXLAN_OVERHEAD
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 def joined(intent: Intent, findings: Findings) -> Intent:
     """Return the intent with its fabrics joined; what cannot be is reported, and left apart."""
     links: dict[str, Dci] = intent.unless_refused("dci") or {}
+    if not links:
+        return intent
     fabrics = {each.name: each for each in intent.each_fabric() if isinstance(each, Frontend)}
     step = _Joining(intent=intent, fabrics=fabrics, findings=findings)
     for name, link in links.items():
@@ -36,18 +39,22 @@ def joined(intent: Intent, findings: Findings) -> Intent:
                 step.join(name, link)
                 step.judge_mtu(name, link)
                 judge_transfers(name, link, findings)
-    return step.result() if links else intent
+    return step.result()
 
 
 @dataclass(kw_only=True)
 class _Joining:
-    """What is built while links are read: the words that they add to fabrics and tenants."""
+    """What is built while links are read: the words that they add to fabrics and tenants.
+
+    tenants: those of each fabric that was asked for.
+    """
 
     intent: Intent
     fabrics: dict[str, Frontend]
     findings: Findings
     edges: dict[str, dict[str, EdgeLink]] = field(default_factory=dict)
     peers: dict[tuple[str, str], dict[str, ExternalPeer]] = field(default_factory=dict)
+    tenants: dict[str, dict[str, Tenant]] = field(default_factory=dict)
 
     def possible(self, name: str, link: Dci) -> bool:
         """Tell whether both ends are there, with every VRF; report what is not."""
@@ -74,15 +81,15 @@ class _Joining:
         return len(self.findings.items) == before
 
     def home(self, fabric: str, vrf: str) -> tuple[str, Vrf] | None:
-        """Return the tenant that has a VRF on a fabric, and the VRF."""
-        tenants: dict[str, Tenant] = self.intent.unless_refused("tenants") or {}
-        only = len(self.fabrics) == 1
-        for name, tenant in tenants.items():
-            own = tenant.unless_refused("fabric")
-            if own == fabric or (own is None and only):
-                vrfs: dict[str, Vrf] = tenant.unless_refused("vrfs") or {}
-                if vrf in vrfs and vrfs[vrf].whole:
-                    return name, vrfs[vrf]
+        """Return the tenant that has a VRF on a fabric, and the VRF; that of a job is no one's."""
+        if fabric not in self.tenants:
+            own = self.intent.unless_refused("tenants") or {}
+            every = tenants_on(self.intent, fabric)
+            self.tenants[fabric] = {name: every[name] for name in own if name in every}
+        for name, tenant in self.tenants[fabric].items():
+            vrfs: dict[str, Vrf] = tenant.unless_refused("vrfs") or {}
+            if vrf in vrfs and vrfs[vrf].whole:
+                return name, vrfs[vrf]
         return None
 
     def join(self, name: str, link: Dci) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from fabricgen.design.addressing import prefix_of
 from fabricgen.design.attached_sets import attached_set
-from fabricgen.design.edge.peers import RESERVED_ASNS
+from fabricgen.design.edge.border import judge_asn
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -122,10 +123,9 @@ class _Design:
                 (*path, "links"),
                 f"a prefix of /{33 - need.bit_length() + (need & (need - 1) == 0)}",
             )
-        pool, user = Ip(int(net.first), int(net.prefixlen)), f"{named.kind} {named.network}"
+        pool, user = prefix_of(net), f"{named.kind} {named.network}"
         for (table, other), (text, taken) in self.pools.items():
-            meets = pool.network[0] <= taken.network[1] and taken.network[0] <= pool.network[1]
-            if table == vrf and meets and (other != user or taken != pool):
+            if table == vrf and pool.meets(taken) and (other != user or taken != pool):
                 self.findings.error(
                     Code.ADDRESS_OVERLAP,
                     f"{net} and {text} of {other} in the same VRF overlap",
@@ -152,7 +152,9 @@ class _Design:
     def speaks(self, told: BgpWords, vrf: words.Vrf, here: IntentPath) -> HostBgp:
         """Judge what people say of BGP with servers, once."""
         name = str(here[-1])
-        self.asn(told.asn, (*here, "asn"))
+        plan = self.routing.asns
+        taken = {plan.asn(switch): switch.name for switch in self.topology.switches}
+        judge_asn(told.asn, taken, (*here, "asn"), self.findings)
         if name in vrf.external:
             self.findings.error(
                 Code.DUPLICATE_ID, f"an external peer of this VRF is named {name!r}, too", here
@@ -195,14 +197,11 @@ class _Design:
                 raise self.findings.stop(
                     Code.UNSUPPORTED, f"{net} is not IPv4, the session is", path
                 )
-            first, last = int(net.first), int(net.last)
+            prefix = prefix_of(net)
             inside = [
                 vlan.name
                 for vlan in vlans
-                for gateway in [vlan.gateway(4)]
-                if gateway is not None
-                and gateway.network[0] <= last
-                and first <= gateway.network[1]
+                if any(gateway.meets(prefix) for gateway in vlan.gateways)
             ]
             if inside:
                 self.findings.error(
@@ -211,22 +210,7 @@ class _Design:
                     "traffic of others",
                     path,
                 )
-            yield PrefixRule(10 * (place + 1), Ip(first, int(net.prefixlen)), most=32)
-
-    def asn(self, asn: int, path: IntentPath) -> None:
-        """Report an ASN that a switch has, which would take the server's routes for a loop."""
-        plan = self.routing.asns
-        holder = {plan.asn(switch): switch.name for switch in self.topology.switches}.get(asn)
-        if holder is not None:
-            self.findings.error(
-                Code.ASN_CLASH,
-                f"the ASN {asn} is also that of {holder}, which would drop what comes from there "
-                "as a loop",
-                path,
-            )
-        if asn in RESERVED_ASNS:
-            text = f"the ASN {asn} is reserved ({RESERVED_ASNS[asn]})"
-            self.findings.error(Code.BAD_VALUE, text, path)
+            yield PrefixRule(10 * (place + 1), prefix, most=32)
 
     def place(
         self, ports: HostPorts, named: KindPorts, item: words.Attachment, path: IntentPath

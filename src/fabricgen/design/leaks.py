@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from fabricgen.design.addressing import prefix_of
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -33,7 +34,7 @@ def with_leaks(overlay: Overlay, tenants: dict[str, words.Tenant], findings: Fin
     ]
     for name, vrf, path in every:
         for source, prefixes in (vrf.unless_refused("takes") or {}).items():
-            listed = [Ip(int(net.first), int(net.prefixlen), int(net.version)) for net in prefixes]
+            listed = [prefix_of(net) for net in prefixes]
             design.take(name, source, listed, (*path, "takes", source))
         for place, other in enumerate(vrf.unless_refused("serves") or ()):
             design.serve(name, other, (*path, "serves", place))
@@ -82,14 +83,14 @@ class _Design:
     def subnets(self, vrf: str, version: int = 4) -> dict[Ip, int]:
         """Return the subnets of a VRF in one family with the ids of their VLANs."""
         return {
-            Ip(gateway.network[0], gateway.length, version): vlan.id
+            gateway.subnet: vlan.id
             for vlan in self.overlay.vlans.values()
             if vlan.vrf == vrf and (gateway := vlan.gateway(version)) is not None
         }
 
     def accepted(self, vrf: str) -> set[Ip]:
         """Return what the ways out of a VRF accept."""
-        peers = [peer for peers in self.overlay.external.values() for peer in peers]
+        peers = self.overlay.peers
         return {rule.prefix for peer in peers if peer.vrf == vrf for rule in peer.accept}
 
     def result(self) -> Overlay:

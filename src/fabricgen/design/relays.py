@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.design.addressing import pool
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.fabric.addressing import Pool
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.relay import Relay
 
@@ -22,9 +22,9 @@ def relay_of(
     told = vrf.unless_refused("dhcp_relay")
     if told is None:
         return None
-    here, pool = (*path, "dhcp_relay"), told.sources
+    here, net = (*path, "dhcp_relay"), told.sources
     last = max((leaf.ordinal for leaf in topology.switches if leaf.is_leaf), default=0) + 1
-    if pool.version != 4 or any(server.version != 4 for server in told.servers):
+    if net.version != 4 or any(server.version != 4 for server in told.servers):
         findings.error(
             Code.UNSUPPORTED,
             "requests are relayed by IPv4: no switch announces itself as an IPv6 router, so no "
@@ -33,10 +33,10 @@ def relay_of(
             "use `addresses6: static`",
         )
         return None
-    if last >= pool.size - 1:
+    if last >= net.size - 1:
         findings.error(
             Code.POOL_TOO_SMALL,
-            f"{pool} has no address for leaf {last}",
+            f"{net} has no address for leaf {last}",
             (*here, "sources"),
             f"this fits: a /{32 - (last + 1).bit_length()}",
         )
@@ -45,7 +45,7 @@ def relay_of(
         vrf=name,
         number=vrf.id,
         servers=tuple(map(str, told.servers)),
-        sources=Pool(name="sources", first=int(pool.first), size=int(pool.size)),
+        sources=pool("sources", net),
         because=Because(
             (here,), "each leaf asks from an address of its own: the n-th of `sources`"
         ),

@@ -40,6 +40,21 @@ class Ip(NamedTuple):
         """The subnet, as 10.0.0.0/24."""
         return f"{host_text(self.network[0], self.version)}/{self.length}"
 
+    @property
+    def subnet(self) -> Ip:
+        """The subnet this address stands in, by its first address."""
+        return self._replace(value=self.network[0])
+
+    def holds(self, other: Ip) -> bool:
+        """Tell whether the other's subnet lies in this one's."""
+        (first, last), (low, high) = self.network, other.network
+        return self.version == other.version and first <= low and high <= last
+
+    def meets(self, other: Ip) -> bool:
+        """Tell whether the two subnets have an address in common."""
+        (first, last), (low, high) = self.network, other.network
+        return self.version == other.version and first <= high and low <= last
+
     def __str__(self) -> str:
         """Return address/length."""
         return f"{host_text(self.value, self.version)}/{self.length}"

@@ -195,6 +195,11 @@ class Overlay:
     routed: Mapping[tuple[str, str], HostPorts] = field(default_factory=dict)
     zones: Zones = NO_ZONES
 
+    @property
+    def peers(self) -> tuple[ExternalPeer, ...]:
+        """Return the external peers of all leafs."""
+        return tuple(peer for peers in self.external.values() for peer in peers)
+
 
 def route_distinguisher(loopback: Ip, vlan: int) -> str:
     """Return the RD of a VLAN, or of a VRF by its transit VLAN: loopback:vlan (RFC 4364 type 1).

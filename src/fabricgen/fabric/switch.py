@@ -97,6 +97,11 @@ class Interface:
             return "switch"
         return getattr(self.peer_port, "ptp", "")
 
+    @property
+    def fallback(self) -> Fallback | None:
+        """Return how a port of a bundle works while its server says no LACP, if it does."""
+        return getattr(self.peer_port, "fallback", None)
+
 
 @record(eq=False, kw_only=True)
 class Lag:
@@ -125,7 +130,7 @@ class Lag:
     @property
     def fallback(self) -> Fallback | None:
         """Return how its ports work while the server says no LACP, if they do."""
-        return getattr(self.members[0].peer_port, "fallback", None)
+        return self.members[0].fallback
 
 
 @record(eq=False, kw_only=True)

@@ -78,8 +78,8 @@ class Rule:
         """Tell whether it decides about a packet."""
         return (
             self.protocol in (IP, packet.protocol)
-            and holds(self.source, packet.source)
-            and holds(self.target, packet.target)
+            and self.source.holds(packet.source)
+            and self.target.holds(packet.target)
             and self.source_ports[0] <= packet.source_port <= self.source_ports[1]
             and self.target_ports[0] <= packet.target_port <= self.target_ports[1]
             and self.message in (None, packet.message)
@@ -90,8 +90,8 @@ class Rule:
         """Tell whether it fits every packet that another one fits."""
         return (
             self.protocol in (IP, other.protocol)
-            and holds(self.source, other.source)
-            and holds(self.target, other.target)
+            and self.source.holds(other.source)
+            and self.target.holds(other.target)
             and _within(other.source_ports, self.source_ports)
             and _within(other.target_ports, self.target_ports)
             and self.message in (None, other.message)
@@ -101,13 +101,6 @@ class Rule:
 
 def _within(inner: Ports, outer: Ports) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
-
-
-def holds(outer: Ip, inner: Ip) -> bool:
-    """Tell whether a prefix lies in another one."""
-    first, last = outer.network
-    low, high = inner.network
-    return outer.version == inner.version and first <= low and high <= last
 
 
 @record(eq=False, kw_only=True)

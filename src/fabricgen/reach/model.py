@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from functools import cached_property
-from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.addressing import Ip
@@ -216,8 +215,8 @@ def _apart(one: Stand, other: Stand) -> Verdict:
 
 def _links(stand: Stand) -> set[str]:
     overlay = stand.fabric.overlay
-    every = overlay.external.values() if overlay is not None else ()
-    return {peer.joins for peers in every for peer in peers if peer.vrf == stand.vrf} - {""}
+    peers = overlay.peers if overlay is not None else ()
+    return {peer.joins for peer in peers if peer.vrf == stand.vrf} - {""}
 
 
 def _stops(rule: str, *ends: Stand) -> Verdict:
@@ -250,8 +249,8 @@ def _barred(one: Stand, packet: Packet) -> Verdict | None:
         return None
     version = packet.source.version
     judged = Judged(
-        source=Ip(int(packet.source), packet.source.max_prefixlen, version),
-        target=Ip(int(packet.target), packet.target.max_prefixlen, version),
+        source=_whole(packet.source),
+        target=_whole(packet.target),
         protocol=packet.proto or IP,
         target_port=packet.port,
         message=ECHO[version] if packet.proto == ICMP else 0,
@@ -274,4 +273,8 @@ def _port(one: Stand) -> RoutedPort | None:
 
 
 def _holds(prefix: Ip, target: Address) -> bool:
-    return ip_address(target) in ip_network(prefix.prefix)
+    return prefix.holds(_whole(target))
+
+
+def _whole(address: Address) -> Ip:
+    return Ip(int(address), address.max_prefixlen, address.version)

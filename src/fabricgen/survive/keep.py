@@ -21,11 +21,10 @@ from fabricgen.survive.network import ALL, POD
 if TYPE_CHECKING:
     from fabricgen.survive.colours import Colours
     from fabricgen.survive.damage import Damage
+    from fabricgen.survive.network import Left
     from fabricgen.survive.swaps import Symmetry
 
 WHOLE = Fraction(1)
-Left = Callable[[int, int], int]
-"""Capacity of one member of a node towards a neighbour."""
 
 
 @dataclass(eq=False)

@@ -8,17 +8,20 @@ other node is a switch. Capacities are bit/s in each direction, all links of two
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Nic, Server, Switch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from fabricgen.fabric.topology import Link, Topology
     from fabricgen.survive.groups import Group
 
+Left = Callable[[int, int], int]
+"""Capacity of one member of a node towards a neighbour, with or without a failure."""
 Cable = tuple[int, int, int]
 """Two nodes, the smaller first, and the speed of one link between them."""
 POD, ALL = 5, 6

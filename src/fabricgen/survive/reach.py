@@ -6,7 +6,7 @@ spines alone where these share an ASN, since each refuses a path with its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,8 +15,7 @@ from fabricgen.survive.network import POD
 
 if TYPE_CHECKING:
     from fabricgen.survive.damage import Damage
-
-Left = Callable[[int, int], int]
+    from fabricgen.survive.network import Left
 
 
 @dataclass(eq=False)

@@ -9,17 +9,14 @@ search is needed for such a rack while its own links live, whatever fails elsewh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.survive.flow import SINK, SOURCE, Arcs, add_arc, largest_flow
 
 if TYPE_CHECKING:
-    from fabricgen.survive.network import Net
-
-Left = Callable[[int, int], int]
-"""Capacity of one member of a node towards a neighbour."""
+    from fabricgen.survive.network import Left, Net
 
 
 @dataclass(eq=False, kw_only=True)

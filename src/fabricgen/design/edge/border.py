@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath
@@ -11,6 +12,26 @@ from fabricgen.fabric.routing import FROM_ABOVE
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model import edge
+
+
+RESERVED_ASNS = {23_456: "AS_TRANS, RFC 6793", 65_535: "RFC 7300"}
+
+
+def judge_asn(
+    asn: int, taken: Mapping[int, str], path: IntentPath, findings: Findings, hint: str = ""
+) -> None:
+    """Refuse an ASN by which a learned route looks like a loop. taken: switches by their ASN."""
+    if asn in taken:
+        findings.error(
+            Code.ASN_CLASH,
+            f"the ASN {asn} is also that of {taken[asn]}, which would drop what comes from there "
+            "as a loop",
+            path,
+            hint,
+        )
+    if asn in RESERVED_ASNS:
+        text = f"the ASN {asn} is reserved ({RESERVED_ASNS[asn]})"
+        findings.error(Code.BAD_VALUE, text, path)
 
 
 def border_of(peer: edge.Session, path: IntentPath, findings: Findings) -> Border:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fabricgen.design.edge.border import border_of
+from fabricgen.design.edge.border import border_of, judge_asn
 from fabricgen.design.edge.cages import Cages
 from fabricgen.design.edge.links import Links
 from fabricgen.design.edge.prefixes import accepted, announced
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.managed import OutOfBand
     from fabricgen.intent.model.tenants import Tenant, Vrf
 
-RESERVED_ASNS = {23_456: "AS_TRANS, RFC 6793", 65_535: "RFC 7300"}
+
+_RANGE = "move the range of frontend.underlay.asn"
 
 
 def with_external(
@@ -158,13 +159,15 @@ class _Design:
     ) -> Iterator[tuple[Ip, Ip, tuple[PrefixRule, ...]]]:
         """Yield both ends and what comes in, of each family; `subnets` are those of the VRF."""
         for key in ("asn", "local_asn"):
-            self.asn(getattr(peer, key), (*path, key))
+            asn: int | None = getattr(peer, key)
+            if asn is not None:
+                judge_asn(asn, self.asns, (*path, key), self.findings, _RANGE)
         ends = ((peer.address, peer.peer, ""), (peer.address6, peer.peer6, "6"))
         rules = accepted(peer, vlans, (*path, "accept"), self.findings)
         for net, other, word in ends:
             if net is None or other is None:
                 continue
-            local = Ip(int(net.ip), int(net.prefixlen), int(net.version))
+            local = _end(net)
             self.apart(local, subnets, (*path, f"address{word}"))
             subnets.append((f"external peer {path[-1]}", local))
             remote = self.remote(net, other, (*path, f"peer{word}"))
@@ -175,8 +178,7 @@ class _Design:
     ) -> tuple[str, Interface | None]:
         """Return the leaf and the port that the peer is behind, or its share of a link."""
         four, six = (
-            Ip(int(net.ip), int(net.prefixlen), int(net.version)) if net is not None else None
-            for net in (peer.address, peer.address6)
+            _end(net) if net is not None else None for net in (peer.address, peer.address6)
         )
         because = Because(
             (path, path[:-2]),
@@ -231,34 +233,21 @@ class _Design:
 
     def apart(self, local: Ip, subnets: list[tuple[str, Ip]], path: IntentPath) -> None:
         """Compare a link's subnet with the others of its VRF."""
-        first, last = local.network
         for what, other in subnets:
-            low, high = other.network
-            if _alike(local, other) and first <= high and low <= last:
+            if local.meets(other):
                 self.findings.error(
                     Code.ADDRESS_OVERLAP,
                     f"the subnet {local.prefix} overlaps {other.prefix} of {what} in the same VRF",
                     path,
                 )
 
-    def asn(self, asn: int | None, path: IntentPath) -> None:
-        """The path of a learned route must not look like a loop to any switch."""
-        if asn in self.asns:
-            self.findings.error(
-                Code.ASN_CLASH,
-                f"the ASN {asn} is also that of {self.asns[asn]}, which would drop what comes "
-                "from there as a loop",
-                path,
-                "move the range of frontend.underlay.asn",
-            )
-        if asn in RESERVED_ASNS:
-            self.findings.error(
-                Code.BAD_VALUE, f"the ASN {asn} is reserved ({RESERVED_ASNS[asn]})", path
-            )
-
 
 def _place(peer: ExternalPeer) -> tuple[int, int, int]:
     return peer.interface.port.cage, peer.interface.tag or 0, peer.version
+
+
+def _end(net: IPNetwork) -> Ip:
+    return Ip(int(net.ip), int(net.prefixlen), int(net.version))
 
 
 def _alike(one: Ip, other: Ip) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.design.addressing import prefix_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.external import PrefixRule
@@ -97,7 +98,7 @@ def _rule(
     number: int, wanted: IPNetwork | PrefixRange, where: IntentPath, findings: Findings
 ) -> PrefixRule:
     net = wanted.prefix if isinstance(wanted, PrefixRange) else wanted
-    prefix = Ip(int(net.first), int(net.prefixlen), int(net.version))
+    prefix = prefix_of(net)
     ge, le = getattr(wanted, "ge", None), getattr(wanted, "le", None)
     if ge is None and le is None:
         return PrefixRule(number, prefix)
@@ -111,9 +112,6 @@ def _rule(
 
 def _attracts(subnet: Ip, rule: PrefixRule) -> bool:
     """Tell whether a prefix may come in that is a part of a subnet, or all of it."""
-    if subnet.version != rule.prefix.version:
-        return False
-    (first, last), (low, high) = subnet.network, rule.prefix.network
-    if first <= low and high <= last:
+    if subnet.holds(rule.prefix):
         return True
-    return low <= first and last <= high and rule.allowed.longest >= subnet.length
+    return rule.prefix.holds(subnet) and rule.allowed.longest >= subnet.length

@@ -21,6 +21,8 @@ PROTOCOLS = ("tcp", "udp", "icmp")
 def judge_zones(intent: Intent, fabrics: Iterable[Fabric], findings: Findings) -> None:
     """Say which names in zones and flows are of nothing, and which zones no leaf has."""
     zones: dict[str, AccessZone] = intent.unless_refused("zones") or {}
+    if not zones and not intent.unless_refused("flows"):
+        return
     known, routed = _Known(intent), _routed(fabrics)
     for name, zone in zones.items():
         before, here = len(findings.items), at("zones", name)

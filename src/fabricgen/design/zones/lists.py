@@ -7,8 +7,9 @@ prefixes come first, and each that a shorter one would let through ends in a dro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 
 from fabricgen.diagnostics import IntentPath
@@ -25,7 +26,6 @@ from fabricgen.fabric.zones import (
     Member,
     Ports,
     Rule,
-    holds,
 )
 from fabricgen.record import record
 
@@ -57,14 +57,8 @@ class Writer:
         self, vlan: int, sources: Sequence[Member], targets: Sequence[Member], because: Because
     ) -> tuple[AccessList, ...]:
         """Return the lists of a VLAN's gateway. sources: what is behind it, the longest first."""
-        lists = []
-        for version, mine in _by_version(sources):
-            name = f"ZONE-{vlan}" if version == 4 else f"ZONE6-{vlan}"
-            rules = (*_housekeeping(version, because), *self._blocks(mine, targets, because))
-            lists.append(
-                AccessList(name=name, version=version, rules=_lean(rules), because=because)
-            )
-        return tuple(lists)
+        first = partial(_housekeeping, because=because)
+        return tuple(self._lists(str(vlan), first, sources, targets, because))
 
     def router(
         self,
@@ -74,14 +68,21 @@ class Writer:
         because: Because,
     ) -> tuple[AccessList, ...]:
         """Return the lists of the port to an outside router: its own packets, then the rest."""
-        lists = []
+        return tuple(self._lists(peer.label, partial(_own, peer), sources, targets, because))
+
+    def _lists(
+        self,
+        way: str,
+        first: Callable[[int], Iterator[Rule]],
+        sources: Sequence[Member],
+        targets: Sequence[Member],
+        because: Because,
+    ) -> Iterator[AccessList]:
+        """Yield the list of each IP version. first: the rules that stand before all others."""
         for version, mine in _by_version(sources):
-            name = f"ZONE-{peer.label}" if version == 4 else f"ZONE6-{peer.label}"
-            rules = (*_own(peer, version), *self._blocks(mine, targets, because))
-            lists.append(
-                AccessList(name=name, version=version, rules=_lean(rules), because=because)
-            )
-        return tuple(lists)
+            name = f"ZONE-{way}" if version == 4 else f"ZONE6-{way}"
+            rules = _lean((*first(version), *self._blocks(mine, targets, because)))
+            yield AccessList(name=name, version=version, rules=rules, because=because)
 
     def _blocks(
         self, sources: Sequence[Member], targets: Sequence[Member], because: Because
@@ -95,7 +96,7 @@ class Writer:
                 source.prefix,
                 because,
             )
-            if any(holds(later.prefix, source.prefix) for later in sources[place + 1 :]):
+            if any(later.prefix.holds(source.prefix) for later in sources[place + 1 :]):
                 yield _drop(source.prefix, ALL[source.prefix.version], because)
 
     def _pair(self, source: Member, target: Member, because: Because) -> Iterator[Rule]:
@@ -173,7 +174,7 @@ def _fenced(
         yield from rules
         whole = any(rule.protocol == IP for rule in rules)
         later = (rule for some in pairs[place + 1 :] for rule in some)
-        if not whole and any(holds(rule.target, target) for rule in later):
+        if not whole and any(rule.target.holds(target) for rule in later):
             yield _drop(source, target, because)
 
 

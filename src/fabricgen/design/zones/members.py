@@ -6,16 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fabricgen.design.addressing import prefix_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay, Vlan
-from fabricgen.fabric.zones import Member, holds
+from fabricgen.fabric.zones import Member
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
-    from netaddr import IPNetwork
-
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.tenants import Tenant
     from fabricgen.intent.model.zones import AccessZone
@@ -56,11 +54,6 @@ class Members:
         """The VLANs that have a gateway in a VRF."""
         return [each for each in self.overlay.vlans.values() if each.vrf and each.gateways]
 
-    @property
-    def outside(self) -> list[ExternalPeer]:
-        """Every router outside."""
-        return [peer for peers in self.overlay.external.values() for peer in peers]
-
     def _vlans(self, reference: str) -> list[Vlan]:
         return [each for each in self.overlay.vlans.values() if _named(each) == reference]
 
@@ -93,7 +86,7 @@ class Members:
             )
 
     def _outside(self, reference: str, zone: str, path: IntentPath) -> None:
-        for peer in self.outside:
+        for peer in self.overlay.peers:
             place = peer.because.main
             if place[:1] != ("tenants",) or "/".join(map(str, place[1::2])) != reference:
                 continue
@@ -130,9 +123,9 @@ class Members:
         """Yield what a VRF has itself, and what lies behind the routes that it takes of others."""
         yield from self._prefixes(vrf)
         for taken in self.overlay.vrfs[vrf].takes:
-            routes = [network(each.prefix) for each in taken.prefixes]
+            routes = [each.prefix.subnet for each in taken.prefixes]
             for member, path in self._prefixes(taken.source):
-                if any(holds(route, member.prefix) for route in routes):
+                if any(route.holds(member.prefix) for route in routes):
                     yield member, path
 
     def _prefixes(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
@@ -143,16 +136,16 @@ class Members:
                 zones.add(zone)
                 for subnet in subnets(vlan):
                     yield Member(subnet, zone, outside=False), vlan.because.main
-        peers = [peer for peer in self.outside if peer.vrf == vrf]
+        peers = [peer for peer in self.overlay.peers if peer.vrf == vrf]
         for peer in peers:
             zone = self.peers.get(peer.label)
             for rule in peer.accept if zone is not None else ():
-                yield Member(network(rule.prefix), str(zone), outside=True), peer.because.main
+                yield Member(rule.prefix.subnet, str(zone), outside=True), peer.because.main
         for name, words in self.zones.items():
             if name in zones or (peers and not (words.vlans or words.vrfs or words.servers)):
                 for place, net in enumerate(words.prefixes):
                     yield (
-                        Member(_ip(net), name, outside=name not in zones),
+                        Member(prefix_of(net), name, outside=name not in zones),
                         at("zones", name, "prefixes", place),
                     )
 
@@ -160,7 +153,7 @@ class Members:
         """Refuse a prefix of one zone inside the subnet of a VLAN that is not in it."""
         for vlan in self.routed:
             for prefix, member in found.items() if vlan.vrf == vrf else ():
-                inside = any(holds(subnet, prefix) for subnet in subnets(vlan))
+                inside = any(subnet.holds(prefix) for subnet in subnets(vlan))
                 if inside and member.zone != self.vlans.get(vlan.id):
                     self.findings.error(
                         Code.ZONE_NOT_ENFORCED,
@@ -179,13 +172,4 @@ def _named(vlan: Vlan) -> str:
 
 def subnets(vlan: Vlan) -> tuple[Ip, ...]:
     """Return the subnets of a VLAN, one of each IP version."""
-    return tuple(map(network, vlan.gateways))
-
-
-def network(address: Ip) -> Ip:
-    """Return the prefix that an address stands in."""
-    return Ip(address.network[0], address.length, address.version)
-
-
-def _ip(net: IPNetwork) -> Ip:
-    return Ip(int(net.first), int(net.prefixlen), int(net.version))
+    return tuple(gateway.subnet for gateway in vlan.gateways)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.homes import tenants_on
 from fabricgen.design.zones.lists import Allowed, Writer
-from fabricgen.design.zones.members import Members, network, subnets
+from fabricgen.design.zones.members import Members, subnets
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay, Vlan
-from fabricgen.fabric.zones import ANY_PORT, Asked, Behind, Guard, Member, Ports, Zones, holds
+from fabricgen.fabric.zones import ANY_PORT, Asked, Behind, Guard, Member, Ports, Zones
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
     )
     writer = Writer(allowed=tuple(_allowed(intent)))
     vrfs = {vlan.vrf for vlan in members.routed if vlan.id in members.vlans}
-    vrfs |= {peer.vrf for peer in members.outside if peer.label in members.peers}
+    vrfs |= {peer.vrf for peer in overlay.peers if peer.label in members.peers}
     seen = {vrf: members.seen_by(vrf) for vrf in sorted(filter(None, vrfs))}
     gates = [vlan for vlan in members.routed if vlan.id in members.vlans]
-    routers = [peer for peer in members.outside if peer.label in members.peers]
+    routers = [peer for peer in overlay.peers if peer.label in members.peers]
     for peer in routers:
         if peer.interface.tag is not None or peer.interface.address6 is not None:
             findings.error(
@@ -83,14 +83,14 @@ def _router(
     What another router's zone has is behind that one: from here it would be a forged source.
     """
     zone, targets = members.peers[peer.label], seen[peer.vrf]
-    taken = [network(rule.prefix) for rule in peer.accept]
+    taken = [rule.prefix.subnet for rule in peer.accept]
     others = set(members.peers.values()) - {zone}
     sources = [
         each
         for each in targets
         if each.outside
         and each.zone not in others
-        and any(holds(prefix, each.prefix) for prefix in taken)
+        and any(prefix.holds(each.prefix) for prefix in taken)
     ]
     rule = f"what outside router {peer.label} of zone {zone} may send"
     because = Because((at("zones", zone), *peer.because.paths), rule)

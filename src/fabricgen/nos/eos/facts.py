@@ -163,7 +163,7 @@ def _port(interface: Interface) -> Attributes:
     bridged = interface.use is Use.EDGE or interface.carries is not None
     if bridged and interface.lag is None:
         says |= _bridged(interface.carries) | _limited(interface.carries)
-    elif bridged and getattr(interface.peer_port, "fallback", None) is not None:
+    elif bridged and interface.fallback is not None:
         says |= _bridged(interface.carries) | _limited(interface.carries)
         says |= _guarded(interface.carries) | _vlans_of(interface.carries)
     return says

@@ -112,7 +112,7 @@ def _port(
     idle = interface.use is Use.UNUSED
     bridged = interface.use is Use.EDGE or interface.carries is not None
     routed = not (idle or bridged or lag is not None)
-    alone = lag is None or getattr(interface.peer_port, "fallback", None) is not None
+    alone = lag is None or interface.fallback is not None
     profile = _profile(piece, interface) if marked else None
     timed = _TIMED.get(interface.time) if piece.ptp is not None else None
     return view.Port(
