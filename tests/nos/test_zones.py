@@ -14,6 +14,8 @@ from tests.nos.eos import sites as eos
 from tests.nos.linux import switches as linux
 from tests.nos.sonic import switches as sonic
 
+from fabricgen.compiler import compile_site, files
+from fabricgen.intent.load import load_texts
 from fabricgen.nos.linux.driver.onswitch import services
 from fabricgen.nos.shared.onswitch import disk
 from fabricgen.nos.sonic.driver.onswitch.tables import ours, owned, target
@@ -202,3 +204,39 @@ def test_rules_leave_the_kernel_with_their_file(
     assert ran == []
     assert services.unit([FILE]) == ([], [])
     assert ran == [("/usr/sbin/nft", "delete", "table", "inet", "zones")]
+
+
+OVER_IPV6 = """site:
+  name: lab
+  management: {subnet: 10.255.0.0/22, ntp: [10.255.3.250, 10.255.3.251]}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  leaf_groups: {racks: {leafs: 1-2, servers: {per_leaf: 4, speed: 100G}}}
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans: {web: {id: 110, subnet6: "2001:db8:1::/64"}}
+        external:
+          isp: {leaf: 1, cage: 24, address6: "2001:db8:9::1/127", peer6: "2001:db8:9::", asn: 64496}
+    attachments: [{group: racks, access: web}]
+zones: {web: {vlans: [red/web]}, isp: {outside: [red/red/isp]}}
+flows: [{clients: [web], servers: [isp], services: [tcp]}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("platform", "line"),
+    [
+        ("eos", "ipv6 access-group ZONE6-red_isp_6 in"),
+        ("linux", "meta nfproto ipv6 goto ZONE6-red_isp_6"),
+        ("sonic", '"ZONE6-red_isp_6": {'),
+    ],
+)
+def test_a_router_outside_of_ipv6_alone_meets_its_list(platform: str, line: str) -> None:
+    site = compile_site(load_texts({"site.yaml": OVER_IPV6}), platform).site
+    assert site is not None
+    leaf = [group for owner, group in files(site) if owner.name == "fe-leaf01"]
+    assert any(line in file.text for group in leaf for file in group)

@@ -133,7 +133,7 @@ def _port(
 def _routed(
     piece: SwitchSlice, interface: Interface, profile: str | None, timed: view.Timed | None
 ) -> view.Routed:
-    label = f"{interface.vrf}_{interface.outside}" if interface.outside else ""
+    peers = (peer.label for peer in piece.external if peer.interface is interface)
     return view.Routed(
         mtu=interface.mtu,
         vrf=interface.vrf,
@@ -143,7 +143,7 @@ def _routed(
         profile=profile,
         timed=timed,
         tag=interface.tag,
-        guards=bound(piece.guards, peer=label),
+        guards=bound(piece.guards, peer=next(peers, "")),
     )
 
 

@@ -60,11 +60,12 @@ def bound(piece: SwitchSlice, named: list[Named]) -> list[Bound]:
 def _ways(piece: SwitchSlice, named: list[Named]) -> Iterator[tuple[tuple[Guard, ...], str]]:
     """Yield each port and bundle with the guards of what it carries."""
     vlans = {guard.vlan: guard for guard in piece.guards if guard.vlan is not None}
-    peers = {guard.peer: guard for guard in piece.guards if guard.vlan is None}
+    labels = {guard.peer: guard for guard in piece.guards if guard.vlan is None}
+    peers = {p.interface.port: labels[p.label] for p in piece.external if p.label in labels}
     carrying = [(bundle_name(lag.number), lag.carries) for lag in piece.lags]
     for interface, names in named:
         if interface.use is Use.EXTERNAL:
-            guard = peers.get(f"{interface.vrf}_{interface.outside}")
+            guard = peers.get(interface.port)
             if guard is not None:
                 yield (guard,), names.name
         elif interface.lag is None:
