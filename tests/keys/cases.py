@@ -468,11 +468,11 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
 }
 """Keys that are judged and reach no file by their nature: their effect is a finding."""
 
-COMPUTED_BY_THE_SWITCH = {"sonic": {"backend.roce.pause_response"}, "linux": port_cases.REFUSED}
-"""Keys that decide numbers which a platform's switches compute themselves, so that none is written.
+_ON_SONIC = {"backend.roce.pause_response", *tenant_cases.TRUSTED}
+COMPUTED_BY_THE_SWITCH = {"sonic": _ON_SONIC, "linux": port_cases.REFUSED}
+"""Keys that decide what a platform's switches do without a line, or refuse where it is otherwise.
 
-SONiC does on NVIDIA (buffer_model dynamic); on all others the vendor's row is written out.
-"""
+SONiC computes on NVIDIA (buffer_model dynamic); elsewhere the vendor's row is written out."""
 CABLING: dict[str, str] = {
     "frontend.links.length": "what to buy, where the frontend has no lossless class",
     "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",

@@ -47,8 +47,15 @@ _AGAIN = {
         }
     }
 }
+_CLASSES: Words = {
+    "frontend": {"classes": {"gold": {"queue": 4, "dscps": [34], "share": 40}}},
+    "tenants": None,
+    **_UNTAGGED,
+}
 _PORTS = "jobs.*.jobs.*.attachments.*"
 CASES: list[tuple[str, Case]] = [
+    (f"{_PORTS}.qos", Case("tenants", _CLASSES, _ports({"access": "llama", "qos": "gold"}))),
+    (f"{_PORTS}.trust", Case("tenants", _CLASSES, _ports({"access": "llama", "trust": True}))),
     (
         "jobs.*.fabric",
         Case(

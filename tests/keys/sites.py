@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from pathlib import Path
 from typing import Any
+
+from yaml import safe_load
 
 Site = dict[str, Any]
 
@@ -289,7 +293,11 @@ _SPEAKING: Site = {
             "red": {
                 "id": 1,
                 "hosts": {
-                    "nodes": {"asn": 65101, "accept": ["10.112.0.0/14"]},
+                    "nodes": {
+                        "asn": 65101,
+                        "accept": ["10.112.0.0/14"],
+                        "max_prefixes": {"count": 100, "action": "end"},
+                    },
                     "others": {"asn": 65102, "accept": ["10.120.0.0/14"]},
                 },
             }
@@ -326,6 +334,39 @@ _HALLS: Site = {
     }
     for number, site in enumerate(("east", "west"), 1)
 }
+_FENCED: Site = {
+    "frontend": {
+        **FRONTEND,
+        "firewalls": {
+            "fw": {
+                "asn": 65_010,
+                "units": [{"links": ["core"]}, {"links": ["other"]}],
+                "password": "env:FW",
+            }
+        },
+    },
+    "tenants": {
+        "red": {
+            "vrfs": {
+                "red": {
+                    "id": 1,
+                    "vlans": {
+                        "web": {"id": 110, "subnet": "10.110.0.0/24", "subnet6": "fd00:1::/64"}
+                    },
+                    "firewalls": {
+                        "fw": {
+                            "vlan": 30,
+                            "pool": "192.0.2.0/30",
+                            "pool6": "fd00:2::/126",
+                            "accept": [*_BORDER["accept"], "::/0"],
+                        }
+                    },
+                }
+            },
+            "attachments": [{"group": "racks", "access": "web"}],
+        }
+    },
+}
 _JOINED: Site = {
     "fabrics": _HALLS,
     "dci": {
@@ -355,6 +396,46 @@ _JOINED: Site = {
     },
 }
 
+
+def _tunnelled() -> Site:
+    """Return the joined halls with a way out each, through which tunnels join them."""
+    site = deepcopy(_JOINED)
+    for number, hall in enumerate(("east", "west"), 1):
+        words = site["fabrics"][hall]
+        words |= {tier: {**words[tier], "platform": "linux"} for tier in ("leaf", "spine")}
+        words["edge"] = {
+            name: {"leaf": number, "cages": cage, "mtu": 9000}
+            for name, cage in (("isp", "19"), ("other", "18"))
+        }
+        for vrf, base in (("transport", 100), ("spare", 200)):
+            site["tenants"][f"red-{hall}"]["vrfs"][vrf] = {
+                "id": base // 100 + 1,
+                "vlans": {vrf: {"id": 90 + base, "subnet": f"198.51.{base + number}.128/26"}},
+                "external": {
+                    f"{name}{number}": {
+                        "link": name,
+                        "vlan": base + tag,
+                        "address": f"198.51.{base + number}.{tag}/31",
+                        "peer": f"198.51.{base + number}.{tag ^ 1}",
+                        "asn": 64_496,
+                    }
+                    for name, tag in (("isp", 31), ("other", 41))
+                },
+            }
+    site["dci"]["wan"] |= {
+        "gre": {"vrf": "transport"},
+        "ends": {
+            "east": {"peer": "isp1", "asn": 64_801},
+            "west": {"peer": "isp2", "asn": 64_802},
+        },
+    }
+    return site
+
+
+_GATED = Path(__file__).parents[1].joinpath("nos", "gateways.yaml").read_text()
+
+REFUSED = {"gated, on what runs everything": (None, "eos")}
+"""Sites that a platform refuses as they are: there, gateways want a model that Arista names."""
 SITES: dict[str, Site] = {
     "profiled": {
         "site": _SITE,
@@ -385,7 +466,11 @@ SITES: dict[str, Site] = {
     "storage": {"site": _SITE, "fabrics": {"storage": _STORAGE}},
     "access": {"site": _SITE, **_ACCESS},
     "joined": {"site": _SITE, **_JOINED},
+    "tunnelled": {"site": _SITE, **_tunnelled()},
+    "gated": safe_load(_GATED),
+    "gated, on what runs everything": safe_load(_GATED.replace("7280SR3-48YC8", "7050CX3-32S")),
     "sharing": {"site": _SITE, **_SHARING},
+    "fenced": {"site": _SITE, **_FENCED},
     "kinds": {
         "site": _SITE,
         "servers": _KINDS,

@@ -25,17 +25,77 @@ def _attached(**words: object) -> Words:
     return {"tenants": {"red": {"attachments": [{"group": "racks", "access": "web", **words}]}}}
 
 
+def _route(**words: object) -> Words:
+    return {"routes": [{"to": "10.50.0.0/16", "by": "10.110.0.7", **words}]}
+
+
 _RELAY = {"dhcp_relay": {"servers": ["10.110.0.5"], "sources": "10.98.1.0/24"}}
 _SIX = _web(subnet6="2001:db8::/64")
+_ASKED = _web(subnet6="2001:db8::/64", announce="dhcp")
+_CLASSES: Words = {
+    "frontend": {
+        "classes": {
+            "gold": {"queue": 4, "dscps": [34], "share": 40},
+            "bulk": {"queue": 1, "dscps": [8], "share": 10},
+        }
+    },
+    "tenants": {"red": {"vlans": None, "attachments": [{"group": "racks", "access": "web"}]}},
+    "jobs": None,
+}
+
+
+_BEATING: Words = {"group": "racks", "access": "heartbeat"}
+
+
+def _bulk(**words: object) -> Case:
+    return Case("tenants", _CLASSES, {"frontend": {"classes": {"bulk": words}}})
+
+
+def _classed(changed: Words) -> Case:
+    return Case("tenants", _CLASSES, {"tenants": {"red": changed}})
+
+
 CASES: list[tuple[str, Case]] = [
+    ("frontend.classes.*.queue", _bulk(queue=5)),
+    ("frontend.classes.*.dscps", _bulk(dscps=[8, 10])),
+    ("frontend.classes.*.share", _bulk(share=11)),
+    ("tenants.*.vrfs.*.qos", _classed({"vrfs": {"red": {"qos": "gold"}}})),
+    (
+        "tenants.*.vlans.*.qos",
+        Case(
+            "tenants",
+            {**_CLASSES, "tenants": {"red": {"attachments": [_BEATING]}}},
+            {"tenants": {"red": {"vlans": {"heartbeat": {"qos": "bulk"}}}}},
+        ),
+    ),
+    ("tenants.*.vrfs.*.vlans.*.qos", _classed({"vrfs": {"red": _web(qos="bulk")}})),
+    (
+        "tenants.*.attachments.*.qos",
+        _classed({"attachments": [{"group": "racks", "access": "web", "qos": "gold"}]}),
+    ),
+    (
+        "tenants.*.attachments.*.trust",
+        _classed({"attachments": [{"group": "racks", "access": "web", "trust": True}]}),
+    ),
     (
         "tenants.*.vrfs.*.dhcp_relay.servers",
         _vrf(_RELAY, {"dhcp_relay": {"servers": ["10.110.0.5", "10.110.0.6"]}}),
     ),
     (
+        "tenants.*.vrfs.*.dhcp_relay.sources6",
+        _vrf(
+            _RELAY | _ASKED,
+            {"dhcp_relay": {"servers": ["10.110.0.5", "fd00::5"], "sources6": "fd98::/64"}},
+        ),
+    ),
+    ("tenants.*.vrfs.*.vlans.*.announce", _vrf(_SIX, _web(announce="slaac"))),
+    (
         "tenants.*.vrfs.*.dhcp_relay.sources",
         _vrf(_RELAY, {"dhcp_relay": {"sources": "10.98.2.0/24"}}),
     ),
+    ("tenants.*.vrfs.*.routes.*.to", _vrf(_route(), _route(to="10.51.0.0/16"))),
+    ("tenants.*.vrfs.*.routes.*.announce", _vrf(_route(), _route(announce=True))),
+    ("tenants.*.vrfs.*.routes.*.by", _vrf(_route(), _route(by="10.110.0.8"))),
     ("tenants.*.vrfs.*.vni", _vrf({}, {"vni": 888_888})),
     ("tenants.*.vrfs.*.vlans.*.vni", _vrf({}, _web(vni=777_777))),
     ("tenants.*.vrfs.*.vlans.*.name", _vrf({}, _web(name="Web_Tier.1"))),
@@ -55,9 +115,12 @@ CASES: list[tuple[str, Case]] = [
         Case("tenants", _attached(addresses="static"), _attached(addresses="static", first_host=9)),
     ),
 ]
+TRUSTED = {f"{each}.attachments.*.trust" for each in ("tenants.*", "jobs.*.jobs.*")}
+"""SONiC takes what servers mark at every port, and refuses a port that should not."""
 JUDGED = {
     "tenants.*.vlans.*.subnet": "refused outside a VRF",
     "tenants.*.vlans.*.gateway": "refused outside a VRF",
     "tenants.*.vlans.*.subnet6": "refused outside a VRF",
     "tenants.*.vlans.*.gateway6": "refused outside a VRF",
+    "tenants.*.vlans.*.announce": "refused outside a VRF",
 }

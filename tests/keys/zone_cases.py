@@ -1,9 +1,10 @@
-"""Keys of zones, whose effect needs other zones and a router outside."""
+"""Keys of zones and firewalls, whose effect needs other zones and a router outside."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from tests.keys import firewall_cases
 from tests.keys.case import Case, Words
 
 _PLAIN: Words = {  # ports that SONiC can bind rules to: no VLAN without a gateway beside zones
@@ -36,6 +37,7 @@ def _case(**changed: Any) -> Case:
 
 _GPU = {"servers": "gpu", "access": "web"}
 CASES: list[tuple[str, Case]] = [
+    *firewall_cases.CASES,
     ("zones.*.vrfs", _case(zones={"a": {"vrfs": []}, "b": {"vrfs": ["red/red"]}})),
     ("zones.*.vlans", _case(zones={"a": {"vlans": []}, "b": {"vlans": ["red/web"]}})),
     ("zones.*.outside", _case(zones={"a": {"outside": ["red/red/isp"]}, "b": {"outside": []}})),
@@ -60,4 +62,7 @@ CASES: list[tuple[str, Case]] = [
     ("flows.*.servers", _case(flows=_flow(server="c"))),
     ("flows.*.services", _case(flows=_flow(service="udp/53"))),
 ]
-JUDGED = {"zones.*.through": "a promise that the lists are judged by"}
+JUDGED = {
+    **firewall_cases.JUDGED,
+    "zones.*.through": "a promise that the lists are judged by",
+}

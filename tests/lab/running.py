@@ -109,5 +109,5 @@ def boot(ground: Ground) -> Running:
     rendered = {file.path: file.text for _, group in files(site) for file in group}
     plan = lay_out(site, name=NAME, lifted=None, files=())
     client = ground.client(NAME)
-    verifier = Verifier(client.ask, expectations(site, plan.names))
+    verifier = Verifier(client.ask, expectations(site, plan.names, plan.answered))
     return Running(ground, client, plan, verifier, rendered, done.stdout + done.stderr)

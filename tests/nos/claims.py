@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
+from copy import deepcopy
 from functools import cache
 from typing import TYPE_CHECKING
+
+from tests.keys.sites import SITES as KEYS
 
 from fabricgen.compiler import compile_site, files_of, slices
 from fabricgen.intent.load import load_texts
@@ -68,11 +72,16 @@ tenants:
       red:
         id: 1
         takes: {blue: [10.120.0.0/24]}
-        dhcp_relay: {servers: [10.110.0.5], sources: 10.98.1.0/24}
-        vlans: {web: {id: 110, subnet: 10.110.0.0/24}}
+        dhcp_relay:
+          {servers: [10.110.0.5, "fd02::5"], sources: 10.98.1.0/24, sources6: "fd98::/64"}
+        routes: [{to: 10.50.0.0/16, by: 10.110.0.7}]
+        vlans:
+          web: {id: 110, subnet: 10.110.0.0/24}
+          asked: {id: 111, subnet: "fd01::/64", announce: dhcp}
+          own: {id: 112, subnet: "fd02::/64", announce: slaac}
         external: {isp: {leaf: 2, cage: 30, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}
     attachments:
-      - {group: a, access: web}
+      - {group: a, trunk: [web, asked, own], native: web}
       - {group: b, trunk: [web]}
       - {group: c, access: web}
   blue:
@@ -85,6 +94,7 @@ flows: [{clients: [web], servers: [outside], services: [tcp/443]}]
 """
 EDGE = """
 frontend:
+  overlay: {service: vlan-aware}
   leaf: {model: 7060X6-64PE, platform: eos}
   spine: {model: 7060X6-64PE, platform: eos, count: 1}
   links: {speed: 400G}
@@ -135,7 +145,8 @@ tenants:
 BOOTED = PAIR.replace("bond: lacp", "bond: lacp, lacp_fallback: {timeout: 30}")
 MLAG = PAIR.replace(
     "frontend:\n  leaf:",
-    "frontend:\n  leaf_groups: {leafs: {leafs: 1-2, multihoming: {kind: mlag}}}\n  leaf:",
+    'frontend:\n  underlay: {password: "env:BGP"}\n'
+    "  leaf_groups: {leafs: {leafs: 1-2, multihoming: {kind: mlag}}}\n  leaf:",
 )
 SPEAKING = """
 servers:
@@ -161,6 +172,36 @@ frontend:
 tenants:
   red: {vlans: {web: {id: 110}}, attachments: [{servers: db, access: web}]}
 """
+CLASSES = FRONTEND.replace(
+    "  leaf_groups", "  classes: {gold: {queue: 4, dscps: [34], share: 40}}\n  leaf_groups"
+).replace("        id: 1\n", "        id: 1\n        qos: gold\n", 1)
+_CENTRE = """
+  {name}:
+    kind: evpn
+    number: {number}
+    leaf: {{model: 7060X6-64PE, platform: eos}}
+    spine: {{model: 7060X6-64PE, platform: eos, count: 1}}
+    links: {{speed: 400G}}
+    leaf_groups: {{a: {{leafs: 1-1, servers: {{per_leaf: 1, speed: 100G}}}}}}
+"""
+GATEWAYS = f"""
+fabrics:{"".join(_CENTRE.format(name=f"dc{n}", number=n) for n in (1, 2))}
+gateways:
+  wan:
+    number: 7
+    links: [{{dc1: {{leaf: 1, cage: 30}}, dc2: {{leaf: 1, cage: 30}}}}]
+    vrfs: {{red: []}}
+    pool: 10.250.0.0/31
+tenants:
+  one:
+    fabric: dc1
+    vrfs: {{red: {{id: 1, vni: 5001, vlans: {{web: {{id: 110, subnet: 10.110.0.0/24}}}}}}}}
+    attachments: [{{group: a, access: web}}]
+  two:
+    fabric: dc2
+    vrfs: {{red: {{id: 1, vni: 5001, vlans: {{web: {{id: 110, subnet: 10.111.0.0/24}}}}}}}}
+    attachments: [{{group: a, access: web}}]
+"""
 MODELS = {"eos": "7060X6-64PE", "sonic": "7060X6-64PE", "linux": "SN5600"}
 """A switch on which the platform can do all that it claims: Linux splits cages by a driver."""
 
@@ -171,6 +212,24 @@ def _backend(links: str = "unnumbered", mode: str = "p2p", **words: str) -> str:
 
 
 FIVE = "source-ip, destination-ip, protocol, source-port, destination-port"
+
+
+TUNNELS = "tunnels between two sites"
+
+
+def _tunnels() -> str:
+    """Return the halls of tests/keys that tunnels join, without servers, and ways out preferred."""
+    words = {key: value for key, value in deepcopy(KEYS["tunnelled"]).items() if key != "site"}
+    for hall in words["fabrics"].values():
+        hall["leaf_groups"] = {"racks": {"leafs": "1-2"}}
+    for tenant in words["tenants"].values():
+        del tenant["attachments"]
+        for peer in tenant["vrfs"]["transport"]["external"].values():
+            peer["prefer"] = "primary"
+    text = "\n".join(f"{key}: {json.dumps(value)}" for key, value in words.items()) + "\n"
+    return text.replace("7050CX3-32S", "7060X6-64PE")
+
+
 SITES = {
     "nothing but two switches": "",
     "unnumbered backend with RoCE": _backend(roce="profile: nvidia-roce"),
@@ -187,6 +246,7 @@ SITES = {
     "frontend with an edge": EDGE,
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
     "zones": FRONTEND + ZONES,
+    "frontend with classes": CLASSES,
     "backend with tenants": _backend() + SHARED,
     "radius": FRONTEND,
     "a server on two leafs": PAIR,
@@ -194,6 +254,8 @@ SITES = {
     "a server on an MLAG pair": MLAG,
     "a server that speaks BGP": SPEAKING,
     "ports with profiles": PROFILED,
+    TUNNELS: _tunnels(),
+    "gateways": GATEWAYS,
 }
 
 
@@ -206,7 +268,8 @@ def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
         protocol = "radius" if name == "radius" else "tacacs"
         whole = (accepted + text if text else BARE).replace("7060X6-64PE", MODELS[platform])
         whole = whole.replace("LOGIN: ", f"{protocol}: ")
-        whole = whole.replace("[FABRIC]", "[backend]" if "backend:" in text else "[frontend]")
+        fabrics = (each for each in ("backend", "frontend", "  dc1") if f"\n{each}:" in f"\n{text}")
+        whole = whole.replace("[FABRIC]", f"[{next(fabrics, 'east').strip()}]")
         result = compile_site(load_texts({"site.yaml": whole}), platform)
         assert result.site is not None, (name, result.findings)
         assert result.site.fabrics, (name, result.findings)

@@ -24,6 +24,14 @@ tenants:
       - {group: cpu, servers: 7-7, trunk: [app, heart]}
 """
 _LAST = '          six: {id: 112, subnet: "2001:db8:112::/64"}\n'
+
+
+def announcing(text: str) -> str:
+    """Return these tenants where gateways announce themselves, in each way that there is."""
+    asked = text.replace('"2001:db8:111::/64"}', '"2001:db8:111::/64", announce: dhcp}')
+    return asked.replace('"2001:db8:112::/64"}', '"2001:db8:112::/64", announce: slaac}')
+
+
 _EXTERNAL = """\
         external:
           isp: {leaf: 4, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}
@@ -31,8 +39,11 @@ _EXTERNAL = """\
                 accept: [0.0.0.0/0, 203.0.113.0/24], bfd: false, mtu: 9000}
           alt: {leaf: 2, cage: 20, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 65500}
 """
-
-
+ROUTES = """\
+        routes:
+          - {to: 10.50.0.0/16, by: 10.110.0.7}
+          - {to: 10.50.0.0/16, by: 10.110.0.5, announce: true}
+"""
 _PAIRED = """
 site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}
 servers:
@@ -72,7 +83,11 @@ tenants:
     vrfs:
       red:
         id: 7
-        hosts: {nodes: {asn: 65101, accept: [10.200.1.1/32, 10.112.0.0/14], most: 200}}
+        hosts:
+          nodes:
+            asn: 65101
+            accept: [10.200.1.1/32, 10.112.0.0/14]
+            max_prefixes: {count: 200, action: end}
     attachments: [{servers: node, vrf: red, links: 10.96.0.0/28, bgp: nodes}]
 """
 
@@ -97,6 +112,58 @@ tenants:
       - {servers: db, access: db, profile: server}
       - {servers: vm, trunk: [web, db], profile: bridge}
 """
+
+
+_CLASSED = """
+site:
+  name: lab
+  accept_unsupported: [ACCEPTED]
+  management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}
+servers:
+  db: {count: 2, ports: {front: {fabric: frontend, ports: 2, bond: lacp, speed: 25G, per_leaf: 2}}}
+  vm: {count: 4, ports: {front: {fabric: frontend, speed: 25G, per_leaf: 2, first: 9}}}
+  node: {count: 2, ports: {front: {fabric: frontend, speed: 25G, per_leaf: 1, first: 13}}}
+frontend:
+  leaf: {model: MODEL, platform: PLATFORM}
+  spine: {model: MODEL, platform: PLATFORM, count: 1}
+  oversubscription: 8
+  classes:
+    gold: {queue: 4, dscps: [36, 34], share: 40}
+    bulk: {queue: 1, dscps: [8], share: 10}
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        qos: gold
+        vlans:
+          web: {id: 110, subnet: 10.110.0.0/24}
+          old: {id: 111, subnet: 10.111.0.0/24, qos: bulk}
+    vlans: {plain: {id: 112}}
+    attachments:
+      - {servers: db, access: web}
+      - {servers: vm, numbers: "1", access: old}
+      - {servers: vm, numbers: "2", trunk: [web, old], native: webMIXED}
+      - {servers: vm, numbers: "3", access: plain}
+      - {servers: vm, numbers: "4", access: web, trust: true}
+      - {servers: node, vrf: red, links: 10.96.0.0/28}
+"""
+
+
+def classed(model: str, platform: str, *, mixed: bool = False, trust: bool = False) -> str:
+    """Return a frontend with two classes. mixed: a port has VLANs of both. trust: every port does.
+
+    Ports: a bundle and a routed port in gold, VLANs in each class and in none, and one that trusts.
+    """
+    text = _CLASSED.replace("MODEL", model).replace("PLATFORM", platform)
+    text = text.replace("MIXED", "" if mixed or trust else ", qos: bulk")
+    if trust:
+        text = text.replace("ACCEPTED", "tunnelled-class")
+        text = text.replace(", trust: true}", "}").replace(
+            "}\n      - {s", ", trust: true}\n      - {s"
+        )
+        return text.replace("10.96.0.0/28}", "10.96.0.0/28, trust: true}")
+    return text.replace("ACCEPTED", "")
 
 
 def profiled(model: str, platform: str, *, portfast: bool) -> str:
@@ -124,8 +191,8 @@ def leaking(text: str) -> str:
 
 
 def bordered(text: str) -> str:
-    """Return a frontend with these tenants with a border leaf and three external peers of red."""
-    return text.replace(_LAST, _LAST + _EXTERNAL).replace(
+    """Return it with a border leaf, three external peers of red, and networks behind its hosts."""
+    return text.replace(_LAST, _LAST + _EXTERNAL + ROUTES).replace(
         "  leaf_groups:\n", "  leaf_groups:\n    border: {leafs: 4-4}\n"
     )
 
@@ -216,3 +283,46 @@ tenants:
 def edged(model: str, platform: str) -> str:
     """Return a frontend whose VRFs share cables to the outside, with all that a peer may say."""
     return EDGE.replace("MODEL", model).replace("PLATFORM", platform)
+
+
+FENCED = """
+site: {name: dmz, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}
+frontend:
+  leaf: {model: MODEL, platform: PLATFORM}
+  spine: {model: MODEL, platform: PLATFORM, count: 2}
+  leaf_groups: {hosts: {leafs: 1-2, servers: {per_leaf: 2, speed: 100G}}}
+  edge:
+    fw1: {leaf: 1, cages: 19-20}
+    fw2: {leaf: 2, cages: "20"}
+  firewalls:
+    fw:
+      asn: 65010
+      units: [{links: [fw1]}, {links: [fw2]}]
+      password: env:FW
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans: {web: {id: 110, subnet: 10.110.0.0/24, subnet6: "2001:db8:110::/64"}}
+        firewalls: {fw: {vlan: 201, pool: 192.0.2.0/30, pool6: "2001:db8:ff::/126"}}
+    attachments: [{group: hosts, servers: 1-1, access: web}]
+  blue:
+    vrfs:
+      blue:
+        id: 2
+        vlans: {app: {id: 120, subnet: 10.120.0.0/24}}
+        firewalls: {fw: {vlan: 202, pool: 192.0.2.8/30, accept: [10.0.0.0/8]}}
+    attachments: [{group: hosts, servers: 2-2, access: app}]
+"""
+FENCES = """
+zones: {web: {vlans: [red/web], through: fence}, fence: {outside: [red/red/fw]}}
+flows:
+  - {clients: [fence], servers: [web], services: [tcp/443]}
+  - {clients: [web], servers: [fence], services: [tcp]}
+"""
+
+
+def fenced(model: str, platform: str) -> str:
+    """Return a frontend whose VRFs have legs on a pair of firewalls, on two leafs."""
+    return FENCED.replace("MODEL", model).replace("PLATFORM", platform)

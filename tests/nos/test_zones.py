@@ -14,12 +14,17 @@ from tests.nos.eos import sites as eos
 from tests.nos.linux import switches as linux
 from tests.nos.sonic import switches as sonic
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compiler import compile_site, files_of, slices
+from fabricgen.diagnostics import Severity
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.zones import Packet
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.linux.driver.onswitch import services
 from fabricgen.nos.shared.onswitch import disk
 from fabricgen.nos.sonic.driver.onswitch.tables import ours, owned, target
 from fabricgen.proof.written import prove
+from fabricgen.render import Renderer
 
 NFT = shutil.which("nft", path="/usr/sbin:/usr/bin:/sbin:/bin")
 FILE = "etc/fabricgen/zones.nft"
@@ -206,37 +211,93 @@ def test_rules_leave_the_kernel_with_their_file(
     assert ran == [("/usr/sbin/nft", "delete", "table", "inet", "zones")]
 
 
-OVER_IPV6 = """site:
+OUTSIDE = """site:
   name: lab
   management: {subnet: 10.255.0.0/22, ntp: [10.255.3.250, 10.255.3.251]}
 frontend:
   leaf: {model: 7050CX3-32S, platform: eos}
   spine: {model: 7050CX3-32S, platform: eos, count: 2}
   leaf_groups: {racks: {leafs: 1-2, servers: {per_leaf: 4, speed: 100G}}}
+  edge: {wan: {leaf: 1, cages: 25-26}}
 tenants:
   red:
     vrfs:
       red:
         id: 1
-        vlans: {web: {id: 110, subnet6: "2001:db8:1::/64"}}
-        external:
-          isp: {leaf: 1, cage: 24, address6: "2001:db8:9::1/127", peer6: "2001:db8:9::", asn: 64496}
+        vlans: {web: {id: 110, subnet: 10.1.0.0/24, subnet6: "2001:db8:1::/64"}}
+        external: {isp: {PLACE, asn: 64496}}
     attachments: [{group: racks, access: web}]
 zones: {web: {vlans: [red/web]}, isp: {outside: [red/red/isp]}}
 flows: [{clients: [web], servers: [isp], services: [tcp]}]
 """
-
-
-@pytest.mark.parametrize(
-    ("platform", "line"),
-    [
-        ("eos", "ipv6 access-group ZONE6-red_isp_6 in"),
-        ("linux", "meta nfproto ipv6 goto ZONE6-red_isp_6"),
-        ("sonic", '"ZONE6-red_isp_6": {'),
-    ],
+FOUR, SIX = (
+    "address: 192.0.2.1/31, peer: 192.0.2.0",
+    'address6: "2001:db8:9::1/127", peer6: "2001:db8:9::"',
 )
-def test_a_router_outside_of_ipv6_alone_meets_its_list(platform: str, line: str) -> None:
-    site = compile_site(load_texts({"site.yaml": OVER_IPV6}), platform).site
-    assert site is not None
-    leaf = [group for owner, group in files(site) if owner.name == "fe-leaf01"]
-    assert any(line in file.text for group in leaf for file in group)
+OWN, SHARED = "leaf: 1, cage: 24", "link: wan, vlan: 101"
+WAYS = {
+    "IPv6 alone": (f"{OWN}, {SIX}", "Ethernet24/1", "Ethernet92", "swp24"),
+    "both families": (f"{OWN}, {FOUR}, {SIX}", "Ethernet24/1", "Ethernet92", "swp24"),
+    "a tag of a bundle": (f"{SHARED}, {FOUR}, {SIX}", "Port-Channel1025.101", "", "bond1025.101"),
+}
+
+
+def outside(way: str, platform: str) -> tuple[SwitchSlice, dict[str, str], list[str]]:
+    """Return the leaf with the router outside, its files by path, and what is refused."""
+    loaded = load_texts({"site.yaml": OUTSIDE.replace("PLACE", WAYS[way][0])})
+    made = compile_site(loaded, platform)
+    assert made.site is not None
+    piece = next(each for _, each in slices(made.site) if each.external)
+    errors = [each.message for each in made.findings if each.severity is Severity.ERROR]
+    texts = (
+        {}
+        if errors
+        else {
+            each.path.partition("/fe-leaf01/")[2]: each.text for each in files_of(piece, Renderer())
+        }
+    )
+    return piece, texts, errors
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+def test_what_comes_from_outside_meets_the_lists_of_its_families(way: str, platform: str) -> None:
+    said, on_eos, on_sonic, on_linux = WAYS[way]
+    piece, texts, errors = outside(way, platform)
+    families = [version for version, ends in ((4, FOUR), (6, SIX)) if ends in said]
+    lists = ["ZONE-red_isp" if version == 4 else "ZONE6-red_isp_6" for version in families]
+    if platform == "sonic" and not on_sonic:
+        assert [each.partition(":")[0] for each in errors] == [
+            "SONiC binds access lists to ports and bundles, never to a sub-interface"
+        ]
+        return
+    assert errors == []
+    if platform == "eos":
+        port = texts["eos.cfg"].partition(f"interface {on_eos}\n")[2].partition("!\n")[0]
+        lines = [line.strip() for line in port.split("\n") if "access-group" in line]
+        words = {4: "ip", 6: "ipv6"}
+        assert lines == [
+            f"{words[version]} access-group {each} in"
+            for version, each in zip(families, lists, strict=True)
+        ]
+    elif platform == "sonic":
+        tables = json.loads(texts["config_db.json"])["ACL_TABLE"]
+        assert {name for name, row in tables.items() if row["ports"] == [on_sonic]} == {*lists}
+    else:
+        ways = [line.strip() for line in texts[FILE].split("\n") if f'"{on_linux}"' in line]
+        assert ways == [
+            f'iifname "{on_linux}" meta nfproto ipv{version} goto {each}'
+            for version, each in zip(families, lists, strict=True)
+        ]
+    assert prove(piece, texts).findings == ()
+
+
+def test_a_router_over_ipv6_finds_its_neighbours() -> None:
+    piece, _, _ = outside("IPv6 alone", "eos")
+    guard = next(each for each in piece.guards if each.peer)
+    (peer,) = piece.external
+    asked = Packet(
+        source=peer.remote, target=Ip(0xFF02 << 112, 128, 6), protocol="icmp", message=135
+    )
+    assert guard.allows(asked)[0]
+    assert not guard.allows(asked._replace(message=128))[0]

@@ -88,7 +88,7 @@ def compiled(every: Words) -> Site:
             "leaf": LEAF,
             "spine": {**LEAF, "count": 2},
             "oversubscription": 64,
-            "leaf_groups": {"racks": {"leafs": "1-16"}},
+            "leaf_groups": {"racks": {"leafs": "1-32"}},
         },
         "tenants": {"red": {"vrfs": {"red": {"id": 1, "vlans": vlans}}, "attachments": attached}},
     }

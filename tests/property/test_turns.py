@@ -58,6 +58,7 @@ ASNS = {"underlay": {"asn": {"last": 4_201_009_999}}}
 CHANGES: tuple[dict[str, dict[str, Any]], ...] = (LINKS, ASNS, LINKS | ASNS)
 WITHOUT: tuple[tuple[dict[str, dict[str, Any]], str], ...] = (
     ({"underlay": {"asn": {"first": 4_201_000_000}}}, "nothing stands in for what that ends"),
+    ({"underlay": {"password": "env:NEW"}}, "known than that it is another"),
     ({"underlay": {"links": "unnumbered"}}, "is not what it was instead"),
     ({"underlay": {"asn": {"last": 4_294_967_292}}}, "which is in use before"),
 )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.choreography.terms import Terms
     from fabricgen.fabric.switch import SwitchSlice
 
-BREAKS = {"asn", "address", "vni"}
+BREAKS = {"asn", "password", "address", "vni"}
 UNSEEN = {("link", "timers"), ("evpn", "timers"), ("evpn", "bfd")}
 """What files say and no slice does: it is each platform's."""
 

@@ -30,6 +30,7 @@ UNDERLAY: Choices = {
     "asn": [{"first": 4_210_000_000, "last": 4_290_000_000}, {"first": 64_512, "last": 65_534}],
     "mtu": [9000, 8000],
     "links": ["unnumbered"],
+    "password": ["env:FABRIC_BGP"],
     "bfd": [{"multiplier": 5}, {"enabled": False}],
 }
 OVERLAY: Choices = {
@@ -37,6 +38,7 @@ OVERLAY: Choices = {
     "l3vni_base": [60_000],
     "route_target_asn": [64_000],
     "anycast_mac": ["00:1c:73:00:00:aa"],
+    "service": ["vlan-aware"],
 }
 POOLS: Choices = {"loopbacks": ["10.80.0.0/16"], "links": ["10.84.0.0/14"]}
 
@@ -111,6 +113,8 @@ def _sessions(runs: Mapping[str, SwitchSlice]) -> Iterator[Broken]:
                 yield kind, "asn", far.switch.name, *sorted((name, far.switch.name))
             if session.remote != there.local:
                 yield kind, "address", far.switch.name, *sorted((name, far.switch.name))
+            if piece.routing.password != far.routing.password:
+                yield kind, "password", min(name, far.switch.name), *sorted((name, far.switch.name))
             if not session.overlay and (piece.routing.bfd is None) != (far.routing.bfd is None):
                 yield kind, "bfd", min(name, far.switch.name), *sorted((name, far.switch.name))
 
@@ -156,9 +160,10 @@ def _segments(runs: Mapping[str, SwitchSlice]) -> Iterator[Broken]:
 
 def _vnis(piece: SwitchSlice, kind: str, word: str) -> dict[str, tuple[int, str]]:
     assert piece.overlay is not None
-    having = piece.vlans if kind == "vlan" else piece.vrfs
-    return {
-        str(getattr(each, word)): (each.vni, piece.overlay.route_target(each.vni))
-        for each in having
-        if each.vni is not None
-    }
+    told: dict[str, tuple[int, str]] = {}
+    for each in piece.vlans if kind == "vlan" else piece.vrfs:
+        bundle = getattr(each, "bundle", None) if piece.switch.platform == "eos" else None
+        if each.vni is not None:
+            shared = bundle.vni if bundle is not None else each.vni
+            told[str(getattr(each, word))] = (each.vni, piece.overlay.route_target(shared))
+    return told

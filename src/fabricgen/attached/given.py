@@ -1,20 +1,15 @@
 """A host and the VLANs it stands in, in; the addresses that no file says, and ways out, out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.attached.host import AttachedHost, Endpoint
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import Vlan
 from fabricgen.hosts.readback.network import Route, Rule
+from fabricgen.hosts.slices import HostSlice
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostSlice
 
 _FIRST_HOST = 10
 """Hosts of a VLAN count from here above the first address of its subnet; gateways are below."""

@@ -50,6 +50,11 @@ class Endpoint:
     beside: tuple[str, ...] = ()
     vrf: str = ""
 
+    @property
+    def version(self) -> int:
+        """Return the IP version of its address."""
+        return 6 if ":" in self.address else 4
+
 
 @dataclass(slots=True, kw_only=True)
 class AttachedHost:

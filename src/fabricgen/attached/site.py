@@ -7,11 +7,8 @@ that the model keeps for it. For networks that are to be tried: the lab, and fol
 containerlab.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.attached.given import Given, VlanPlace, give
 from fabricgen.attached.host import AttachedHost, Endpoint, HostInterface
@@ -23,10 +20,8 @@ from fabricgen.fabric.topology import Link, Nic, Server
 from fabricgen.hosts.bridged import TABLES
 from fabricgen.hosts.lower import network_files
 from fabricgen.hosts.readback.files import read
+from fabricgen.hosts.routed import RoutedSide
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.routed import RoutedSide
 
 
 def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, AttachedHost]:

@@ -45,6 +45,7 @@ class Addresses:
         self.tally = Tally(check=self.name, code=Code.ADDRESS_OVERLAP, noun="addresses")
         self.tables: dict[tuple[str, int], RoutingTable] = {}
         self.numbers: dict[str, int] = {}
+        self.shares: dict[tuple[int, int], int] = {}  # of ports to the outside, by key and tag
         self.gateways: set[tuple[str, int, Ip]] = set()
         self.anycast: set[Vlan] = set()
         for fabric in site.fabrics:
@@ -93,7 +94,8 @@ class Addresses:
     def outside(self, fabric: Fabric, peer: ExternalPeer, own: int) -> None:
         """Take down both ends of a link to an external peer: they share a segment, so a subnet."""
         table = self.table(f"{fabric.name} VRF {peer.vrf}", peer.local, peer.because.main)
-        segment = ends.key(peer.interface.port)
+        share = ends.key(peer.interface.port), peer.interface.tag or 0
+        segment = self.shares.setdefault(share, len(self.shares))
         alike = (ip for ip in peer.interface.addresses if ip.version == peer.version)
         for ip in (next(alike, peer.local), peer.remote):
             table.add(ip, _EXTERNAL, own, segment)
@@ -160,12 +162,13 @@ class Addresses:
         kind, number, detail = table.segment(entry)
         owner = list(self.numbers)[number]
         if kind == Kind.EXTERNAL:
-            return f"the external link of {owner} port {ends.label(detail)}"
+            port, _ = list(self.shares)[detail]
+            return f"the external link of {owner} port {ends.label(port)}"
         if kind not in (Kind.LINK, Kind.NIC):
             return _ON[Kind(kind)].format(owner, detail)
         for fabric in self.site.fabrics:
             for link in fabric.topology.links_at.get(owner, ()):
-                port = ends.port_at(link, owner)
-                if port is not None and ends.key(port) == detail:
+                near = ends.port_at(link, owner)
+                if near is not None and ends.key(near) == detail:
                     return f"the cable {ends.cable(link)}"
         return f"{owner} port {ends.label(detail)}"

@@ -41,8 +41,8 @@ def own_blocks(fabric: Fabric) -> Iterator[Block]:
         for gateway in vlan.gateways:
             text = f"{gateway.prefix} of VLAN {vlan.name} ({fabric.name})"
             yield block_of(gateway, text, vlan.because.main)
-    for relay in (vrf.relay for vrf in fabric.overlay.vrfs.values()) if fabric.overlay else ():
-        if relay is not None:
+    for vrf in fabric.overlay.vrfs.values() if fabric.overlay else ():
+        for relay in vrf.relays:
             whole = relay.sources.whole
             text = f"{whole.prefix} of the DHCP relay of {relay.vrf} ({fabric.name})"
             yield block_of(whole, text, relay.because.main)

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
+from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice, Use
 
 
 def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:
     """Yield each thing that is wrong, to be said after the name of the session."""
     port = peer.interface
     use = Use.NIC if peer.inside else Use.EXTERNAL
-    own = piece.interfaces if port.tag is None else piece.tagged
+    shares = piece.tunnels if port.tunnel is not None else piece.tagged
+    own = piece.interfaces if port.tag is None else shares
     if not any(item is port for item in own) or port.use is not use:
         yield "crosses no external port of the switch"
-    for other in piece.tagged if port.tag is not None else ():
-        if other is not port and (other.port, other.tag) == (port.port, port.tag):
-            yield f"has the tag {port.tag} of VRF {other.vrf} on the same cable"
+    for other in shares if port.tag is not None else ():
+        if other is not port and _told_apart(other) == _told_apart(port):
+            what = "key" if port.tunnel is not None else "tag"
+            yield f"has the {what} {port.tag} of VRF {other.vrf} on the same cable"
     if peer.local not in port.addresses:
         yield f"speaks from {peer.local}, which its port does not own"
     if port.vrf != peer.vrf or all(vrf.name != peer.vrf for vrf in piece.vrfs):
@@ -31,13 +33,27 @@ def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[s
     yield from _policy(peer) if peer.inside else (*_subnets(fabric, peer), *_policy(peer))
 
 
+def _told_apart(port: Interface) -> tuple[object, ...]:
+    """Return what tells a share's frames, or a tunnel's packets, from those of another."""
+    ends = (port.tunnel.local, port.tunnel.remote) if port.tunnel is not None else ()
+    return (port.port, port.tag, *ends)
+
+
 def _subnets(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
-    """Compare what is announced with the VRF's own subnets."""
+    """Compare what is announced with the VRF's own subnets, and the routes that are to be told."""
     vlans = fabric.overlay.vlans.values() if fabric.overlay is not None else ()
+    routes = fabric.overlay.routes if fabric.overlay is not None else ()
     own = {
         gateway.prefix
         for vlan in vlans
         if vlan.vrf == peer.vrf and (gateway := vlan.gateway(peer.version)) is not None
+    }
+    own |= {
+        route.prefix.prefix
+        for route in routes
+        if route.announce
+        and not peer.joins
+        and (route.vrf, route.prefix.version) == (peer.vrf, peer.version)
     }
     told = {rule.prefix.prefix for rule in peer.announce}
     if told != own:

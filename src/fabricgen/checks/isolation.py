@@ -4,8 +4,9 @@ A lossless backend that a frontend packet can reach is paused by it; a default r
 packet there. Fix it by giving each fabric its own pools and hardware. Compared between fabrics are
 switch names, NICs of servers of the same name, pools and tenant subnets, allowed prefixes; per
 switch, that no cable or session leaves the fabric. Allowed prefixes stay inside the fabric's pools,
-which excludes a default route. Only a VRF of an overlay has external peers: a fabric without
-tenants has no way out at all. Between VRFs pass routes that one takes of another and nothing else:
+which excludes a default route. Only a VRF of an overlay has external peers, and only a gateway a
+port to another site: a fabric without tenants has no way out at all. A VLAN that is one at two
+sites has one subnet there. Between VRFs pass routes that one takes of another and nothing else:
 each is a subnet there, or what a way out of it accepts, and that VRF is on the switch. The
 management network is shared on purpose, and in no pool. Where a fabric has management ports beside
 tenants, each port is of one of the two.
@@ -41,6 +42,13 @@ class Isolation:
         self.servers = {
             fabric.name: {server.name for server in fabric.topology.servers}
             for fabric in site.fabrics
+        }
+        self.one_vlan = {
+            overlay.vlans[number].because.main: f"{gateway.name} {target}"
+            for fabric in site.fabrics
+            if (overlay := fabric.overlay) is not None
+            for gateway in overlay.gateways.values()
+            for number, target in gateway.vlans.items()
         }
         for fabric in site.fabrics:
             self.allowed(fabric)
@@ -142,7 +150,9 @@ class Isolation:
             if peer.vrf not in vrfs:
                 text = f"{piece.switch.name} of the {fabric.name} reaches {peer.name} outside"
                 self.tally.add("ways out of a fabric", text, peer.because)
-        for interface in (*piece.interfaces, *piece.tagged):
+        for interface in (*piece.interfaces, *piece.tagged, *piece.tunnels):
+            if piece.gateway is not None and interface in piece.gateway.cables:
+                continue
             bare = interface.vrf is None and not interface.addresses  # no packet is routed there
             if not interface.outside or (bare and interface.outside in links):
                 continue
@@ -190,7 +200,7 @@ class Isolation:
         reach: dict[tuple[int, int], Block] = {}
         for block, side in sorted(marked, key=lambda item: item[0][:2]):
             other = reach.get((block.version, 1 - side))
-            if other is not None and other.last >= block.first and not _one_link(other, block):
+            if other is not None and other.last >= block.first and not self.shared(other, block):
                 self.tally.add(
                     f"{kind} of two fabrics that overlap",
                     f"{kind} of two fabrics overlap: {other.text} and {block.text}",
@@ -200,6 +210,12 @@ class Isolation:
             mine = reach.get((block.version, side))
             if mine is None or mine.last < block.last:
                 reach[block.version, side] = block
+
+    def shared(self, one: Block, other: Block) -> bool:
+        """Tell whether both are ends of a link between sites, or one VLAN at two."""
+        ends = one.path == other.path and one.path[:1] == ("dci",)
+        vlan = self.one_vlan.get(one.path)
+        return ends or (vlan is not None and vlan == self.one_vlan.get(other.path))
 
     def result(self) -> Examined:
         """Say what was found."""
@@ -215,15 +231,12 @@ def _offered(fabric: Fabric, vrf: str) -> set[tuple[Ip, int]]:
         each for vlan in overlay.vlans.values() if vlan.vrf == vrf for each in vlan.gateways
     ]
     peers = (peer for peer in overlay.peers if peer.vrf == vrf)
+    routes = (route for route in overlay.routes if route.vrf == vrf)
     return {
         *((each.subnet, 32) for each in gateways),
+        *((each.prefix, each.prefix.length) for each in routes),
         *((rule.prefix, rule.prefix.length) for peer in peers for rule in peer.accept),
     }
-
-
-def _one_link(one: Block, other: Block) -> bool:
-    """Tell whether both are the two ends of a link between sites."""
-    return one.path == other.path and one.path[:1] == ("dci",)
 
 
 def _nics(fabric: Fabric, servers: set[str]) -> set[tuple[str, str]]:

@@ -3,7 +3,8 @@
 A smaller MTU anywhere drops exactly the large frames: ping works, training hangs. Fix
 `underlay.mtu`. All fabric interfaces have the fabric's MTU, and so have NIC ports, less the VXLAN
 headers where there are tunnels; a bridged port must leave room for those, and so must a port to an
-external peer, whose other end the site does not know; a bundle has the MTU of its members. A fabric
+external peer, whose other end the site does not know; a bundle has the MTU of its members, and a
+cable between gateways of two sites carries tunnels, so it has the fabric's MTU at least. A fabric
 of GPU servers, or with a lossless class, has room for the largest packets of RDMA.
 """
 
@@ -45,9 +46,10 @@ class Mtu:
             )
         tunnels = fabric.overlay is not None and fabric.overlay.rules is not None
         edge = most - VXLAN_HEADERS if tunnels else most
-        used = 0
+        across = self.across(fabric, piece)
+        used = len(across)
         for interface in piece.interfaces:
-            if interface.use is Use.UNUSED:
+            if interface.use is Use.UNUSED or interface in across:
                 continue
             used += 1
             if interface.use in (Use.EDGE, Use.EXTERNAL):
@@ -71,6 +73,14 @@ class Mtu:
                     f"{piece.switch.name} bundle {lag.number} has MTU {lag.mtu}, a member another"
                 )
                 self.tally.add("bundles with another MTU", text, lag.because)
+
+    def across(self, fabric: Fabric, piece: SwitchSlice) -> tuple[Interface, ...]:
+        """Return the cables to gateways of another site; they carry tunnels."""
+        most, cables = fabric.routing.mtu, piece.gateway.cables if piece.gateway is not None else ()
+        for cable in cables:
+            if cable.mtu < most:
+                self.say(fabric, piece.switch, cable, f"{most} at least: it carries tunnels")
+        return cables
 
     def say(self, fabric: Fabric, switch: Switch, interface: Interface, wanted: str) -> None:
         """Add a finding about one interface."""

@@ -38,8 +38,19 @@ class Queues:
             text = f"{piece.switch.name} is told other classes than the rest of the {fabric.name}"
             self.tally.add("switches with other classes", text, piece.switch.because)
         if piece.qos is not None:
+            self.marks(piece, piece.qos)
             _, speeds = self.told.setdefault(id(piece.qos), (piece.qos, set()))
             speeds.update(i.port.speed for i in piece.interfaces if i.use is not Use.UNUSED)
+
+    def marks(self, piece: SwitchSlice, qos: Qos) -> None:
+        """What a port writes into packets puts them into the class that it is written for."""
+        for marks in piece.marks:
+            self.tally.objects += 1
+            for mark in marks:
+                number = qos.class_of(mark.dscp).number
+                if number != mark.number:
+                    text = f"{piece.switch.name} writes DSCP {mark.dscp} for class {mark.number}"
+                    self.say("marks of ports", qos, f"{text}; it is class {number}")
 
     def result(self) -> Examined:
         """Examine each set of classes once."""

@@ -30,6 +30,7 @@ from fabricgen.checks.route_targets import RouteTargets
 from fabricgen.checks.segments import Segments
 from fabricgen.checks.sessions import Sessions
 from fabricgen.checks.single_point import SinglePoint
+from fabricgen.checks.tunnels import Tunnels
 from fabricgen.checks.vnis import Vnis
 from fabricgen.checks.zones import ZonesHold
 from fabricgen.diagnostics import Examined
@@ -63,6 +64,7 @@ CHECKS: tuple[type[Check], ...] = (
     Pairs,
     Bundles,
     ZonesHold,
+    Tunnels,
 )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import EvpnRules, Overlay, route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, Overlay, bundles_of, route_distinguisher
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 HALF = (1 << 16) - 1  # RFC 4364 section 4.2: beside an address or a 2-byte ASN
@@ -103,7 +103,9 @@ class RouteTargets:
 
 def _instances(piece: SwitchSlice) -> Iterator[tuple[int, str, Because]]:
     for vlan in piece.vlans:
-        if vlan.vni is not None:
+        if vlan.vni is not None and vlan.bundle is None:
             yield vlan.id, f"VLAN {vlan.name}", vlan.because
+    for bundle in bundles_of(piece.vlans):
+        yield bundle.number, f"the bundle {bundle.name}", bundle.because
     for vrf in piece.tunnelled:
         yield vrf.transit_vlan, f"VRF {vrf.name}", vrf.because

@@ -6,13 +6,15 @@ session must find exactly one session of its kind back; each cable between switc
 with an overlay each neighbour one more, between loopbacks. A switch without sessions counts as
 examined: its cables were seen to need none. Of a session with an external peer one end alone is
 known: it must cross its own port, in a VRF of the switch, towards another host of that subnet, in
-another ASN, and be told the subnets of that VRF only.
+another ASN, and be told the subnets of that VRF only. Gateways of two sites name each other, and
+make the same VRFs and VLANs one.
 """
 
 from __future__ import annotations
 
 from fabricgen.checks import ends
 from fabricgen.checks.external_sessions import wrongs
+from fabricgen.checks.gateway_ends import GatewayEnds
 from fabricgen.checks.session_pairs import SessionPairs, Waits
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
@@ -30,7 +32,7 @@ class Sessions:
         self.tally = Tally(
             check=self.name, code=Code.SESSION_ENDS_DISAGREE, noun="switches and sessions"
         )
-        self.pairs = SessionPairs()
+        self.pairs, self.gateways = SessionPairs(), GatewayEnds()
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at the sessions of one switch, and at the cables that ask for them."""
@@ -50,6 +52,7 @@ class Sessions:
                 "cables without a session", f"{end}: no session crosses it", interface.because
             )
         self.neighbours(fabric, piece)
+        self.gateways.see(piece)
         for peer in piece.peers:
             for what in wrongs(fabric, piece, peer):
                 text = f"the external session {piece.switch.name} to {peer.name} of VRF {peer.vrf}"
@@ -107,7 +110,9 @@ class Sessions:
         self.tally.add(kind, text, session.because)
 
     def result(self) -> Examined:
-        """Report the sessions that waited in vain."""
+        """Report the sessions that waited in vain, and gateways whose ends differ."""
+        for text, because in self.gateways.wrongs():
+            self.tally.add("gateways that disagree", text, because)
         for text, waits in self.pairs.waiting():
             message = f"the {text}: {waits.peer.name} has no session back"
             sort = "overlay" if text.startswith("overlay") else "underlay"

@@ -1,16 +1,11 @@
 """`fabricgen model SITE`: the vendor-neutral model, for other tools."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from fabricgen.cli.saying import as_option, designed, site_argument
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command("model")

@@ -1,15 +1,10 @@
 """Groups of verbs: words of the command line in, the module of a verb imported when it is used."""
 
-from __future__ import annotations
-
 import importlib
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Verbs(click.Group):

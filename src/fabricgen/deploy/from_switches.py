@@ -1,28 +1,20 @@
 """Switches alone in, what they keep from before plans and what going back there changes out."""
 
-from __future__ import annotations
-
 import math
 import re
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from fabricgen.deploy.fleet import Fault, Stopped
+from fabricgen.deploy.fleet import Fault, Fleet, Outcome, Stopped
+from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.plan.document import fresh_id
 from fabricgen.deploy.plan.look import identify
+from fabricgen.deploy.push.change import Back
 from fabricgen.deploy.unlock import waiting
-from fabricgen.nos.driver import LOOK
+from fabricgen.nos.driver import LOOK, Kept, Transport
 from fabricgen.output.manifest import sha256
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from fabricgen.deploy.fleet import Fleet, Outcome
-    from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.deploy.push.change import Back
-    from fabricgen.nos.driver import Kept, Transport
 
 _PLAN = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LAST = datetime.max.replace(tzinfo=UTC).timestamp()

@@ -1,17 +1,11 @@
 """A compiled site in, its switches as a push addresses them out."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.limit import within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from fabricgen.fabric.switch import Site
+from fabricgen.fabric.switch import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,22 +1,15 @@
 """Switches in, what dead pushes still hold on them out; given up, with an entry in the journal."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
 from fabricgen import __version__
-from fabricgen.deploy.fleet import Fault, Outcome, Stopped
+from fabricgen.deploy.fleet import Fault, Fleet, Outcome, Stopped
 from fabricgen.deploy.journal.holder import runs_here
+from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind, Phase, Result, Step
 from fabricgen.deploy.plan.document import fresh_id
 from fabricgen.deploy.plan.look import identify
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from fabricgen.deploy.fleet import Fleet
-    from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.nos.driver import Held, Transport, Unfinished
+from fabricgen.nos.driver import Held, Transport, Unfinished
 
 
 def claims(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[Held | None]]:

@@ -1,20 +1,14 @@
 """Running switches and the model they were compiled from in; where the two differ out."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from fabricgen.deploy.fleet import Fault, Stopped
-from fabricgen.proof.verifier import Verifier, expectations
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.deploy.setup import Deployment
-    from fabricgen.nos.driver import Transport
-    from fabricgen.proof.verifier import Look
+from fabricgen.deploy.setup import Deployment
+from fabricgen.nos.driver import Transport
+from fabricgen.proof.verifier import Look, Verifier, expectations
 
 
 @runtime_checkable

@@ -1,23 +1,17 @@
 """Pools from the intent in, the address functions of a fabric out; what does not fit is said."""
 
-from __future__ import annotations
+from netaddr import IPNetwork
 
-from typing import TYPE_CHECKING
-
+from fabricgen.design.findings import Findings
 from fabricgen.design.share import judge_part, management_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Addresses, Ip, NicPlan, Pool
 from fabricgen.fabric.topology import Role, Topology
+from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.intent import AnyFabric
+from fabricgen.intent.model.routed import Routed
+from fabricgen.intent.model.site import Management
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from netaddr import IPNetwork
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.intent import AnyFabric
-    from fabricgen.intent.model.routed import Routed
-    from fabricgen.intent.model.site import Management
 
 
 def prefix_of(network: IPNetwork) -> Ip:

@@ -1,15 +1,9 @@
 """An attachment that names a kind of servers in; the set of ports that it means out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model import tenants as words
-    from fabricgen.intent.model.fabric import FabricWords, KindPorts
+from fabricgen.intent.model import tenants as words
+from fabricgen.intent.model.fabric import FabricWords, KindPorts
 
 
 def attached_set(

@@ -1,19 +1,14 @@
 """The budget of a switch in; what is too small for its ports said, with what would fit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
 from fabricgen.lossless.budget import Budget
 from fabricgen.lossless.memory import PortGroup
 from fabricgen.lossless.remedies import remedies_within
 from fabricgen.units import Bytes
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
 
 
 def judge_budget(

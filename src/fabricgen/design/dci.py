@@ -1,4 +1,4 @@
-"""Links between sites in; each end as an edge link and external peers of its VRFs, out.
+"""Links between sites in; each end as an edge link, or ways through tunnels, with peers, out.
 
 Both ends follow from one place, so that addresses, tags, ASNs and prefixes of one are what the
 other expects.
@@ -6,7 +6,7 @@ other expects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ from netaddr import IPAddress, IPNetwork
 from fabricgen.design.homes import tenants_on
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.routing import VXLAN_OVERHEAD
+from fabricgen.fabric.tunnel import GRE_OVERHEAD
+from fabricgen.intent.model.dci import TunnelPeer
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.paths import at
@@ -32,13 +34,13 @@ def joined(intent: Intent, findings: Findings) -> Intent:
     if not links:
         return intent
     fabrics = {each.name: each for each in intent.each_fabric() if isinstance(each, Frontend)}
-    step = _Joining(intent=intent, fabrics=fabrics, findings=findings)
+    step = _Joining(intent=intent, links=links, fabrics=fabrics, findings=findings)
     for name, link in links.items():
         with findings.going_on():
             if link.whole and step.possible(name, link):
                 step.join(name, link)
                 step.judge_mtu(name, link)
-                judge_transfers(name, link, findings)
+                judge_transfers(name, link, fabrics, findings)
     return step.result()
 
 
@@ -50,6 +52,7 @@ class _Joining:
     """
 
     intent: Intent
+    links: dict[str, Dci]
     fabrics: dict[str, Frontend]
     findings: Findings
     edges: dict[str, dict[str, EdgeLink]] = field(default_factory=dict)
@@ -67,7 +70,9 @@ class _Joining:
                 sentence = f"no fabric of kind evpn is called {fabric!r}"
                 self.findings.error(Code.UNKNOWN_REFERENCE, sentence, here, hint)
                 continue
-            if name in (words.unless_refused("edge") or {}):
+            if link.gre is not None:
+                self.carries(name, fabric, link.gre.vrf)
+            elif name in (words.unless_refused("edge") or {}):
                 sentence = f"{fabric} has a link {name} of its own in `edge`"
                 self.findings.error(Code.DUPLICATE_ID, sentence, here, "choose another name")
             for vrf in link.vrfs:
@@ -79,6 +84,28 @@ class _Joining:
                     sentence = f"the VRF {vrf} of {home[0]} has an external peer {name} of its own"
                     self.findings.error(Code.DUPLICATE_ID, sentence, path, "choose another name")
         return len(self.findings.items) == before
+
+    def carries(self, name: str, fabric: str, vrf: str) -> None:
+        """Report why a VRF of a fabric does not carry tunnels."""
+        end = self.links[name].ends[fabric]
+        here, home = at("dci", name, "ends", fabric, "peer"), self.home(fabric, vrf)
+        if home is None:
+            sentence = f"no tenant of {fabric} has a VRF {vrf}"
+            self.findings.error(Code.UNKNOWN_REFERENCE, sentence, at("dci", name, "gre", "vrf"))
+        elif end.peer not in home[1].external:
+            sentence = f"the VRF {vrf} of {home[0]} has no external peer {end.peer}"
+            hint = did_you_mean(str(end.peer), home[1].external)
+            self.findings.error(Code.UNKNOWN_REFERENCE, sentence, here, hint)
+        elif home[1].external[end.peer].address is None:
+            sentence = f"tunnels go over IPv4, and {end.peer} has no IPv4 address"
+            self.findings.error(Code.BAD_VALUE, sentence, here)
+
+    def way(self, fabric: str, link: Dci) -> ExternalPeer:
+        """Return the way out that carries the tunnels of one end."""
+        assert link.gre is not None
+        home = self.home(fabric, link.gre.vrf)
+        assert home is not None
+        return home[1].external[str(link.ends[fabric].peer)]
 
     def home(self, fabric: str, vrf: str) -> tuple[str, Vrf] | None:
         """Return the tenant that has a VRF on a fabric, and the VRF; that of a job is no one's."""
@@ -98,26 +125,38 @@ class _Joining:
         for number, (fabric, mine, other, theirs) in enumerate(
             ((one, near, two, far), (two, far, one, near))
         ):
-            edge = EdgeLink.model_construct(leaf=mine.leaf, cages=mine.cages, mtu=link.mtu)
-            self.edges.setdefault(fabric, {})[name] = edge.told_at(("dci", name, "ends", fabric))
+            way: dict[str, Any] = {"link": name}
+            if link.gre is None:
+                assert mine.leaf is not None
+                assert mine.cages is not None
+                edge = EdgeLink.model_construct(leaf=mine.leaf, cages=mine.cages, mtu=link.mtu)
+                edges = self.edges.setdefault(fabric, {})
+                edges[name] = edge.told_at(("dci", name, "ends", fabric))
+            else:
+                outer, beyond = self.way(fabric, link), self.way(other, link).address
+                assert beyond is not None
+                way = {"outer": outer, "below": link.gre.vrf, "beyond": beyond.ip}
+                way["mtu"] = link.mtu - GRE_OVERHEAD
             for vrf in link.vrfs:
                 home, away = self.home(fabric, vrf), self.home(other, vrf)
                 assert home is not None
                 assert away is not None
                 accept = list(_subnets(away[1]))
-                peer = _peer(name, link, vrf, number, mine, theirs, accept)
+                peer = _peer(name, link, vrf, number, mine, theirs, accept, way)
                 self.peers.setdefault((home[0], vrf), {})[name] = peer
 
     def judge_mtu(self, name: str, link: Dci) -> None:
         """Warn where servers send packets that do not fit between the sites."""
+        inside = link.mtu - (GRE_OVERHEAD if link.gre is not None else 0)
+        room = f"{link.mtu} - {GRE_OVERHEAD} = {inside}" if link.gre is not None else str(inside)
         for fabric in link.ends:
             underlay = self.fabrics[fabric].unless_refused("underlay")
-            most = underlay.mtu - VXLAN_OVERHEAD if underlay is not None else link.mtu
-            if link.mtu < most:
+            most = underlay.mtu - VXLAN_OVERHEAD if underlay is not None else inside
+            if inside < most:
                 self.findings.warn(
                     Code.MTU_BROKEN,
                     f"servers of {fabric} send packets of up to {most} bytes, and {name} carries "
-                    f"{link.mtu}: longer ones end at the border, where the sender is told (ICMP)",
+                    f"{room}: longer ones end at the border, where the sender is told (ICMP)",
                     at("dci", name, "mtu") if "mtu" in link.model_fields_set else at("dci", name),
                     "let ICMP pass between the sites, or give servers a smaller MTU",
                 )
@@ -150,8 +189,12 @@ def _peer(
     mine: DciEnd,
     theirs: DciEnd,
     accept: list[IPNetwork],
+    way: dict[str, Any],
 ) -> ExternalPeer:
-    """Return the session of a VRF at one end; number: 0 at the first end, 1 at the second."""
+    """Return the session of a VRF at one end; number: 0 at the first end, 1 at the second.
+
+    way: the words of its link, or of the tunnel that it goes through.
+    """
     ends: dict[str, Any] = {}
     for pool, key in ((link.pool, ""), (link.pool6, "6")):
         if pool is not None:
@@ -160,8 +203,8 @@ def _peer(
             ends[f"address{key}"] = IPNetwork((low + number, length), pool.version)
             ends[f"peer{key}"] = IPAddress(low + 1 - number, pool.version)
     known = {net.version for net in (link.pool, link.pool6) if net is not None}
-    return ExternalPeer.model_construct(
-        link=name,
+    kind = ExternalPeer if link.gre is None else TunnelPeer
+    return kind.model_construct(
         vlan=link.vrfs[vrf],
         asn=theirs.asn,
         local_asn=mine.asn,
@@ -169,6 +212,7 @@ def _peer(
         bfd=link.bfd,
         password=link.password,
         **ends,
+        **way,
     ).told_at(("dci", name, "vrfs", vrf))
 
 
@@ -183,7 +227,9 @@ def _with_peers(tenant: Tenant, vrf: str, peers: dict[str, ExternalPeer]) -> Ten
     return tenant.model_copy(update={"vrfs": {**tenant.vrfs, vrf: both}})
 
 
-def judge_transfers(name: str, link: Dci, findings: Findings) -> None:
+def judge_transfers(
+    name: str, link: Dci, fabrics: Mapping[str, Frontend], findings: Findings
+) -> None:
     """Report what does not get over a link in its window, and windows without a rate."""
     if not link.transfers:
         if link.rate is not None:
@@ -195,16 +241,41 @@ def judge_transfers(name: str, link: Dci, findings: Findings) -> None:
         findings.error(Code.MISSING_KEY, sentence, at("dci", name, "transfers"))
         return
     for what, transfer in link.transfers.items():
-        needed = hours_of(transfer, link.rate / 1e9)
-        if needed > transfer.hours:
-            findings.error(
-                Code.DEMAND_ABOVE_CAPACITY,
-                f"{what} takes {needed:,.1f} hours over {name}, and has {transfer.hours:g}: "
-                f"{transfer.terabytes:g} TB x 8000 / ({link.rate / 1e9:g} Gb/s x "
-                f"{transfer.efficiency:g} x 3600)",
-                at("dci", name, "transfers", what),
-                "a longer window, a higher rate, or less to move",
-            )
+        with findings.going_on():
+            _judge_transfer(name, what, link, transfer, fabrics, findings)
+
+
+def _judge_transfer(
+    name: str,
+    what: str,
+    link: Dci,
+    transfer: Transfer,
+    fabrics: Mapping[str, Frontend],
+    findings: Findings,
+) -> None:
+    """Report one that takes longer than its window, at the share of its class."""
+    assert link.rate is not None
+    here, share = at("dci", name, "transfers", what), 100
+    for fabric in link.ends if transfer.qos is not None else ():
+        classes = fabrics[fabric].unless_refused("classes") or {}
+        if transfer.qos not in classes:
+            sentence = f"the {fabric} has no class {transfer.qos!r}"
+            hint = did_you_mean(str(transfer.qos), list(classes))
+            findings.error(Code.UNKNOWN_REFERENCE, sentence, (*here, "qos"), hint)
+            return
+        share = min(share, classes[transfer.qos].share)
+    rate = link.rate / 1e9
+    needed = hours_of(transfer, rate * share / 100)
+    if needed > transfer.hours:
+        part = f" x {share} %" if transfer.qos is not None else ""
+        findings.error(
+            Code.DEMAND_ABOVE_CAPACITY,
+            f"{what} takes {needed:,.1f} hours over {name}, and has {transfer.hours:g}: "
+            f"{transfer.terabytes:g} TB x 8000 / ({rate:g} Gb/s{part} x "
+            f"{transfer.efficiency:g} x 3600)",
+            here,
+            "a longer window, a higher rate, or less to move",
+        )
 
 
 def hours_of(transfer: Transfer, gigabits: float) -> float:

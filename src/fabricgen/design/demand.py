@@ -1,16 +1,11 @@
 """What the compute side of a storage fabric needs, and its sizes, in; more than there is, said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
+from fabricgen.design.wiring.routed_size import RoutedSize, SideSize
 from fabricgen.diagnostics import Code
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.routed_size import RoutedSize, SideSize
-    from fabricgen.intent.model.routed import Demand, Routed
+from fabricgen.intent.model.routed import Demand, Routed
 
 _GIGABYTE = 8e9  # bits
 

@@ -3,21 +3,16 @@
 Rails are named by who lives there: without tenants all their servers share one table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.jobs import jobs_of
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.intent import AnyFabric, Intent
-    from fabricgen.intent.model.jobs import JobPool
-    from fabricgen.intent.model.tenants import Tenant
+from fabricgen.intent.model.intent import AnyFabric, Intent
+from fabricgen.intent.model.jobs import JobPool
+from fabricgen.intent.model.tenants import Tenant
 
 
 def tenants_on(intent: Intent, fabric: str) -> dict[str, Tenant]:

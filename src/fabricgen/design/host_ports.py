@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import prefix_of
 from fabricgen.design.attached_sets import attached_set
-from fabricgen.design.edge.border import judge_asn
+from fabricgen.design.edge.border import judge_asn, limit_of
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from netaddr import IPNetwork
 
+    from fabricgen.design.classes import Classes
     from fabricgen.design.findings import Findings
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.topology import Link, Topology
@@ -37,11 +38,17 @@ def with_host_ports(
     tenants: Mapping[str, words.Tenant],
     topology: Topology,
     routing: Routing,
+    classes: Classes,
     findings: Findings,
 ) -> Overlay:
     """Return the overlay with the routed ports of servers."""
     design = _Design(
-        overlay=overlay, frontend=frontend, topology=topology, routing=routing, findings=findings
+        overlay=overlay,
+        frontend=frontend,
+        topology=topology,
+        routing=routing,
+        classes=classes,
+        findings=findings,
     )
     for name, tenant in tenants.items():
         for number, item in enumerate(tenant.attachments):
@@ -58,6 +65,7 @@ class _Design:
     frontend: Frontend
     topology: Topology
     routing: Routing
+    classes: Classes
     findings: Findings
     routed: dict[tuple[str, str], HostPorts] = field(default_factory=dict)
     spoken: dict[tuple[str, str], HostBgp] = field(default_factory=dict)
@@ -99,7 +107,9 @@ class _Design:
         pool = self.pool(item.links, named, vrf, path)
         bgp = self.bgp(tenant, vrf, item.bgp, path) if item.bgp is not None else None
         why = Because((path,), "this attachment names the VRF that the port is routed in")
-        return HostPorts(vrf=vrf, pool=pool, ports=ports, bgp=bgp, because=why)
+        above = tenant.place(str(path[1]), "vrfs", vrf)
+        mark = self.classes.port(item, tenant.vrfs[vrf], path, above)
+        return HostPorts(vrf=vrf, pool=pool, ports=ports, bgp=bgp, because=why, mark=mark)
 
     def pool(self, net: IPNetwork | None, named: KindPorts, vrf: str, path: IntentPath) -> Ip:
         """Return where the links are from; the last server of the kind must have its own."""
@@ -164,7 +174,7 @@ class _Design:
             asn=told.asn,
             speaker=told.speaker,
             accept=tuple(self.accepted(told, str(here[3]), here)),
-            most=told.most,
+            limit=limit_of(told.max_prefixes, (*here, "max_prefixes"), self.findings),
             bfd=self.watched(told, here),
             because=Because(
                 (here,),

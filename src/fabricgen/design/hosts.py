@@ -1,23 +1,18 @@
 """The words of servers' NICs in; what is planned of each set of their ports out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.share import tables_of
 from fabricgen.design.wiring.backend import network_of
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.routed import network_on
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.hosts import HostPlan
+from fabricgen.intent.model.backend import Backend, GpuServers
+from fabricgen.intent.model.fabric import KindPorts
+from fabricgen.intent.model.routed import Routed, Side, SideServers
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.backend import Backend, GpuServers
-    from fabricgen.intent.model.fabric import KindPorts
-    from fabricgen.intent.model.routed import Routed, Side, SideServers
 
 Ports = tuple[IntentPath, str]
 """The place of servers in the intent, which all of a kind have, and a set of their ports."""

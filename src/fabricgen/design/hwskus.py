@@ -1,16 +1,10 @@
 """The words of a fabric in; hwskus that their switch models do not have, said."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.intent.lift import roles_in
+from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.hardware import SwitchRole
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.fabric import FabricWords
 
 
 def judge_hwskus(words: FabricWords, findings: Findings) -> None:

@@ -1,20 +1,14 @@
 """Pools of jobs in; each job as an ordinary tenant out, and what is wrong with the slots."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, dotted
+from fabricgen.design.findings import Findings
+from fabricgen.diagnostics import Code, IntentPath, dotted
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.jobs import Job, JobPool
 from fabricgen.intent.model.tenants import Tenant, Vlan, Vrf
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.intent.model.intent import Intent
-    from fabricgen.intent.model.jobs import Job, JobPool
 
 
 def jobs_of(intent: Intent) -> dict[str, Tenant]:

@@ -88,6 +88,11 @@ class _Design:
             if vlan.vrf == vrf and (gateway := vlan.gateway(version)) is not None
         }
 
+    def routed(self, vrf: str) -> dict[Ip, int]:
+        """Return the networks behind static routes of a VRF, each with its number."""
+        every = [each for each in self.overlay.routes if each.vrf == vrf]
+        return {each.prefix: each.number for each in reversed(every) if each.prefix.version == 4}
+
     def accepted(self, vrf: str) -> set[Ip]:
         """Return what the ways out of a VRF accept."""
         peers = self.overlay.peers
@@ -123,10 +128,13 @@ class _Design:
     ) -> list[TakenPrefix]:
         """Return what the source has itself of what is listed; say what it has not."""
         subnets, outside = self.subnets(source), self.accepted(source)
+        routed = self.routed(source)
         found = []
         for place, prefix in enumerate(listed, 1):
             if prefix in subnets:
                 found.append(TakenPrefix(subnets[prefix], prefix, 32))
+            elif prefix in routed:
+                found.append(TakenPrefix(routed[prefix], prefix, prefix.length))
             elif prefix in outside:
                 self.warn(taker, source, prefix, path)
                 found.append(TakenPrefix(OUTSIDE + 10 * place, prefix, prefix.length))
@@ -175,8 +183,10 @@ class _Design:
         elif prefix.version == 6:
             self.findings.error(Code.UNSUPPORTED, "VRFs take IPv4 routes of one another", path)
         else:
-            have = sorted(map(str, {*self.subnets(source), *self.accepted(source)}))
-            sentence = f"{prefix} is no subnet of VRF {source}, nor does a way out accept it there"
+            own = {*self.subnets(source), *self.routed(source), *self.accepted(source)}
+            have = sorted(map(str, own))
+            sentence = f"{prefix} is no subnet or static route of VRF {source}, nor does a way out "
+            sentence += "accept it there"
             self.findings.error(Code.BAD_VALUE, sentence, path, f"it has {', '.join(have)}")
 
     def apart(self, taker: str, takes: list[Taken]) -> None:
@@ -187,7 +197,9 @@ class _Design:
         """
         own, outside = self.overlay.vrfs[taker].because.main, self.accepted(taker)
         every = [_Claim(prefix, taker, own, out=False) for prefix in self.subnets(taker)]
-        every += [_Claim(prefix, taker, own, out=True) for prefix in outside]
+        every += [
+            _Claim(prefix, taker, own, out=True) for prefix in {*outside, *self.routed(taker)}
+        ]
         for each in takes:
             path = each.because.main
             every += [

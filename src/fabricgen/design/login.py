@@ -1,19 +1,12 @@
 """Central login of the intent in; the servers that are asked, in their order, out."""
 
-from __future__ import annotations
+from collections.abc import Collection
 
-from typing import TYPE_CHECKING
-
-from fabricgen.diagnostics import Code
+from fabricgen.design.findings import Findings
+from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.services import LoginServers
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.intent.model.aaa import Aaa
-    from fabricgen.intent.model.site import Management
+from fabricgen.intent.model.aaa import Aaa
+from fabricgen.intent.model.site import Management
 
 PROTOCOLS = {"tacacs": "TACACS+", "radius": "RADIUS"}
 

@@ -1,18 +1,12 @@
 """An access fabric, cabled, and its VLANs in; which ports get addresses by their places, out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.design.findings import Findings
+from fabricgen.design.managing import Managing
 from fabricgen.design.racks import BMC, PDU
+from fabricgen.design.wiring.sockets import Plugged
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.managed import BEYOND, SHARED_BLOCK, ManagedPorts
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.managing import Managing
-    from fabricgen.design.wiring.sockets import Plugged
-    from fabricgen.fabric.overlay import Overlay, Vlan
+from fabricgen.fabric.overlay import Overlay, Vlan
 
 ADDRESSED = (BMC, PDU)
 """VLANs whose subnets are the access fabric's own; that of switches has its addresses already."""

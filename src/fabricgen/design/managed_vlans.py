@@ -1,24 +1,19 @@
 """The VLANs of an access fabric and where its ports are in; its overlay out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
+from netaddr import IPNetwork
+
+from fabricgen.design.findings import Findings
+from fabricgen.design.managing import Managing
 from fabricgen.design.racks import BMC, PDU, SWITCHES
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
+from fabricgen.fabric.services import Services
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from netaddr import IPNetwork
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.managing import Managing
-    from fabricgen.fabric.services import Services
 
 
 def managed_overlay(

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fabricgen.design.announcing import announced, takes
 from fabricgen.design.attached_sets import attached_set
-from fabricgen.design.relays import relay_of
+from fabricgen.design.relays import relays_of
 from fabricgen.design.vrfs import VrfDesign
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
@@ -15,6 +16,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import (
     INTERNAL_VLANS,
     Addressing,
+    Announce,
     Carries,
     EvpnRules,
     OnHost,
@@ -28,6 +30,7 @@ from fabricgen.intent.paths import at
 if TYPE_CHECKING:
     from netaddr import IPAddress, IPNetwork
 
+    from fabricgen.design.classes import Classes
     from fabricgen.design.findings import Findings
     from fabricgen.design.port_profiles import Profiles
     from fabricgen.fabric.relay import Relay
@@ -46,13 +49,20 @@ def overlay_of(
     tenants: dict[str, words.Tenant],
     topology: Topology,
     profiles: Profiles,
+    classes: Classes,
     findings: Findings,
 ) -> Overlay:
     """Design the overlay of a frontend."""
     path = at(*frontend.here, "overlay")
-    vrfs = VrfDesign(bases=frontend.overlay, here=path, findings=findings)
+    aware = frontend.overlay.service == "vlan-aware"
+    vrfs = VrfDesign(bases=frontend.overlay, here=path, findings=findings, aware=aware)
     design = _Design(
-        frontend=frontend, topology=topology, findings=findings, vrfs=vrfs, profiles=profiles
+        frontend=frontend,
+        topology=topology,
+        findings=findings,
+        vrfs=vrfs,
+        profiles=profiles,
+        classes=classes,
     )
     for step in (design.tenant, design.attach):
         for name, tenant in tenants.items():
@@ -78,6 +88,7 @@ class _Design:
     findings: Findings
     vrfs: VrfDesign
     profiles: Profiles
+    classes: Classes
     vlans: dict[int, Vlan] = field(default_factory=dict)
     ports: dict[str, dict[int, Carries]] = field(default_factory=dict)
     named: dict[tuple[str, str], Vlan] = field(default_factory=dict)
@@ -98,15 +109,16 @@ class _Design:
             path = tenant.place(name, "vrfs", vrf_name)
             with self.findings.going_on():
                 self.routes(vrf, path, [item.vrf for item in tenant.attachments])
-                relay = relay_of(vrf_name, vrf, path, self.topology, self.findings)
-                self.vrfs.add(name, tenant, vrf_name, path, relay)
+                relays = relays_of(vrf_name, vrf, path, self.topology, self.findings)
+                self.vrfs.add(name, tenant, vrf_name, path, relays)
             for vlan_name, vlan in (vrf.unless_refused("vlans") or {}).items():
                 with self.findings.going_on():
                     below = tenant.place(name, "vrfs", vrf_name, "vlans", vlan_name)
+                    self.classes.vlan(vlan, below, vrf)
                     self.vlan(name, vlan_name, vlan, vrf_name, below)
         for vlan_name, vlan in tenant.vlans.items():
             path = (*here, "vlans", vlan_name)
-            for key in ("subnet", "gateway", "subnet6", "gateway6"):
+            for key in ("subnet", "gateway", "subnet6", "gateway6", "announce"):
                 if vlan.unless_refused(key) is not None:
                     self.findings.error(
                         Code.BAD_VALUE,
@@ -115,6 +127,7 @@ class _Design:
                         "move it into one of `vrfs`",
                     )
             with self.findings.going_on():
+                self.classes.vlan(vlan, path, None)
                 self.vlan(name, vlan_name, vlan, None, path)
 
     def routes(self, vrf: words.Vrf, path: IntentPath, ported: Sequence[str | None]) -> None:
@@ -161,6 +174,25 @@ class _Design:
             if vlan.vni is None
             else "the L2VNI is as it is in the intent",
         )
+        gateways = self.gateways(vlan, path)
+        announce = announced(vlan, gateways, path, self.findings) if vrf is not None else None
+        designed = Vlan(
+            id=vlan.id,
+            name=self.called(tenant, name, vlan, path),
+            tenant=tenant,
+            vni=vlan.vni or over.l2vni_base + vlan.id,
+            vrf=vrf,
+            gateways=gateways,
+            because=because,
+            description=vlan.unless_refused("description") or vlan.name,
+            relays=self.relays(gateways, announce, vrf),
+            announce=announce,
+            bundle=self.vrfs.bundles.get(vrf or ""),
+        )
+        self.vlans[vlan.id] = self.named[tenant, name] = designed
+
+    def called(self, tenant: str, name: str, vlan: words.Vlan, path: IntentPath) -> str:
+        """Return the name that switches have for a VLAN; report one that another has."""
         called = vlan.name or f"{tenant}-{name}"
         taken = self.names.setdefault(called, vlan.id)
         if taken != vlan.id and (tenant, name) not in self.named:
@@ -170,25 +202,16 @@ class _Design:
                 (*path, "name") if vlan.name else path,
                 "give one of them another `name`",
             )
-        designed = Vlan(
-            id=vlan.id,
-            name=called,
-            tenant=tenant,
-            vni=vlan.vni or over.l2vni_base + vlan.id,
-            vrf=vrf,
-            gateways=self.gateways(vlan, path),
-            because=because,
-            description=vlan.unless_refused("description") or vlan.name,
-            relay=self.relay(vlan, vrf),
-        )
-        self.vlans[vlan.id] = self.named[tenant, name] = designed
+        return called
 
-    def relay(self, vlan: words.Vlan, vrf: str | None) -> Relay | None:
-        """Return who relays the requests of a VLAN: its VRF, unless it has no IPv4."""
-        if vrf not in self.vrfs.vrfs:
-            return None
-        four = vlan.subnet is not None and vlan.subnet.version == 4
-        return self.vrfs.vrfs[vrf].relay if four else None
+    def relays(
+        self, gateways: tuple[Ip, ...], announce: Announce | None, vrf: str | None
+    ) -> tuple[Relay, ...]:
+        """Return who relays the requests of a VLAN, by IPv6 where it tells servers to ask."""
+        asked = {gateway.version for gateway in gateways}
+        asked -= set() if announce is Announce.DHCP else {6}
+        every = self.vrfs.vrfs[vrf].relays if vrf in self.vrfs.vrfs else ()
+        return tuple(relay for relay in every if relay.version in asked)
 
     def gateways(self, vlan: words.Vlan, path: IntentPath) -> tuple[Ip, ...]:
         """Return the gateways of a VLAN; `subnet` has either family, `subnet6` is IPv6."""
@@ -292,7 +315,10 @@ class _Design:
                     )
                 return None
             carried.append(vlan)
-        because = Because((path,), "this attachment names the port's VLANs")
+        marks = self.classes.marks(carried, item, path)
+        named = (mark.because.main for mark in marks.values() if mark.number)
+        paths = tuple(dict.fromkeys((path, *named)))
+        because = Because(paths, "this attachment names the port's VLANs")
         native = self.named.get((tenant, item.native)) if item.native else None
         on_host = self.on_host(tenant, carried, native, item, path)
         tagged = [] if item.access else [vlan for vlan in carried if vlan is not native]
@@ -302,6 +328,7 @@ class _Design:
             because=because,
             on_host=on_host,
             profile=self.profiles.of(self.frontend, item, path),
+            marks=marks,
         )
 
     def on_host(
@@ -322,10 +349,12 @@ class _Design:
         ways = {able[0].id: WayOut.USUAL} if able else {}
         if said is not None:
             ways = {said.id: WayOut.SAID}
+        for vlan in vlans if item.addresses6 == "announced" else ():
+            takes(vlan, path, self.findings, way_out=vlan.id in ways)
         return {
             number: OnHost(
                 addressing=addressing,
-                six=six,
+                six=Addressing.NONE if six is Addressing.ANNOUNCED and number not in ways else six,
                 way_out=ways.get(number, WayOut.NO),
                 path=path,
                 first=item.first_host or _FIRST_HOST,
@@ -352,14 +381,15 @@ class _Design:
                 (*path, "addresses6"),
                 "leave it out, or give one `subnet6`",
             )
-        alone = [vlan.name for vlan in vlans if vlan.gateway(6) and not vlan.gateway(4)]
+        sixes = [vlan for vlan in vlans if vlan.gateway(6) and not vlan.announce]
+        alone = [vlan.name for vlan in sixes if not vlan.gateway(4)]
         if item.addresses == "dhcp" and alone:
             self.findings.error(
                 Code.UNSUPPORTED,
                 f"VLAN {alone[0]} is IPv6: a server learns its way out from announcements of a "
                 "router, which no switch is told to send",
                 (*path, "addresses"),
-                "use `addresses: static`",
+                "use `addresses: static`, or `announce: dhcp` in the VLAN",
             )
         if closed is not None:
             self.findings.error(
@@ -427,9 +457,9 @@ class _Design:
             before = ports.get(place)
             if before and before.untagged and carries.untagged:
                 clashes.setdefault(name, before.untagged.name)
-            if before and before.profile and carries.profile not in (None, before.profile):
-                self.unlike(name, before.profile.name, path)
-            ports[place] = self.join(before, carries)
+            if before is not None:
+                self.unlike(before, carries, name, path)
+            ports[place] = carries if before is None else before.joined(carries)
         if clashes:
             first, vlan = next(iter(clashes.items()))
             more = f" (and {len(clashes) - 1} more)" if len(clashes) > 1 else ""
@@ -440,33 +470,24 @@ class _Design:
                 "a port has one untagged VLAN; make one of the two a trunk without `native`",
             )
 
-    def unlike(self, server: str, profile: str, path: IntentPath) -> None:
-        """Stop where two attachments of a port say different profiles."""
-        raise self.findings.stop(
-            Code.PORT_USED_TWICE,
-            f"the port of {server} has the profile {profile!r} by another attachment",
-            path,
-            "say the same `profile` in both",
-        )
-
-    def join(self, before: Carries | None, more: Carries) -> Carries:
-        """Let several attachments share a trunk."""
-        if before is None:
-            return more
-        vlans = {vlan.id: vlan for vlan in (*before.tagged, *more.tagged)}
-        return Carries(
-            untagged=before.untagged or more.untagged,
-            tagged=tuple(vlans[number] for number in sorted(vlans)),
-            because=Because((*before.because.paths, *more.because.paths), more.because.rule),
-            on_host={**before.on_host, **more.on_host},
-            profile=before.profile or more.profile,
-        )
+    def unlike(self, before: Carries, more: Carries, server: str, path: IntentPath) -> None:
+        """Stop where two attachments of a port say different profiles, or one alone trusts."""
+        said = hint = ""
+        if before.profile and more.profile not in (None, before.profile):
+            mine = f"the profile {before.profile.name!r}"
+            said = f"the port of {server} has {mine} by another attachment"
+            hint = "say the same `profile` in both"
+        elif bool(before.marks) != bool(more.marks):
+            said = f"the port of {server} has `trust: true` by one attachment and not by another"
+            hint = "say the same in both"
+        if said:
+            raise self.findings.stop(Code.PORT_USED_TWICE, said, path, hint)
 
 
 def _addressing(vlan: Vlan, item: words.Attachment) -> tuple[Addressing, Addressing]:
     """Return where servers have their IPv4 and IPv6 addresses in a VLAN from; none without one."""
-    six = item.addresses6 or ("static" if item.addresses == "static" else "none")
-    return (
-        Addressing(item.addresses or "dhcp") if vlan.gateway(4) else Addressing.NONE,
-        Addressing(six) if vlan.gateway(6) else Addressing.NONE,
-    )
+    six = item.addresses6 or ("static" if item.addresses == "static" else "announced")
+    if not vlan.gateway(6) or (six == "announced" and vlan.announce is None):
+        six = "none"
+    four = item.addresses or "dhcp" if vlan.gateway(4) else "none"
+    return Addressing(four), Addressing(six)

@@ -1,9 +1,8 @@
 """A kind of switch in; what each of its kinds of ports keeps of its packet memory out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.catalog.asics import Asic
+from fabricgen.catalog.memory import MemoryFacts
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.lossless.chips import Chip, SonicDynamic
 from fabricgen.lossless.headroom import headroom
 from fabricgen.lossless.memory import Memory, PortGroup, Reserved
@@ -14,11 +13,6 @@ from fabricgen.lossless.sonic import EIGHT, MANAGEMENT, POOL_SOURCE, port_reserv
 from fabricgen.lossless.terms import NOTHING
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes, Metres
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.asics import Asic
-    from fabricgen.catalog.memory import MemoryFacts
-    from fabricgen.catalog.switches import SwitchModel
 
 FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
 ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)

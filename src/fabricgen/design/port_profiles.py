@@ -1,24 +1,18 @@
 """Port profiles of a site in; each with what it inherits out, or why it cannot be."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.diagnostics import Code, did_you_mean
+from fabricgen.design.findings import Findings
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.port_profile import Choice, PortProfile, StormLimit
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.ports import PortProfile as Said
+from fabricgen.intent.model.tenants import Attachment
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.intent import Intent
-    from fabricgen.intent.model.ports import PortProfile as Said
-    from fabricgen.intent.model.tenants import Attachment
 
 _KINDS = {"broadcast": "broadcast", "multicast": "multicast", "unknown_unicast": "unknown-unicast"}
 

@@ -1,16 +1,10 @@
 """A RoCE profile and the tiers of a fabric in, what its owner publishes and nobody is told out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.design.findings import Findings
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.topology import Role, Topology
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.qos import Roce
+from fabricgen.intent.model.qos import Roce
 
 
 def say_gaps(roce: Roce, topology: Topology, path: IntentPath, findings: Findings) -> None:

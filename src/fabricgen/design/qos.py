@@ -27,11 +27,13 @@ CONTROL_CLASS = 7
 BEST_EFFORT_CLASS = 0
 
 
-def classify(words: LosslessFabric, lossless: Lossless | None) -> tuple[Qos, Qos | None]:
+def classify(
+    words: LosslessFabric, lossless: Lossless | None, tenants: tuple[TrafficClass, ...] = ()
+) -> tuple[Qos, Qos | None]:
     """Design the classes of a fabric, and those of spines where they mark otherwise."""
     if lossless is None or words.roce is None:
-        return plain_classes(words.here), None
-    qos = _classified(words.roce, at(*words.at("roce")), lossless.marking)
+        return plain_classes(words.here, tenants), None
+    qos = _classified(words.roce, at(*words.at("roce")), lossless.marking, tenants)
     return qos, _marked(qos, lossless.above) if lossless.above is not None else None
 
 
@@ -41,7 +43,8 @@ def judge_classes(words: LosslessFabric, findings: Findings) -> None:
     if roce is None or not roce.enabled:
         return
     findings.attempt(lambda: _distinct(roce, here, findings))
-    shares = _asked(roce)
+    tenants = (getattr(words, "classes", None) or {}).values()
+    shares = (*_asked(roce), *(each.share for each in tenants)) if roce.scheduler else ()
     if shares and sum(shares) != 100:
         added = " + ".join(str(share) for share in shares if share)
         findings.spoil(
@@ -51,19 +54,25 @@ def judge_classes(words: LosslessFabric, findings: Findings) -> None:
         )
 
 
-def _classified(roce: Roce, here: IntentPath, plans: Mapping[Kind, Plans]) -> Qos:
+def _classified(
+    roce: Roce,
+    here: IntentPath,
+    plans: Mapping[Kind, Plans],
+    tenants: tuple[TrafficClass, ...],
+) -> Qos:
     """Return the classes; `plans` has the marking of each class and port speed."""
     profile = PROFILES[roce.profile]
-    share, rest = _shares(roce)
+    share, rest = _shares(roce, sum(item.share or 0 for item in tenants))
     lossless = [_lossless(roce, Kind.LOSSLESS, roce, share, plans)]
     if roce.storage is not None:
         lossless.append(_lossless(roce, Kind.STORAGE, roce.storage, roce.storage.share, plans))
-    claimed = {roce.cnp.dscp, *(dscp for item in lossless for dscp in item.dscps)}
+    claimed = {roce.cnp.dscp, *(dscp for item in (*lossless, *tenants) for dscp in item.dscps)}
     control = tuple(d for d in CONTROL_DSCPS if d not in claimed)
     others = tuple(d for d in range(64) if d not in {*claimed, *control})
     classes = (
         TrafficClass(kind=Kind.BEST_EFFORT, number=BEST_EFFORT_CLASS, dscps=others, share=rest),
         *lossless,
+        *tenants,
         TrafficClass(kind=Kind.CNP, number=roce.cnp.priority, dscps=(roce.cnp.dscp,), strict=True),
         TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=control, strict=True),
     )
@@ -106,14 +115,15 @@ def _asked(roce: Roce) -> tuple[int, ...]:
     return (wish.lossless, wish.best_effort, storage) if wish is not None else ()
 
 
-def _shares(roce: Roce) -> tuple[int, int]:
+def _shares(roce: Roce, tenants: int) -> tuple[int, int]:
     """Return the shares of RoCE data and of best effort, in percent; storage has its own.
 
-    Without `scheduler` the profile's shares, which make a whole, are scaled to what storage leaves.
+    tenants: what their classes have. Without `scheduler` the profile's shares, which make a whole,
+    are scaled to what those and storage leave.
     """
     if roce.scheduler is not None:
         return roce.scheduler.lossless, roce.scheduler.best_effort
-    left = 100 - (roce.storage.share if roce.storage is not None else 0)
+    left = 100 - tenants - (roce.storage.share if roce.storage is not None else 0)
     data = min(max(1, round(PROFILES[roce.profile].lossless * left / 100)), left - 1)
     return data, left - data
 
@@ -139,14 +149,17 @@ def _watchdog(roce: Roce, here: IntentPath) -> Watchdog | None:
     )
 
 
-def plain_classes(here: IntentPath) -> Qos:
+def plain_classes(here: IntentPath, tenants: tuple[TrafficClass, ...] = ()) -> Qos:
     """Design the classes of a fabric without lossless traffic: routing first, then the rest."""
-    rest = tuple(d for d in range(64) if d not in CONTROL_DSCPS)
+    claimed = {*CONTROL_DSCPS, *(dscp for item in tenants for dscp in item.dscps)}
+    rest = tuple(d for d in range(64) if d not in claimed)
+    share = 100 - sum(item.share or 0 for item in tenants)
     return Qos(
         profile="best-effort",
         source="RFC 4594: network control in CS6 and CS7, the rest default forwarding",
         classes=(
-            TrafficClass(kind=Kind.BEST_EFFORT, number=BEST_EFFORT_CLASS, dscps=rest, share=100),
+            TrafficClass(kind=Kind.BEST_EFFORT, number=BEST_EFFORT_CLASS, dscps=rest, share=share),
+            *tenants,
             TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=CONTROL_DSCPS, strict=True),
         ),
         watchdog=None,

@@ -1,26 +1,21 @@
 """Types of racks in; every rack with its place, and the management ports that it holds, out."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.seating import servers_of
 from fabricgen.design.wiring.naming import Namer, check_pattern
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.managed import management_port
 from fabricgen.fabric.topology import Nic, Server
+from fabricgen.intent.model.fabric import KindPorts
+from fabricgen.intent.model.racks import Held, RackType
 from fabricgen.intent.paths import at
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.fabric import KindPorts
-    from fabricgen.intent.model.racks import Held, RackType
 
 WORDS = {"site", "type", "rack", "row", "position"}
 """The words of the names of a rack and of what stands in it."""

@@ -99,8 +99,11 @@ class _Design:
                 self.refuse("VLANs", (*path, "vlans"))
             for key, what in (
                 ("external", "way out"),
+                ("routes", "static route"),
+                ("firewalls", "firewall"),
                 ("takes", "route of another VRF"),
                 ("serves", "VRF that others share"),
+                ("qos", "classes of tenants"),
             ):
                 if words.unless_refused(key):
                     self.refuse(what, (*path, key))
@@ -120,6 +123,9 @@ class _Design:
         """Put the servers that a tenant names into its VRFs."""
         for number, item in enumerate(tenant.attachments):
             path = at("tenants", name, "attachments", number)
+            for key in ("qos", "trust"):
+                if item.unless_refused(key):
+                    self.refuse("classes of tenants", (*path, key))
             with self.findings.going_on():
                 servers = self.servers(item, path)
                 if servers is not None and self.owns(name, tenant, item, path):

@@ -4,22 +4,16 @@ Judged are cables beyond what every pair of cages with a known way reaches, so t
 read no optics. Cages that nothing known fits, or nothing known joins, are not judged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.catalog import Catalog
 from fabricgen.catalog.optics import Socket, Way, modes_of, ways
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.fabric.topology import Link, Nic, Port, Switch
+from fabricgen.fabric.topology import Link, Nic, Port, Switch, Topology
 from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.units import Metres
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.catalog import Catalog
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.topology import Topology
-    from fabricgen.intent.model.fabric import FabricWords
 
 NEAR = Metres(50)
 """Every pair of cages that ships with a way to join it has one of at least so many metres: that is

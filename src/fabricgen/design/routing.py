@@ -53,6 +53,7 @@ def route(
         ecmp=ecmp,
         allowed=_allowed(addresses, tenants=overlay),
         overlay=overlay,
+        password=underlay.password,
     )
 
 

@@ -1,27 +1,21 @@
 """Kinds of servers in; the servers of each out, and what is wrong with their ports, said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.share import tables_of
 from fabricgen.design.wiring.naming import Namer, say_alike
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Nic, Server
+from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Nic, Server, Topology
 from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.fabric import FabricWords, KindPorts
+from fabricgen.intent.model.intent import AnyFabric, Intent
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.overlay import Overlay
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Topology
-    from fabricgen.intent.model.fabric import FabricWords, KindPorts
-    from fabricgen.intent.model.intent import AnyFabric, Intent
 
 
 def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:

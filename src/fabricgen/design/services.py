@@ -1,25 +1,18 @@
 """Management services of the intent in, the neutral services out."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from netaddr import IPAddress
+from netaddr import IPAddress, IPNetwork
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.login import login_of
 from fabricgen.design.monitoring import precise_time, sflow, snmp_users, streaming, traps
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.services import Services, Tls, User
+from fabricgen.intent.model.site import Management, SiteWords
+from fabricgen.intent.model.vocabulary import Words
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from netaddr import IPNetwork
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.intent.model.site import Management, SiteWords
-    from fabricgen.intent.model.vocabulary import Words
 
 _SERVERS = ("ntp", "syslog", "dns")
 

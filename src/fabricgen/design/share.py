@@ -4,22 +4,16 @@ A number is given, not dealt, so another fabric moves nothing. Number n has 10.(
 which no default pool of a fabric without a number meets, a million ASNs and 100,000 VNIs.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from netaddr import IPNetwork
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, dotted
 from fabricgen.fabric.addressing import Pool, host_text
 from fabricgen.intent.model.fabric import MOST
+from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.intent import AnyFabric
 
 _PARTS = {"evpn": (0, 4), "rails": (1, 4), "routed": (30, 32), "access": (31, 32)}
 """Part of the management subnet that a fabric without a number has, by kind: which of how many.

@@ -4,31 +4,26 @@ Racks are cabled to it as to an access fabric. Its VLANs are numbered with the t
 is of one of them alone, and no tenant is attached to a port of management: those are other sets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.design.edge.peers import with_ways_out
+from fabricgen.design.findings import Findings
 from fabricgen.design.managed_ports import managed_ports
 from fabricgen.design.managed_vlans import managed_overlay
 from fabricgen.design.managing import Managing, filled, judge_servers, managing
 from fabricgen.design.racks import SWITCHES
 from fabricgen.design.vrfs import vrf_clashes
+from fabricgen.design.wiring.frontend import Wired
 from fabricgen.design.wiring.sockets import Leafs, Plugged, Sockets
 from fabricgen.diagnostics import Code, Stop, did_you_mean
 from fabricgen.fabric.managed import BEYOND
 from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Topology
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.intent import Intent
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.frontend import Wired
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Topology
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.intent import Intent
 
 
 @record(kw_only=True)

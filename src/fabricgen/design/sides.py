@@ -1,18 +1,12 @@
 """The words of a routed fabric in; the same with the servers of each side out."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.seating import group_of
 from fabricgen.diagnostics import Code
-from fabricgen.intent.model.routed import SIDES, Side
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.fabric import KindPorts
-    from fabricgen.intent.model.routed import Routed
+from fabricgen.intent.model.fabric import KindPorts
+from fabricgen.intent.model.routed import SIDES, Routed, Side
 
 
 def with_servers(words: Routed, findings: Findings) -> Routed:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.dci import joined
 from fabricgen.design.findings import Findings
+from fabricgen.design.gateways import cabled, with_gateways
 from fabricgen.design.homes import judge_homes
 from fabricgen.design.hwskus import judge_hwskus
 from fabricgen.design.identity import judge_identities
@@ -36,7 +37,7 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
     """Design every fabric of the intent; one with an error that spoils it is left out and said."""
     findings = Findings()
     services = services_of(intent.site, findings)
-    intent = joined(intent, findings)
+    intent = cabled(joined(intent, findings), findings)
     every = list(intent.each_fabric())
     apart = judge_shares(every, intent.site.management.unless_refused("subnet"), findings)
     step = _Step(intent=intent, services=services, fabrics=apart, findings=findings)
@@ -45,6 +46,7 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
         fabrics += step.designed([(kind, partial(serve, tuple(fabrics)))], manages=True)
     order = [words.name for kind, _ in (*KINDS, *LATER) for words in apart if type(words) is kind]
     fabrics.sort(key=lambda fabric: order.index(fabric.name))
+    fabrics = with_gateways(intent, fabrics, findings)
     with findings.going_on():
         if not (intent.backend or intent.frontend or intent.fabrics):
             hint = "add `backend:` or `frontend:`, or others in `fabrics:`"

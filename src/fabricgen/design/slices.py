@@ -9,10 +9,12 @@ from ipaddress import ip_address
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import PLAIN, Border, ExternalPeer, MaxPrefixes, PrefixRule
+from fabricgen.fabric.classes import Marks, together
+from fabricgen.fabric.external import Border, ExternalPeer, MaxPrefixes, PrefixRule
 from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.overlay import Carries, EvpnRules, Member, Vlan, Vrf
 from fabricgen.fabric.pair import PEER_BUNDLE, Pair, ends
+from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.segment import Segment, segment_of
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
@@ -36,17 +38,22 @@ class Slicer:
     )
     _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
     _guards: dict[tuple[int, int], tuple[Guard, ...]] = field(init=False, default_factory=dict)
+    _marks: dict[int, Marks | None] = field(init=False, default_factory=dict)
     _lent: dict[str, Vrf] = field(init=False, default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
     _spare: bool = field(init=False)
+    _kept: tuple[int, ...] = field(init=False)
     edge: dict[str, list[Interface]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Prepare the reasons that every session shares, and count planes."""
         self._spare = len({switch.plane for switch in self.fabric.topology.switches}) > 1
+        self._kept = self.fabric.qos.kept if self.fabric.qos is not None else ()
         underlay = self.fabric.routing.path
         for link in self.fabric.overlay.edge.values() if self.fabric.overlay else ():
             self.edge.setdefault(link.leaf, []).extend(link.ports)
+        for leaf, gateway in self.fabric.overlay.gateways.items() if self.fabric.overlay else ():
+            self.edge.setdefault(leaf, []).extend(gateway.cables)
         rules = self.fabric.overlay.rules if self.fabric.overlay else None
         overlay = (rules.path,) if rules is not None else ()
         self._sessions_because = (
@@ -78,16 +85,11 @@ class Slicer:
         if fabric.routing.overlay:
             sessions.extend(self.overlay(switch, peer, kept) for peer in overlay_peers.values())
         external = fabric.overlay.external.get(switch.name, ()) if fabric.overlay else ()
-        own = (peer.interface for peer in external if peer.interface.tag is None)
-        used.update((interface.port, interface) for interface in own)
-        used.update((port.port, port) for port in self.edge.get(switch.name, ()))
-        interfaces = tuple(
-            used.get(port)
-            or Interface(port=port, use=Use.UNUSED, mtu=fabric.routing.mtu, because=_UNUSED)
-            for port in switch.ports
-        )
-        lags = self.lags(switch, interfaces)
-        vlans, vrfs = self.vlans(switch, (*interfaces, *(peer.interface for peer in external)))
+        own = [peer.interface for peer in external if peer.interface.tag is None]
+        used.update((port.port, port) for port in (*own, *self.edge.get(switch.name, ())))
+        interfaces = tuple(used.get(port) or self.unused(port) for port in switch.ports)
+        every = (*interfaces, *(peer.interface for peer in external))
+        vlans, vrfs = self.vlans(switch, every)
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
@@ -99,7 +101,7 @@ class Slicer:
             vtep=addresses.vtep(switch),
             management=addresses.management_address(switch),
             interfaces=interfaces,
-            lags=lags,
+            lags=self.lags(switch, interfaces),
             sessions=tuple(sessions),
             vlans=vlans,
             vrfs=vrfs,
@@ -110,8 +112,15 @@ class Slicer:
             drained=kept.drained,
             pair=self.pair(switch, interfaces),
             guards=self.guards(vlans, external),
+            routes=self.routes(vlans, every),
             recovery=fabric.recovery if switch.is_leaf else None,
+            gateway=fabric.overlay.gateways.get(switch.name) if fabric.overlay else None,
         )
+
+    def unused(self, port: Port) -> Interface:
+        """Return a port that nothing needs."""
+        mtu = self.fabric.routing.mtu
+        return Interface(port=port, use=Use.UNUSED, mtu=mtu, because=_UNUSED)
 
     def guards(
         self, vlans: tuple[Vlan, ...], external: tuple[ExternalPeer, ...]
@@ -125,6 +134,17 @@ class Slicer:
             guards = self.fabric.overlay.zones.guards((vlan.id for vlan in vlans), labels)
             self._guards[key] = guards
         return self._guards[key]
+
+    def routes(
+        self, vlans: tuple[Vlan, ...], interfaces: tuple[Interface, ...]
+    ) -> tuple[VrfRoute, ...]:
+        """Return the static routes whose next hop is in a subnet of this switch."""
+        every = self.fabric.overlay.routes if self.fabric.overlay is not None else ()
+        if not every:
+            return ()
+        near = {(vlan.vrf, own.subnet) for vlan in vlans for own in vlan.gateways}
+        near |= {(item.vrf, own.subnet) for item in interfaces for own in item.addresses}
+        return tuple(route for route in every if (route.vrf, route.near) in near)
 
     def interface(self, switch: Switch, link: Link, kept: Transition = AS_DESIGNED) -> Interface:
         """Describe this switch's end of a link."""
@@ -169,6 +189,7 @@ class Slicer:
                 carries=carries,
                 lag=index if nic.bond == "lacp" else None,
                 length=link.length,
+                marks=self.marks(carries) if carries is not None and carries.marks else None,
             )
         member = self.fabric.overlay.members.get(server.name) if self.fabric.overlay else None
         bridged = plan.subnet_length is not None
@@ -202,7 +223,19 @@ class Slicer:
             address=ports.link(server.number, nic.port)[0],
             length=link.length,
             vrf=ports.vrf,
+            marks=self.marks(ports) if ports.mark is not None else None,
         )
+
+    def marks(self, of: Carries | HostPorts) -> Marks | None:
+        """Return what is written into packets of servers; one object for ports that are alike."""
+        if id(of) not in self._marks:  # which lives as long as the fabric
+            if isinstance(of, HostPorts):
+                marks = together(None, {0: of.mark} if of.mark is not None else {}, self._kept)
+            else:
+                untagged = of.untagged.id if of.untagged is not None else None
+                marks = together(untagged, of.marks, self._kept)
+            self._marks[id(of)] = marks
+        return self._marks[id(of)]
 
     def speakers(self, interfaces: tuple[Interface, ...]) -> tuple[ExternalPeer, ...]:
         """Return the sessions with servers on these ports, which share a policy."""
@@ -234,8 +267,10 @@ class Slicer:
         return overlay.ports.get(switch.name, {}).get(index) if overlay else None
 
     def beside(self, switch: Switch) -> Iterator[Vlan]:
-        """Yield the VLANs of the other leaf of an MLAG pair."""
+        """Yield the VLANs that go on in another site, and those of the other of an MLAG pair."""
         overlay = self.fabric.overlay
+        if overlay is not None and switch.name in overlay.gateways:
+            yield from map(overlay.vlans.__getitem__, overlay.gateways[switch.name].vlans)
         if switch.domain is None or overlay is None:
             return
         links = self.fabric.topology.links_at[switch.name]
@@ -392,6 +427,8 @@ class Slicer:
         if not self.fabric.overlay:
             return tuple(carried[number] for number in sorted(carried)), ()
         routed = {each.vrf for each in interfaces if each.vrf is not None}
+        if switch.name in self.fabric.overlay.gateways:
+            routed.update(self.fabric.overlay.gateways[switch.name].vrfs)
         more = frozenset(routed - {vlan.vrf for vlan in carried.values()})
         key = (frozenset(carried), more)
         if key not in self._vlan_sets:
@@ -432,16 +469,16 @@ def _session(item: Interface, server: Server, nic: Nic, ports: HostPorts) -> Ext
         bfd=told.bfd,
         because=told.because,
         policy=told.name,
-        border=_within(told.most),
+        border=_within(told.limit),
         default=True,
         inside=True,
     )
 
 
 @lru_cache(maxsize=64)
-def _within(most: int) -> Border:
-    """Return what a session keeps to that ends beyond so many routes; 0: any number."""
-    return Border(max_prefixes=MaxPrefixes(most, ends=True)) if most else PLAIN
+def _within(limit: MaxPrefixes) -> Border:
+    """Return what a session keeps to that has a limit alone; one object for all that share it."""
+    return Border(max_prefixes=limit)
 
 
 def _stays(designed: Ip, kept: Transition) -> Ip:

@@ -6,18 +6,13 @@ senders stop, pause spreads from there and ECN never acts. It is a lower bound: 
 few packets, and senders slow down by parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.lossless.marking import Points, judge_step_down
 from fabricgen.lossless.path import Nanoseconds
 from fabricgen.units import BitsPerSecond, Bytes
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
 
 
 def judge_step_downs(

@@ -1,22 +1,17 @@
 """What the intent lets fail together and promises in; the same about what is there out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fnmatch import filter as like
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.survive import NO_SURVIVAL, Fails, Promise, Survival, Together
+from fabricgen.fabric.switch import Fabric
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.survive import PromiseWords, SurviveWords
 from fabricgen.intent.paths import at
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.intent.model.intent import Intent
-    from fabricgen.intent.model.survive import PromiseWords, SurviveWords
 
 
 def survival_of(

@@ -1,17 +1,13 @@
 """The intent of a fabric in; keys that are written for a tier its design does not have, said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.topology import Role
+from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.intent import AnyFabric
 
 _LACKS = {
     "rail-only": (Role.SPINE, Role.SUPERSPINE),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import INTERNAL_VLANS, Vrf
+from fabricgen.fabric.overlay import BUNDLE_BASE, INTERNAL_VLANS, Bundle, Vrf
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
@@ -22,13 +22,16 @@ class VrfDesign:
     """Numbers the VRFs of one fabric.
 
     here: where its intent has the bases; empty where nowhere. local: no spine joins its leafs.
+    aware: the VLANs of a VRF are one EVPN instance.
     """
 
     bases: Overlay
     here: IntentPath
     findings: Findings
     local: bool = False
+    aware: bool = False
     vrfs: dict[str, Vrf] = field(default_factory=dict)
+    bundles: dict[str, Bundle] = field(default_factory=dict)
 
     def add(
         self,
@@ -36,7 +39,7 @@ class VrfDesign:
         of: words.Tenant,
         name: str,
         path: IntentPath,
-        relay: Relay | None = None,
+        relays: tuple[Relay, ...] = (),
     ) -> None:
         """Add one VRF of a tenant: L3VNI and transit VLAN are a base plus its id."""
         vrf, bases = of.vrfs[name], self.bases
@@ -62,8 +65,11 @@ class VrfDesign:
             because=Because((path, self.here) if self.here else (path,), rule),
             description=of.unless_refused("description"),
             local=local,
-            relay=relay,
+            relays=relays,
         )
+
+        if self.aware:
+            self.bundles[name] = _bundle(self.vrfs[name], (*self.here, "service"))
 
     def _judge(self, name: str, number: int, path: IntentPath) -> None:
         """Report another VRF of that name or id, and a transit VLAN that is taken."""
@@ -79,6 +85,20 @@ class VrfDesign:
                 (*path, "id"),
                 "use a lower id or overlay.transit_vlan_base" if self.here else "use a lower id",
             )
+
+
+def _bundle(vrf: Vrf, asked: IntentPath) -> Bundle:
+    """Return the EVPN instance of all VLANs of a VRF."""
+    return Bundle(
+        name=vrf.name,
+        number=BUNDLE_BASE + vrf.transit_vlan,
+        vni=vrf.vni,
+        because=Because(
+            (asked, *vrf.because.paths),
+            f"one EVPN instance for the VLANs of a VRF: its distinguisher has {BUNDLE_BASE} + "
+            "transit VLAN, its route target is the VRF's",
+        ),
+    )
 
 
 def vrf_clashes(name: str, number: int, others: Iterable[Vrf]) -> Iterator[tuple[Vrf, str]]:

@@ -1,17 +1,11 @@
 """The PFC watchdog of the intent and the slowest port in, timers that break a rule said."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.design.findings import Findings
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.intent.model.qos import Roce
 from fabricgen.lossless.watchdog import judge_patience, judge_polling
 from fabricgen.units import BitsPerSecond, Milliseconds
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.qos import Roce
 
 
 def judge_watchdog(

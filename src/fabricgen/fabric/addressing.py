@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv6Address
+from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
 from fabricgen.fabric.topology import Link, Switch
@@ -58,6 +58,12 @@ class Ip(NamedTuple):
     def __str__(self) -> str:
         """Return address/length."""
         return f"{host_text(self.value, self.version)}/{self.length}"
+
+
+def address_of(text: str) -> Ip:
+    """Return a single address by its text."""
+    known = ip_address(text)
+    return Ip(int(known), known.max_prefixlen, known.version)
 
 
 @record(kw_only=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import PrefixRule
+from fabricgen.fabric.classes import Mark
+from fabricgen.fabric.external import MaxPrefixes, PrefixRule
 from fabricgen.record import record
 
 
@@ -12,14 +13,14 @@ from fabricgen.record import record
 class HostBgp:
     """How servers of a VRF speak BGP. name: of the policy. accept: what may come from one of them.
 
-    speaker: frr, cilium or calico. most: routes of one server.
+    speaker: frr, cilium or calico. limit: on the prefixes of one server.
     """
 
     name: str
     asn: int
     speaker: str
     accept: tuple[PrefixRule, ...]
-    most: int
+    limit: MaxPrefixes
     bfd: bool
     because: Because
 
@@ -28,7 +29,8 @@ class HostBgp:
 class HostPorts:
     """The ports of a set of servers, routed in a VRF; each has a /31 of `pool`, by its numbers.
 
-    ports: of one server. bgp: None where servers announce nothing.
+    ports: of one server. bgp: None where servers announce nothing. mark: what is written into all
+    packets of servers; None where what they have is taken.
     """
 
     vrf: str
@@ -36,6 +38,7 @@ class HostPorts:
     ports: int
     bgp: HostBgp | None
     because: Because
+    mark: Mark | None = None
 
     def link(self, server: int, port: int) -> tuple[Ip, Ip]:
         """Return (leaf, server) of one port; both numbers count from 1."""

@@ -1,19 +1,14 @@
 """What a server's NICs and the leafs agree on: derived from the classes, comparable with a port."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.catalog import Catalog
+from fabricgen.catalog.nics import NicModel
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.qos import Kind, Qos, TrafficClass
 from fabricgen.fabric.switch import Fabric
 from fabricgen.record import record
 from fabricgen.units import Metres
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.catalog import Catalog
-    from fabricgen.catalog.nics import NicModel
 
 PRIORITIES = range(8)
 

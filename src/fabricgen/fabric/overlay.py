@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
 from enum import IntEnum, StrEnum
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.classes import Mark
 from fabricgen.fabric.external import EdgeLink, ExternalPeer
+from fabricgen.fabric.firewalls import Firewall
+from fabricgen.fabric.gateways import Gateway
 from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.leaks import Taken
 from fabricgen.fabric.port_profile import PortProfile
 from fabricgen.fabric.relay import Relay
+from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.zones import NO_ZONES, Zones
 from fabricgen.record import record
 
@@ -22,12 +26,38 @@ INTERNAL_VLANS = range(3500, 4094)
 and transit VLANs stay below; EOS's own choice, from 1006 up, would cut through them."""
 
 
+class Announce(StrEnum):
+    """What gateways tell of an IPv6 subnet: servers make addresses of it, or ask by DHCPv6."""
+
+    SLAAC = "slaac"
+    DHCP = "dhcp"
+
+
+BUNDLE_BASE = 10_000
+"""Above every VLAN id: the distinguisher of a bundle is that of no VLAN and no VRF."""
+
+
+@record(eq=False, kw_only=True)
+class Bundle:
+    """The VLANs of a VRF as one EVPN instance, told apart by their Ethernet tag (RFC 7432, 6.3).
+
+    number: the second half of its route distinguisher. vni: the VRF's, whose route target it has.
+    """
+
+    name: str
+    number: int
+    vni: int
+    because: Because
+
+
 @record(eq=False, kw_only=True)
 class Vlan:
     """One VLAN. Without `vni` it is local to the leaf; without `gateways` it is bridged only.
 
     gateways: at most one of each family, IPv4 first. description: what people wrote, if they did.
-    relay: that of its VRF, where requests of its servers are relayed.
+    relays: those of its VRF, where requests of its servers are relayed. announce: how its gateway
+    announces itself as an IPv6 router, None where it does not. bundle: where it is no EVPN
+    instance by itself.
     """
 
     id: int
@@ -38,7 +68,9 @@ class Vlan:
     gateways: tuple[Ip, ...]
     because: Because
     description: str | None = None
-    relay: Relay | None = None
+    relays: tuple[Relay, ...] = ()
+    announce: Announce | None = None
+    bundle: Bundle | None = None
 
     @property
     def text(self) -> str:
@@ -48,6 +80,13 @@ class Vlan:
     def gateway(self, version: int) -> Ip | None:
         """Return the gateway of a family, 4 or 6; None where the VLAN has no subnet of it."""
         return next((each for each in self.gateways if each.version == version), None)
+
+    @property
+    def subnet6(self) -> Ip:
+        """Return its IPv6 gateway, where it has one, as of each that announces itself."""
+        gateway = self.gateway(6)
+        assert gateway is not None
+        return gateway
 
 
 @record(eq=False, kw_only=True)
@@ -67,14 +106,24 @@ class Vrf:
     description: str | None = None
     local: bool = False
     takes: tuple[Taken, ...] = ()
-    relay: Relay | None = None
+    relays: tuple[Relay, ...] = ()
+
+
+def bundles_of(vlans: Iterable[Vlan]) -> dict[Bundle, list[Vlan]]:
+    """Return the EVPN instances of several VLANs, by name, each with its VLANs here."""
+    found: dict[Bundle, list[Vlan]] = {}
+    for vlan in vlans:
+        if vlan.bundle is not None and vlan.vni is not None:
+            found.setdefault(vlan.bundle, []).append(vlan)
+    return dict(sorted(found.items(), key=lambda each: each[0].name))
 
 
 class Addressing(StrEnum):
-    """Where a server has its address in a VLAN from."""
+    """Where a server has its address in a VLAN from; announced: of IPv6, as routers there tell."""
 
     DHCP = "dhcp"
     STATIC = "static"
+    ANNOUNCED = "announced"
     NONE = "none"
 
 
@@ -109,7 +158,8 @@ class Carries:
     """What a server port carries: one untagged VLAN, tagged VLANs, or both.
 
     on_host: by VLAN, what the server makes of it; nothing of that is told a switch. profile: of
-    the port, where it has one.
+    the port, where it has one. marks: by VLAN, what is written into packets of its server; none
+    where the fabric has no classes, or takes what they have.
     """
 
     untagged: Vlan | None
@@ -117,11 +167,24 @@ class Carries:
     because: Because
     on_host: Mapping[int, OnHost] = field(default_factory=dict)
     profile: PortProfile | None = None
+    marks: Mapping[int, Mark] = field(default_factory=dict)
 
     @property
     def vlans(self) -> tuple[Vlan, ...]:
         """Return all of them, the untagged one first."""
         return (self.untagged, *self.tagged) if self.untagged else self.tagged
+
+    def joined(self, more: Carries) -> Carries:
+        """Let several attachments share a trunk."""
+        vlans = {vlan.id: vlan for vlan in (*self.tagged, *more.tagged)}
+        return Carries(
+            untagged=self.untagged or more.untagged,
+            tagged=tuple(vlans[number] for number in sorted(vlans)),
+            because=Because((*self.because.paths, *more.because.paths), more.because.rule),
+            on_host={**self.on_host, **more.on_host},
+            profile=self.profile or more.profile,
+            marks={**self.marks, **more.marks},
+        )
 
     @property
     def numbered(self) -> bool:
@@ -183,6 +246,8 @@ class Overlay:
     rules: None where every VRF is local. external: leaf name to the external peers on it, in order
     of their cages. edge: cables to the outside that VRFs share. members: on rails, server name to
     its VRF. routed: elsewhere, name of a server and of a set of its ports to how they are routed.
+    firewalls: pairs of them outside, by name. routes: what VRFs are told by hand.
+    gateways: leaf name to what goes on from there in another site.
     """
 
     vrfs: Mapping[str, Vrf]
@@ -193,12 +258,21 @@ class Overlay:
     edge: Mapping[str, EdgeLink] = field(default_factory=dict)
     members: Mapping[str, Member] = field(default_factory=dict)
     routed: Mapping[tuple[str, str], HostPorts] = field(default_factory=dict)
+    firewalls: Mapping[str, Firewall] = field(default_factory=dict)
+    routes: tuple[VrfRoute, ...] = ()
     zones: Zones = NO_ZONES
+    gateways: Mapping[str, Gateway] = field(default_factory=dict)
 
     @property
     def peers(self) -> tuple[ExternalPeer, ...]:
         """Return the external peers of all leafs."""
         return tuple(peer for peers in self.external.values() for peer in peers)
+
+    def ending(self, link: str) -> tuple[ExternalPeer, ...]:
+        """Return the external peers by a tag on one link of the edge."""
+        edge = self.edge[link]
+        every = self.external.get(edge.leaf, ())
+        return tuple(peer for peer in every if peer.interface.port in edge.cages)
 
 
 def route_distinguisher(loopback: Ip, vlan: int) -> str:

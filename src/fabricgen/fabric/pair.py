@@ -1,16 +1,10 @@
 """The MLAG pair of a leaf: what its two leafs say alike, and what each says of the other."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import Interface
+from fabricgen.fabric.topology import Switch
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.switch import Interface
-    from fabricgen.fabric.topology import Switch
 
 PEER_VLAN = 4094
 """What the leafs of a pair speak to each other in: above INTERNAL_VLANS, so nobody else has it."""

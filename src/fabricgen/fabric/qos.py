@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
+from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.lossless.watchdog import LONGEST_POLL, growth
 from fabricgen.record import record
@@ -18,9 +19,13 @@ class Kind(StrEnum):
 
     LOSSLESS = "lossless"
     STORAGE = "storage"
+    TENANTS = "tenants"
     CNP = "cnp"
     CONTROL = "control"
     BEST_EFFORT = "best-effort"
+
+
+_OF_SERVERS = frozenset({Kind.LOSSLESS, Kind.STORAGE, Kind.TENANTS})
 
 
 @record()
@@ -37,6 +42,7 @@ class TrafficClass:
     """One class: `number` is the traffic class; `share` its part of the non-strict bandwidth in %.
 
     strict classes go first and have no share. `paused` is the priority PFC pauses, if it does.
+    name: what people call it, where it is a class of tenants. because: where not that of all.
     """
 
     kind: Kind
@@ -46,6 +52,13 @@ class TrafficClass:
     share: int | None = None
     paused: int | None = None
     marking: Mapping[BitsPerSecond, Marking] | None = None
+    name: str = ""
+    because: Because | None = None
+
+    @property
+    def label(self) -> str:
+        """Name it among the classes of its fabric."""
+        return f"{self.kind}.{self.name}" if self.name else str(self.kind)
 
 
 @record(kw_only=True)
@@ -100,7 +113,29 @@ class Qos:
     @property
     def serves(self) -> bool:
         """Tell whether servers have a class of their own, so that their marks are taken."""
-        return any(item.kind in (Kind.LOSSLESS, Kind.STORAGE) for item in self.classes)
+        return any(item.kind in _OF_SERVERS for item in self.classes)
+
+    @property
+    def shared(self) -> bool:
+        """Tell whether tenants have classes, so that ports of servers mark or trust."""
+        return any(item.kind is Kind.TENANTS for item in self.classes)
+
+    @property
+    def marked(self) -> bool:
+        """Tell whether a class hears of congestion by ECN."""
+        return any(item.marking for item in self.classes)
+
+    @property
+    def asked(self) -> IntentPath:
+        """Where the intent asks for classes: those of tenants, or the lossless one."""
+        told = (item.because for item in self.classes if item.kind is Kind.TENANTS)
+        return next((why.main[:-1] for why in told if why is not None), self.because.main)
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The DSCPs of RoCE, which no port of a server writes another into."""
+        kinds = (Kind.LOSSLESS, Kind.STORAGE, Kind.CNP)
+        return tuple(sorted(d for item in self.classes if item.kind in kinds for d in item.dscps))
 
     @property
     def best_effort(self) -> TrafficClass:
@@ -114,8 +149,8 @@ class Qos:
 
 @lru_cache(maxsize=128)
 def reason(design: Qos, item: TrafficClass) -> Because:
-    """Return what a class follows from: storage has words of its own."""
+    """Return what a class follows from: storage and classes of tenants have words of their own."""
     if item.kind is not Kind.STORAGE:
-        return design.because
+        return item.because or design.because
     paths = ((*design.because.main, "storage"), *design.because.paths)
     return Because(paths, "storage is paused, marked and served apart from RoCE data")

@@ -10,7 +10,9 @@ from fabricgen.record import record
 
 @record(eq=False, kw_only=True)
 class Relay:
-    """The relay of one VRF. number: the VRF's id, by which platforms name its interface.
+    """The relay of one VRF and IP version, that of its servers.
+
+    number: the VRF's id, by which platforms name its interface.
 
     sources: the anycast gateway is an address of every leaf, so an answer to it could come to
     another leaf; each asks from one of its own.
@@ -24,4 +26,10 @@ class Relay:
 
     def source(self, leaf: Switch) -> Ip:
         """Return the address that is a leaf's own."""
-        return Ip(self.sources.low(leaf.ordinal + 1), 32)
+        version = self.sources.version
+        return Ip(self.sources.low(leaf.ordinal + 1), 32 if version == 4 else 128, version)
+
+    @property
+    def version(self) -> int:
+        """Return the IP version in which servers are asked."""
+        return self.sources.version

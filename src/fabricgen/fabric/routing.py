@@ -11,6 +11,9 @@ from fabricgen.units import Milliseconds
 FROM_ABOVE = "64512:100"
 """Community a switch puts on routes from the tier above and never sends back up: no valleys."""
 
+PEER_GROUPS = ("UNDERLAY-ABOVE", "UNDERLAY-BELOW", "UNDERLAY-PEER", "EVPN-ABOVE", "EVPN-BELOW")
+"""Of sessions inside a fabric. A platform may keep a password in a spelling that has its group."""
+
 VXLAN_OVERHEAD = 50
 """Bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7348 section 5)."""
 
@@ -56,7 +59,10 @@ class AllowedPrefix:
 
 @record(kw_only=True)
 class Routing:
-    """The routing design of one fabric; `path` is where the intent says it."""
+    """The routing design of one fabric; `path` is where the intent says it.
+
+    password: the reference to that of its BGP sessions.
+    """
 
     path: IntentPath
     links: str  # numbered | numbered-v6 | unnumbered
@@ -66,6 +72,7 @@ class Routing:
     ecmp: int
     allowed: tuple[AllowedPrefix, ...]
     overlay: bool
+    password: str | None = None
 
     @property
     def place(self) -> IntentPath:

@@ -1,15 +1,9 @@
 """The Ethernet segment of a server on two leafs: what both must say alike, and what each alone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.topology import Switch
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.topology import Switch
 
 # The higher one is elected (RFC 9785, section 3); FRR's own is 32767, which it does not print.
 DESIGNATED, STANDBY = 200, 100

@@ -6,6 +6,7 @@ from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.routing import PEER_GROUPS
 from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.fabric.topology import Role
 from fabricgen.fabric.transition import ANY_ASN
@@ -13,14 +14,16 @@ from fabricgen.record import record
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.addressing import Addresses, Ip
     from fabricgen.fabric.balancing import LoadBalancing
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.buffers import Lossless, SwitchBuffers
+    from fabricgen.fabric.classes import Marks
     from fabricgen.fabric.external import ExternalPeer
+    from fabricgen.fabric.gateways import Gateway
     from fabricgen.fabric.hosts import HostPlan
     from fabricgen.fabric.identity import Identity
     from fabricgen.fabric.managed import ManagedPorts
@@ -29,11 +32,13 @@ if TYPE_CHECKING:
     from fabricgen.fabric.port_profile import Recovery
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.relay import Relay
+    from fabricgen.fabric.routes import VrfRoute
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.segment import Segment
     from fabricgen.fabric.services import Ptp, Services
     from fabricgen.fabric.survive import Survival
     from fabricgen.fabric.topology import Fallback, Nic, Port, Server, Switch, Topology
+    from fabricgen.fabric.tunnel import Tunnel
     from fabricgen.fabric.zones import Guard
     from fabricgen.own_templates import OwnTemplates
 
@@ -65,7 +70,9 @@ class Interface:
     vrf: the tenant's table it routes in. outside: name of the external peer behind it, or of the
     link that peers share; there is no cable of the site, so no `peer`. address6: of a peer that
     has both. tag: it is a share of its port or bundle, for frames with this VLAN. spare: the NIC
-    has a port in another plane as well.
+    has a port in another plane as well. marks: what is written into what its server sends; None
+    where what that has is taken, or the fabric has no classes. tunnel: it is one through what is
+    behind its port, and the tag is its key.
     """
 
     port: Port
@@ -84,6 +91,8 @@ class Interface:
     address6: Ip | None = None
     tag: int | None = None
     spare: bool = False
+    marks: Marks | None = None
+    tunnel: Tunnel | None = None
 
     @property
     def addresses(self) -> tuple[Ip, ...]:
@@ -101,6 +110,11 @@ class Interface:
     def fallback(self) -> Fallback | None:
         """Return how a port of a bundle works while its server says no LACP, if it does."""
         return getattr(self.peer_port, "fallback", None)
+
+
+def between_sites(port: Interface) -> bool:
+    """Tell whether a port is that of a link to another site of the same intent."""
+    return port.because.main[:1] == ("dci",)
 
 
 @record(eq=False, kw_only=True)
@@ -156,6 +170,11 @@ class Session:
     stranger: bool = False
 
     @property
+    def group(self) -> str:
+        """Name the peer group that sessions like it are in."""
+        return f"{'EVPN' if self.overlay else 'UNDERLAY'}-{'ABOVE' if self.up else 'BELOW'}"
+
+    @property
     def remote_as(self) -> str:
         """Which ASN the peer must have."""
         return ANY_ASN if self.stranger else str(self.peer_asn)
@@ -175,7 +194,9 @@ class SwitchSlice:
     """One switch, complete; of other switches it says only what this one must know.
 
     drained: in a transition, it offers every way as longer than any other. speakers: servers on
-    its ports that speak BGP with it. guards: of its ways in, where there are zones.
+    its ports that speak BGP with it. guards: of its ways in, where there are zones. routes: of
+    VRFs, by hand, in the order of VRF, prefix and next hop. gateway: what goes on from it in
+    another site.
     """
 
     switch: Switch
@@ -195,12 +216,14 @@ class SwitchSlice:
     external: tuple[ExternalPeer, ...] = ()
     speakers: tuple[ExternalPeer, ...] = ()
     statics: tuple[StaticRoute, ...] = ()
+    routes: tuple[VrfRoute, ...] = ()
     buffers: SwitchBuffers | None = None
     balancing: LoadBalancing | None = None
     drained: bool = False
     pair: Pair | None = None
     guards: tuple[Guard, ...] = ()
     recovery: Recovery | None = None
+    gateway: Gateway | None = None
 
     @property
     def detour(self) -> str:
@@ -229,13 +252,49 @@ class SwitchSlice:
     @property
     def tagged(self) -> tuple[Interface, ...]:
         """Return the shares of ports and bundles, each for one VRF."""
+        return tuple(each for each in self._tagged if each.tunnel is None)
+
+    @property
+    def tunnels(self) -> tuple[Interface, ...]:
+        """Return the tunnels through what is behind ports, each for one VRF."""
+        return tuple(each for each in self._tagged if each.tunnel is not None)
+
+    @property
+    def _tagged(self) -> Iterator[Interface]:
         shares = (peer.interface for peer in self.external if peer.interface.tag is not None)
-        return tuple(dict.fromkeys(shares))
+        yield from dict.fromkeys(shares)
 
     @property
     def trusted(self) -> frozenset[Use]:
         """The uses of ports whose marks are taken: a bridged server's, where it has a class."""
         return _SERVED if self.qos is not None and self.qos.serves else _TRUSTED
+
+    @property
+    def marked(self) -> list[Interface]:
+        """Return the interfaces whose marks are taken."""
+        taken = self.trusted
+        return [
+            item
+            for item in self.interfaces
+            if item.use in taken or (item.use is Use.EXTERNAL and self.takes_marks(item))
+        ]
+
+    def takes_marks(self, port: Interface) -> bool:
+        """Tell whether the marks of what comes in by a port are taken: those of another site, too.
+
+        Not where a class is lossless: nothing of that leaves the site, and nobody there may pause.
+        """
+        if port.use is not Use.EXTERNAL:
+            return port.use in self.trusted
+        qos = self.qos
+        return between_sites(port) and qos is not None and qos.serves and not qos.lossless
+
+    @property
+    def marks(self) -> tuple[Marks, ...]:
+        """Return what its ports of servers write into packets, each once."""
+        if self.qos is None or not self.qos.shared:
+            return ()
+        return tuple(dict.fromkeys(item.marks for item in self.interfaces if item.marks))
 
     @property
     def tunnelled(self) -> tuple[Vrf, ...]:
@@ -244,9 +303,9 @@ class SwitchSlice:
 
     @property
     def relays(self) -> tuple[Relay, ...]:
-        """Return the DHCP relays of its VLANs, by the number of their VRF."""
-        every = {vlan.relay for vlan in self.vlans if vlan.relay is not None}
-        return tuple(sorted(every, key=lambda relay: relay.number))
+        """Return the DHCP relays of its VLANs, by the number of their VRF, IPv4 first."""
+        every = {relay for vlan in self.vlans for relay in vlan.relays}
+        return tuple(sorted(every, key=lambda relay: (relay.number, relay.version)))
 
 
 @record(kw_only=True)
@@ -292,13 +351,18 @@ class Fabric:
     def secrets(self) -> frozenset[str]:
         """Return every reference to a secret that rendered files of its switches may hold."""
         peers = self.overlay.external.values() if self.overlay is not None else ()
-        kept = {
+        gateways = self.overlay.gateways.values() if self.overlay is not None else ()
+        inside = [
+            *((group, self.routing.password) for group in PEER_GROUPS),
+            *((group, each.password) for each in gateways for group in each.groups),
+        ]
+        kept = {(group, password) for group, password in inside if password is not None} | {
             (peer.remote.host, peer.border.password)
             for each in peers
             for peer in each
             if peer.border.password is not None
         }
-        spelled = {f"bgp7:{host}@{password}" for host, password in kept}
+        spelled = {f"bgp7:{peer}@{password}" for peer, password in kept}
         return self.services.secrets | spelled | {password for _, password in kept}
 
     def plan_of(self, server: Server, network: str) -> HostPlan | None:

@@ -1,20 +1,15 @@
 """Switches, servers, ports and the links between them: the physical half of a fabric."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.because import Because
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
 
 
 class Role(StrEnum):

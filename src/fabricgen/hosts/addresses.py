@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath
+from fabricgen.fabric.overlay import Addressing
 from fabricgen.hosts.slices import HostSlice, HostSlicer
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class _Judge:
     """
 
     findings: dict[tuple[IntentPath, int, str], Diagnostic] = field(default_factory=dict)
-    taken: dict[tuple[Vlan, int], str] = field(default_factory=dict)
+    taken: dict[tuple[Vlan | int, int], str] = field(default_factory=dict)
 
     def see(self, piece: HostSlice) -> None:
         self.ways_out(piece)
@@ -64,6 +65,9 @@ class _Judge:
                     hint="name one VLAN in one `default_route` of the server's attachments",
                 ),
             )
+        for member in piece.members:
+            if member.told.six is Addressing.ANNOUNCED and member is not piece.way_out:
+                self.strays(piece, member)
         if ways and piece.links:
             name, port = piece.server.name, piece.links[0].port
             self.say(
@@ -76,6 +80,16 @@ class _Judge:
                     hint="leave `default_route` out",
                 ),
             )
+
+    def strays(self, piece: HostSlice, member: Member) -> None:
+        """Refuse what is announced where the default route does not go: it brings one."""
+        message = (
+            f"{piece.server.name} would take the IPv6 default route that VLAN {member.vlan.name} "
+            "announces, and its own goes by another"
+        )
+        hint = "say `addresses6: none` there, or name that VLAN in `default_route`"
+        path = (*member.told.path, "addresses6")
+        self.say(member, Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint))
 
     def routed(self, piece: HostSlice) -> None:
         """Judge that one set of a server's ports is routed, by which its default route goes."""
@@ -127,5 +141,6 @@ class _Judge:
 
     def before(self, server: str, member: Member, own: Ip) -> str:
         """Return who has an address already, and take it where nobody does."""
-        holder = self.taken.setdefault((member.vlan, own.value), f"{server} {member.device}")
+        vlan = member.vlan.vni or member.vlan  # that of a VNI may be one at two sites
+        holder = self.taken.setdefault((vlan, own.value), f"{server} {member.device}")
         return holder if holder != f"{server} {member.device}" else ""

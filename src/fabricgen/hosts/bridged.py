@@ -3,24 +3,18 @@
 A server has what its attachments say of its ports; one that none names is told nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.overlay import Addressing, Carries, OnHost, Vlan
-from fabricgen.fabric.topology import Nic
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Link, Nic, Server
 from fabricgen.hosts.peering import Link as RoutedLink
 from fabricgen.hosts.peering import Peering
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.host_ports import HostPorts
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Link, Server
 
 LACP, ACTIVE_BACKUP = "lacp", "active-backup"
 MODES = {LACP: "802.3ad", ACTIVE_BACKUP: "active-backup"}

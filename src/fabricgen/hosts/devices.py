@@ -1,18 +1,11 @@
 """A server's slice in; its interfaces towards evpn fabrics, as its files have them, out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import Addressing
-from fabricgen.hosts.bridged import MODES
+from fabricgen.hosts.bridged import MODES, BridgedSide, Member
 from fabricgen.hosts.peering import address
+from fabricgen.hosts.slices import HostSlice
 from fabricgen.hosts.view import Address, Device
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.hosts.bridged import BridgedSide, Member
-    from fabricgen.hosts.slices import HostSlice
 
 _EVERY = {4: "0.0.0.0/0", 6: "::/0"}
 

@@ -6,18 +6,12 @@ ROCE_CC_PRIO_MASK 255 with CNP_DSCP and CNP_802P_PRIO; those two are the contrac
 meaning of each is in `mstconfig -d … show_confs`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.nics import NicModel
 from fabricgen.fabric.hosts import PRIORITIES
-from fabricgen.hosts.view import Firmware
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.nics import NicModel
-    from fabricgen.hosts.routed import RoutedShare
-    from fabricgen.hosts.view import NicSet
+from fabricgen.hosts.routed import RoutedShare
+from fabricgen.hosts.view import Firmware, NicSet
 
 FAMILY = "connectx"
 """The NICs whose firmware has settings that a public document names."""

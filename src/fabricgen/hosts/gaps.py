@@ -1,19 +1,14 @@
 """A fabric in, what its servers' NICs cannot do of what is asked out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.catalog import Catalog
+from fabricgen.catalog.nics import NicModel
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean_model, dotted
 from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Nic, Server
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.catalog import Catalog
-    from fabricgen.catalog.nics import NicModel
 
 ANNOUNCED = ("thor-ultra", "vulcano")
 """NICs with ports of 800G, Broadcom's and AMD's, of which articles alone were found."""

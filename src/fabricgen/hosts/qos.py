@@ -1,16 +1,11 @@
 """The contract of a fabric's servers in; the numbers and lists that NIC tools are given out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.hosts import PRIORITIES, HostContract
+from fabricgen.hosts.routed import RoutedShare
 from fabricgen.hosts.view import Nccl, Qos
 from fabricgen.units import spans
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.routed import RoutedShare
 
 CNP_GIGABITS = 10  # of the strict lane for CNPs in AMD's guide to SGLang with MoRI
 # mlx5's traffic_class file puts its byte on every connection, whatever a program asked for; below

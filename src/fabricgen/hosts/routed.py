@@ -3,12 +3,10 @@
 A side is one set of ports: all NICs of the rails, or the ports to a storage fabric.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.nics import NicModel
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip, NicPlan
 from fabricgen.fabric.because import Because
@@ -16,9 +14,6 @@ from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link, Nic, Role, Server
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.nics import NicModel
 
 
 @record(eq=False, kw_only=True)

@@ -1,19 +1,14 @@
 """A site in, what each of its servers must be told out: one slice, a side for each network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.overlay import WayOut
 from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server
 from fabricgen.hosts.bridged import BridgedSide, BridgedSlicer, Member
+from fabricgen.hosts.peering import Link
 from fabricgen.hosts.routed import RoutedSide, RoutedSlicer
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.peering import Link
 
 
 @record(eq=False, kw_only=True)

@@ -3,18 +3,13 @@
 NCCL has one file for all NICs, and nicctl sets all of AMD's at once; all else is told each NIC.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath
 from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
+from fabricgen.fabric.switch import Site
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 AT_ONCE = {"pollara": "nicctl"}
 """Families whose tool sets all NICs of a host alike (AMD's guide to SGLang with MoRI)."""

@@ -99,8 +99,9 @@ class Slot:
 
 @record(eq=False, kw_only=True)
 class Address:
-    """How an interface has its address in a VLAN; address, host and source: empty with DHCP.
+    """How an interface has its address in a VLAN; address, host and source: empty with `dhcp`.
 
+    dhcp: it asks for one; of IPv6 as a router announces, by DHCPv6 or making it itself.
     way_out: the default route goes by it. table: where its routes are otherwise, 0 with DHCP.
     every: the prefix of all addresses. source: its own address, as a prefix. six: it is IPv6.
     routed: the port itself is, so the default route goes by it, too: with that metric, or as BGP

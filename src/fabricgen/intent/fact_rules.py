@@ -1,15 +1,10 @@
 """The facts of one switch, each well-formed, in; where they contradict one another, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.catalog.switches import read_cages
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import Cage, SwitchModel
-    from fabricgen.diagnostics import IntentPath
+from fabricgen.catalog.switches import Cage, SwitchModel, read_cages
+from fabricgen.diagnostics import IntentPath
 
 Said = Iterator[tuple["IntentPath", str]]
 """A place in the file, and what is wrong there."""

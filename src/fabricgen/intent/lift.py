@@ -1,17 +1,13 @@
 """An intent in; the network OSes and releases it names, or the same design on another, out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.catalog.catalog import Catalog
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.hardware import SwitchException, SwitchRole
+from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.vocabulary import Words
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.catalog import Catalog
-    from fabricgen.intent.model.intent import Intent
 
 _Lift = Callable[[SwitchRole], SwitchRole]
 

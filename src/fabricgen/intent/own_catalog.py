@@ -4,11 +4,10 @@ A site adds hardware; what ships or a package brings stays as it is. Only platfo
 lacks, or that are there with a sentence why they are not, can be added to one.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -32,9 +31,6 @@ from fabricgen.intent.model.facts import (
 from fabricgen.intent.source import SourceMap, read_text
 from fabricgen.intent.wording import finding
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NO_CHIP = ("none", "unknown")
 """Of a switch that is no hardware, and of one whose maker does not say."""

@@ -12,7 +12,9 @@ from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.limit import within
 from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Link, Nic, Switch
-from fabricgen.lab.plan import LabCable, LabHost, LabPlan, LabSwitch, Skipped
+from fabricgen.lab.client import LabFailure
+from fabricgen.lab.outside.playing import Outside, outside_of
+from fabricgen.lab.plan import LabCable, LabHost, LabPlan, LabSwitch
 from fabricgen.lab.skipped import skipped_by
 from fabricgen.nos.lowering import spell
 
@@ -39,33 +41,32 @@ def lay_out(
         for switch in fabric.topology.switches
         if within(limit, switch.name, fabric.name)
     }
-    hosts = attached(site, wanted)
+    hosts, outside = attached(site, wanted), outside_of(site, wanted)
+    _judge_names(outside, wanted | hosts.keys())
     return LabPlan(
         name=name,
         site=site.name,
         lifted=lifted,
         gateway=f"{site.services.gateway}/{_management_length(site)}",
         switches=tuple(_switches(site, wanted, images)),
-        hosts=tuple(
-            LabHost(
-                name=host.name,
-                interfaces=tuple(host.interfaces),
-                commands=("link set lo up", *_commands(host)),
-            )
-            for host in hosts.values()
-        ),
-        cables=tuple(_cables(site, wanted, hosts)),
-        endpoints=tuple(
-            each for host in hosts.values() for each in host.endpoints if ":" not in each.address
-        ),
-        skipped=(*skipped_by(files), *_outside(site, wanted), *_six(hosts.values())),
+        hosts=(*map(_host, hosts.values()), *outside.hosts),
+        cables=(*_cables(site, wanted, hosts), *outside.cables),
+        endpoints=tuple(each for host in hosts.values() for each in host.endpoints),
+        skipped=skipped_by(files),
         fresh=tuple(images),
+        routers=outside.routers,
+        beyond=outside.endpoints,
+        answered=outside.answered,
     )
 
 
-def _commands(host: AttachedHost) -> Iterator[str]:
-    for command in commands(host):
-        yield command.removeprefix("ip ")
+def _host(host: AttachedHost) -> LabHost:
+    lines = (command.removeprefix("ip ") for command in commands(host))
+    return LabHost(
+        name=host.name,
+        interfaces=tuple(host.interfaces),
+        commands=("link set lo up", *lines),
+    )
 
 
 def _management_length(site: Site) -> int:
@@ -87,24 +88,10 @@ def _switches(site: Site, wanted: Container[str], images: Mapping[str, str]) -> 
             )
 
 
-def _outside(site: Site, wanted: set[str]) -> list[Skipped]:
-    return [
-        Skipped(
-            f"{name}: external peer {peer.label}",
-            "routers outside the site are not part of a lab; the session stays down",
-        )
-        for fabric in site.fabrics
-        if fabric.overlay is not None
-        for name, peers in fabric.overlay.external.items()
-        if name in wanted
-        for peer in peers
-    ]
-
-
-def _six(hosts: Iterable[AttachedHost]) -> list[Skipped]:
-    names = [each.name for host in hosts for each in host.endpoints if ":" in each.address]
-    why = "addressed and routed, but no packets are sent between IPv6 tenants"
-    return [Skipped(f"{len(names)} endpoints with IPv6", why)] if names else []
+def _judge_names(outside: Outside, taken: Container[str]) -> None:
+    for router in outside.routers:
+        if router.name in taken:
+            raise LabFailure(f"{router.name} is a router outside, and another part of this lab")
 
 
 def _cables(site: Site, wanted: set[str], hosts: Container[str]) -> Iterable[LabCable]:

@@ -1,5 +1,6 @@
 """What a lab is made of: switches with their files, hosts with their addresses, cables."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -34,6 +35,20 @@ class LabHost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LabRouter:
+    """A router outside the site. folder: of its own files, which are here by their path in it.
+
+    commands: as those of a host. plays: who it is and what it announces, for people.
+    """
+
+    name: str
+    folder: str
+    files: Mapping[str, str]
+    commands: tuple[str, ...]
+    plays: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LabCable:
     """One cable: a veth pair. `a` is nearer to the servers."""
 
@@ -55,7 +70,10 @@ class Skipped:
 class LabPlan:
     """A whole lab. gateway: the lab's own address in the management network, with its length.
 
-    fresh: switches that have nothing but their image, and ask for the rest.
+    routers: outside the site. beyond: who can be reached behind them; to a measurement their
+    numbers go on after those of `endpoints`. answered: by switch and label, the external peers that
+    are there. guarded: its kernel enforces zones. fresh: switches that have nothing but their
+    image, and ask for the rest.
     """
 
     name: str
@@ -68,6 +86,10 @@ class LabPlan:
     endpoints: tuple[Endpoint, ...]
     skipped: tuple[Skipped, ...]
     fresh: tuple[str, ...] = ()
+    routers: tuple[LabRouter, ...] = ()
+    beyond: tuple[Endpoint, ...] = ()
+    answered: frozenset[tuple[str, str]] = frozenset()
+    guarded: bool = False
 
     @property
     def names(self) -> frozenset[str]:
@@ -76,4 +98,4 @@ class LabPlan:
 
     def as_data(self) -> dict[str, Any]:
         """Return it as plain data, for the engine and for `lab status`."""
-        return asdict(self)
+        return {**asdict(self), "answered": sorted(self.answered)}

@@ -49,7 +49,7 @@ def boot(
     plan = wish.plan
     choice, tools, place = choose(wish.way), Tools.here(), Place.of(plan.name)
     hosts, fresh = len(plan.hosts), bool(plan.fresh)
-    memory = require(choice, tools, len(plan.switches), hosts, fresh=fresh)
+    memory = require(choice, tools, len(plan.switches) + len(plan.routers), hosts, fresh=fresh)
     with _held(place) as lock:
         told(choice)
         _write(place, wish, files)
@@ -83,12 +83,16 @@ def _held(place: Place) -> Iterator[int]:
 def _write(place: Place, wish: Wish, files: Iterable[File]) -> None:
     copy_intent(wish.intent, place.intent)
     wanted = (f"{BOOT}/", *(f"{switch.folder}/" for switch in wish.plan.switches))
-    for file in files:
-        if file.path.startswith(wanted):
-            path = place.files / file.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(file.text)
-            path.chmod(0o755 if file.executable else 0o644)
+    outside = (
+        File(f"{router.folder}/{path}", text, executable=False)
+        for router in wish.plan.routers
+        for path, text in router.files.items()
+    )
+    for file in (*(each for each in files if each.path.startswith(wanted)), *outside):
+        path = place.files / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text)
+        path.chmod(0o755 if file.executable else 0o644)
 
 
 @contextlib.contextmanager

@@ -23,21 +23,29 @@ class Feature(StrEnum):
     NUMBERED_V6 = "underlay-numbered-v6"
     UNNUMBERED = "underlay-unnumbered"
     BFD = "bfd"
+    PASSWORD = "underlay-password"  # noqa: S105 - a word of the intent
     BREAKOUT = "breakout"
     RAIL_SUBNET = "rail-subnet-gateway"
     RAIL_VRF = "rail-vrf"
     EVPN_L2 = "evpn-l2vni"
+    BUNDLES = "vlan-aware-bundles"
     EVPN_L3 = "evpn-l3vni"
     ANYCAST_GATEWAY = "anycast-gateway"
     EXTERNAL = "external-peers"
     RELAY = "dhcp-relay"
+    RELAY_V6 = "dhcpv6-relay"
+    ANNOUNCE_SLAAC = "announce-slaac"
+    ANNOUNCE_DHCP = "announce-dhcp"
     ROUTED_PORT = "routed-server-port"
     HOST_BGP = "bgp-to-servers"
     EXTERNAL_V6 = "external-peers-v6"
     TAGGED = "tagged-links"
+    TUNNELS = "tunnels-between-sites"
     BORDER = "border-policy"
     ZONES = "zones"
+    STATIC = "static-routes"
     LEAKS = "route-leaks"
+    GATEWAYS = "evpn-gateways"
     LAG = "lacp-lag"
     FALLBACK = "lacp-fallback"
     PORTFAST = "portfast"
@@ -58,6 +66,7 @@ class Feature(StrEnum):
     ECN = "ecn"
     WATCHDOG = "pfc-watchdog"
     TUNNELLED = "tunnelled-class"
+    MARKS = "class-marks"
     MANAGEMENT_VRF = "management-vrf"
     NTP = "ntp"
     SYSLOG = "syslog"
@@ -151,6 +160,8 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[_LINKS[routing.links]] = (*routing.path, "links")
         if routing.bfd:
             wanted[Feature.BFD] = (*routing.path, "bfd")
+        if routing.password:
+            wanted[Feature.PASSWORD] = (*routing.path, "password")
     if any(i.port.subs > 1 for i in piece.interfaces):
         wanted[Feature.BREAKOUT] = switch.because.main
     if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
@@ -159,6 +170,8 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted.update(_profile_needs(piece))
     wanted.update(_balancing_needs(piece))
     wanted.update(_overlay_needs(piece))
+    if piece.routes:
+        wanted[Feature.STATIC] = piece.routes[0].because.main
     wanted.update(_qos_needs(piece))
     wanted.update(_service_needs(services))
     if piece.ptp is not None:
@@ -241,21 +254,27 @@ def _balancing_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     return wanted
 
 
-def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+def _evpn_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted: dict[Feature, IntentPath] = {}
     if piece.overlay is not None and piece.vlans:
         wanted[Feature.EVPN_L2] = piece.overlay.asked
+    if any(vlan.bundle is not None for vlan in piece.vlans):
+        wanted[Feature.BUNDLES] = (*piece.place, "overlay", "service")
     if piece.overlay is not None and piece.tunnelled:
         wanted[Feature.EVPN_L3] = piece.overlay.asked
         if piece.overlay.anycast_mac is not None and any(vlan.gateways for vlan in piece.vlans):
             wanted[Feature.ANYCAST_GATEWAY] = piece.overlay.asked
+    return wanted
+
+
+def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+    wanted = _evpn_needs(piece)
     for taken in (taken for vrf in piece.tunnelled for taken in vrf.takes):
         wanted.setdefault(Feature.LEAKS, taken.because.main)
-    for relay in piece.relays:
-        wanted[Feature.RELAY] = relay.because.main
-    if piece.external:
-        wanted[Feature.EXTERNAL] = piece.external[0].because.main
-        wanted.update(_border_needs(piece))
+    wanted.update(_address_needs(piece))
+    wanted.update(_border_needs(piece))
+    if piece.tunnels:
+        wanted[Feature.TUNNELS] = piece.tunnels[0].because.main[:2]
     routed = next((i for i in piece.interfaces if i.use is Use.NIC and i.vrf is not None), None)
     if routed is not None:
         feature = Feature.RAIL_VRF if piece.switch.rails else Feature.ROUTED_PORT
@@ -267,18 +286,34 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     return wanted
 
 
+def _address_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+    """Return what it takes to have servers number themselves, or ask for their addresses."""
+    wanted: dict[Feature, IntentPath] = {}
+    for relay in piece.relays:
+        wanted[Feature.RELAY if relay.version == 4 else Feature.RELAY_V6] = relay.because.main
+    for vlan in piece.vlans:
+        if vlan.announce is not None:
+            asked = Feature(f"announce-{vlan.announce}")
+            wanted.setdefault(asked, (*vlan.because.main, "announce"))
+    return wanted
+
+
 def _border_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+    """Return what ways out of the fabric need: to routers outside, and to another site."""
+    gateway = piece.gateway
     asked: tuple[tuple[Feature, Callable[[ExternalPeer], bool]], ...] = (
+        (Feature.EXTERNAL, lambda _: True),
         (Feature.EXTERNAL_V6, lambda peer: peer.version == 6),
-        (Feature.TAGGED, lambda peer: peer.interface.tag is not None),
+        (Feature.TAGGED, lambda peer: peer.interface in piece.tagged),
         (Feature.BORDER, lambda peer: peer.border != PLAIN),
     )
-    return {
+    wanted = {
         feature: peer.because.main
         for feature, does in asked
         for peer in reversed(piece.external)
         if does(peer)
     }
+    return wanted | ({Feature.GATEWAYS: gateway.because.main} if gateway is not None else {})
 
 
 def _qos_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
@@ -289,10 +324,13 @@ def _qos_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted = {Feature.DSCP_MAP: here, Feature.SCHEDULER: here}
     if qos.lossless:
         wanted[Feature.PFC] = (*here, "pfc")
-    if any(item.marking for item in qos.classes):
+    if qos.marked:
         wanted[Feature.ECN] = (*here, "ecn")
     if qos.watchdog is not None:
         wanted[Feature.WATCHDOG] = qos.watchdog.because.main
     if qos.serves and piece.vtep is not None and (piece.vlans or piece.tunnelled):
-        wanted[Feature.TUNNELLED] = here
+        wanted[Feature.TUNNELLED] = qos.asked
+    if piece.marks:
+        named = (mark.because.main for marks in piece.marks for mark in marks if mark.number)
+        wanted[Feature.MARKS] = next(named, qos.asked)
     return wanted

@@ -23,13 +23,14 @@ class Names:
 
     loopback: the interface that has the router ID; tunnel: that which VXLAN starts at; they may be
     one. gateway, bundle: of a VLAN's or bundle's number. tagged: of a share of a port or bundle,
-    by its name and the tag. vrf: the management VRF, where the intent
-    cannot choose its name. unsaid: (role, attribute) of facts that its files do not hold: the
-    platform has no line for them, or its default is the design's. fixed: what they say of all in a
-    role, whatever the design. more: what they say beyond the facts of every platform. timers: how
-    they say those of BFD at a session. password: which reference a BGP password has there, by its
-    neighbour and the one that is written. files: every file of a switch, if they are not the same
-    ones always. own: more values that are one switch's own; places: where each of them stands.
+    by its name and the tag; through: of a tunnel, by cage and key. vrf: the management VRF, where
+    the intent cannot choose its name. unsaid: (role, attribute) of facts that its files do not
+    hold: the platform has no line for them, or its default is the design's. fixed: what they say of
+    all in a role, whatever the design. more: what they say beyond the facts of every platform.
+    timers: how they say those of BFD at a session. password: which reference a BGP password has
+    there, by its neighbour or peer group and the one that is written. bundles: it has EVPN
+    instances of several VLANs. files: every file of a switch, if they are not the same ones always.
+    own: more values that are one switch's own; places: where each of them stands.
     """
 
     loopback: str
@@ -38,12 +39,14 @@ class Names:
     gateway: Callable[[int], str]
     bundle: Callable[[int], str]
     tagged: Callable[[str, int], str] = "{}.{}".format
+    through: Callable[[int, int], str] | None = None
     vrf: str | None = None
     unsaid: frozenset[tuple[str, str]] = frozenset()
     fixed: Mapping[str, Attributes] = field(default_factory=dict)
     more: Callable[[SwitchSlice], Iterable[tuple[Key, Attributes]]] | None = None
     timers: Callable[[Bfd], Value] | None = None
     password: Callable[[str, str], str] = _as_written
+    bundles: bool = False
     files: Callable[[SwitchSlice], Iterable[str]] | None = None
     own: Callable[[SwitchSlice], list[str]] | None = None
     places: Callable[[SwitchSlice], list[tuple[Place, ...]]] | None = None

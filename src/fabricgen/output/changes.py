@@ -7,24 +7,17 @@ A server's own are its name, the addresses of its NICs, its leafs and theirs, as
 ports say.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from fabricgen.compiler import HOSTS
 from fabricgen.output.manifest import folder_of_file
 from fabricgen.output.risks import changes_in
 from fabricgen.record import record
 from fabricgen.tree.judge import worst
-from fabricgen.tree.risk import Risk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from fabricgen.tree.risk import Change
+from fabricgen.tree.risk import Change, Risk
 
 CONTEXT = 2
 _SERVERS = f"{HOSTS}/"

@@ -4,19 +4,14 @@ Where one fabric alone differs, only its folder is swapped. The manifest of the 
 and moves up afterwards; until then `read_manifest` reads it there.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os
 import shutil
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from fabricgen.output.manifest import FILE, waiting
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2

@@ -6,19 +6,13 @@ manifest that was written last for a folder is kept in the cache of the user, wh
 reaches. Without it, as in a fresh clone, a render makes every file and compares it with the disk.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.confined import write_whole
-from fabricgen.output.manifest import manifest_bytes, parsed
-
-if TYPE_CHECKING:
-    from fabricgen.output.manifest import Manifest
+from fabricgen.output.manifest import Manifest, manifest_bytes, parsed
 
 
 def known(target: Path) -> Manifest | None:

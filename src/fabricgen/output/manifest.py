@@ -1,19 +1,15 @@
 """The manifest of a rendered tree: each file's sha256, what it was made from, what was found."""
 
-from __future__ import annotations
-
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from fabricgen.confined import Folder, is_below
 from fabricgen.intent.files import TREE_MARK
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 FILE = TREE_MARK
 WAITING = f".next-{FILE}"  # in the folder of a fabric that was swapped, until it has moved up

@@ -1,21 +1,15 @@
 """A new tree beside the one that stands in, how much the replacement hurts out."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.confined import Folder
 from fabricgen.output.manifest import folder_of_file
 from fabricgen.output.risks import changes_in
+from fabricgen.output.tree import Build
 from fabricgen.tree.judge import worst
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.output.tree import Build
-    from fabricgen.tree.risk import Risk
+from fabricgen.tree.risk import Risk
 
 LIMIT = 256
 """Switches and servers that are judged; `fabricgen diff` judges any number, and groups them."""

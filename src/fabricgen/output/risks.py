@@ -3,10 +3,8 @@
 `changes_of` is pure and knows no tree: a deployment can ask it about any two states.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from fabricgen.compiler import HOSTS
 from fabricgen.hosts.risk import DIALECTS as HOST_DIALECTS
@@ -15,9 +13,6 @@ from fabricgen.record import record
 from fabricgen.tree.judge import JOINED, judge
 from fabricgen.tree.risk import CAUTION, Change, Dialect, Kind, Risk, Rule
 from fabricgen.tree.settings import script
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _STRANGE = Dialect(
     file=re.compile(r".*"),

@@ -1,22 +1,15 @@
 """An output folder in, the tree that stands there out, compared with its manifest byte by byte."""
 
-from __future__ import annotations
-
 import hashlib
 import os
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from fabricgen.confined import Folder
 from fabricgen.diagnostics import Code, Diagnostic, Failure
-from fabricgen.output.manifest import FILE, Manifest, read_manifest
+from fabricgen.output.manifest import FILE, Entry, Manifest, read_manifest
 from fabricgen.workers import mapped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from fabricgen.output.manifest import Entry
 
 _AT_ONCE = 4096  # files that a worker is given; fewer are not worth a worker
 

@@ -25,6 +25,11 @@ def bounds(peer: ExternalPeer, names: Names) -> Attributes:
     return own
 
 
+def inside(password: str | None, group: str, names: Names) -> Attributes:
+    """Return the password of a session inside the fabric, where it has one."""
+    return {} if password is None else {"password": placeholder(names.password(group, password))}
+
+
 def let_in(peer: ExternalPeer) -> Value:
     """What comes in is listed, by its prefix, its communities and the end of its path."""
     border = peer.border

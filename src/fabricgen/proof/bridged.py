@@ -4,22 +4,14 @@ What is wanted is said here once more, from the slice: ports, bonds, VLANs, addr
 default route goes by the one VLAN that the intent means.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
 
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import Addressing
-from fabricgen.hosts.bridged import LACP
-from fabricgen.hosts.readback.network import Device
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.hosts.bridged import BridgedSide, Member
-    from fabricgen.hosts.peering import Link
-    from fabricgen.hosts.readback.network import Network
-    from fabricgen.hosts.slices import HostSlice
+from fabricgen.hosts.bridged import LACP, BridgedSide, Member
+from fabricgen.hosts.peering import Link
+from fabricgen.hosts.readback.network import Device, Network
+from fabricgen.hosts.slices import HostSlice
 
 _ALL = {4: "0.0.0.0/0", 6: "::/0"}
 
@@ -77,6 +69,7 @@ def _devices(piece: HostSlice, side: BridgedSide) -> dict[str, Device]:
             addresses=tuple(map(str, member.addresses)),
             dhcp=member.told.addressing is Addressing.DHCP,
             routes=member.told.addressing is not Addressing.DHCP or member is piece.way_out,
+            announced=member.told.six is Addressing.ANNOUNCED,
         )
     for link in side.links:
         every[link.port] = Device(mtu=side.mtu, addresses=(str(link.address),))
@@ -97,6 +90,7 @@ def _differences(name: str, wanted: Device | None, read: Device | None) -> Itera
         "addresses",
         "dhcp",
         "routes",
+        "announced",
     ):
         there, meant = getattr(read, field), getattr(wanted, field)
         if there != meant:
@@ -116,8 +110,8 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _ways_out(network: Network) -> set[str]:
-    """Return the interfaces by which a default route goes, or may come from DHCP."""
-    told = {name for name, each in network.devices.items() if each.dhcp and each.routes}
+    """Return the interfaces by which a default route goes, or may come by the network."""
+    told = {name for name, each in network.devices.items() if each.asks(4) or each.asks(6)}
     main = (route for route in network.routes if route.table == 0 and route.prefix in _ALL.values())
     return told | {route.device for route in main}
 

@@ -12,17 +12,21 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Carries, route_distinguisher
 from fabricgen.fabric.port_profile import guarded, portfast
+from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.zones import ANY_PORT, Rule
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.shared.description import behind, describe, outside
+from fabricgen.nos.shared.description import behind, describe
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
-from fabricgen.proof.border import bounds, let_in, let_out
+from fabricgen.proof.border import bounds, inside, let_in, let_out
+from fabricgen.proof.bundles import said_of_bundles
+from fabricgen.proof.gateways import said_of_gateway
 from fabricgen.proof.pairs import said_of_pair
 from fabricgen.proof.policies import allowed, clause
+from fabricgen.proof.shares import name_of_share, said_of_shares
 from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
 
 VXLAN_PORT = "4789"
@@ -93,18 +97,26 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     yield from _own_interfaces(piece, names)
     for lag in piece.lags:
         yield _bundle(piece, lag, names)
-    for share in piece.tagged:
-        yield _share(piece, share, names)
+    for key, own, because in said_of_shares(piece, names):
+        yield Designed("share", key, own, because)
     yield from _vlans(piece, names)
+    for key, attributes, because in said_of_bundles(piece):
+        yield Designed("bundle of VLANs", key, attributes, because)
     yield from _vrfs(piece, names.vrf or piece.services.vrf)
+    yield from _statics(piece)
     yield from _routing(piece)
     for session in piece.sessions:
         yield _bgp_session(piece, session, names)
     for key, attributes, because in said_of_pair(piece, names):
         yield Designed("pair", key, attributes, because)
+    for key, attributes, because in said_of_gateway(piece, names):
+        yield Designed("gateway of a site", key, attributes, because)
     for peer in piece.peers:
         yield _external(peer, piece.asn, piece.routing, names)
     yield from _zones(piece, names)
+    for mark in {marks.rest.dscp: marks.rest for marks in piece.marks}.values():
+        told: Attributes = {"dscp": str(mark.dscp), "class": str(mark.number)}
+        yield Designed("mark", ("mark", str(mark.dscp)), told, mark.because)
     yield from _services(piece.services, names.vrf or piece.services.vrf)
 
 
@@ -114,10 +126,11 @@ def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
         role = "member"
     elif interface.carries is not None and interface.use is not Use.EDGE:
         role = "rail"
-    elif interface.use is Use.EXTERNAL and interface.vrf is None:
+    elif interface.use is Use.EXTERNAL and interface.vrf is None and interface.address is None:
         role = "shared port"
     own: Attributes = {
         "link": _LINKS.get(interface.use, ENABLED),
+        **_marked_as(interface if _alone(interface) else None),
         "description": describe(piece.switch, interface, spell),
         "mtu": str(interface.mtu),
     }
@@ -129,6 +142,19 @@ def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
         own |= _place(role, interface)
     key = ("interface", spell(piece.switch, interface.port))
     return Designed(role, key, own, interface.because)
+
+
+def _alone(interface: Interface) -> bool:
+    """Tell whether a port is told what servers may do: a member works by itself or not at all."""
+    return interface.lag is None or interface.fallback is not None
+
+
+def _marked_as(interface: Interface | None) -> Attributes:
+    marks = interface.marks if interface is not None else None
+    if marks is None:
+        return {}
+    kept: Attributes = {"kept": tuple(sorted(map(str, marks.kept)))} if marks.kept else {}
+    return {"marks": marks.facts, **kept}
 
 
 def _place(role: str, interface: Interface) -> Attributes:
@@ -174,6 +200,7 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
         "communities": TRUE,
         "maximum-routes": "0",
         "families": ("evpn" if session.overlay else "ipv4",),
+        **inside(routing.password, session.group, names),
     }
     if session.overlay:
         own |= {"source": names.loopback, "multihop": HOPS}
@@ -243,30 +270,12 @@ def both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
     return f"{piece.switch.name}:{names.bundle(lag.number)} to {lag.far}"
 
 
-def name_of_share(piece: SwitchSlice, share: Interface, names: Names) -> str:
-    """Spell a tagged share of a port or bundle."""
-    own = spell(piece.switch, share.port) if share.lag is None else names.bundle(share.lag)
-    return names.tagged(own, share.tag or 0)
-
-
-def _share(piece: SwitchSlice, share: Interface, names: Names) -> Designed:
-    name = name_of_share(piece, share, names)
-    own: Attributes = {
-        "link": UP,
-        "description": f"{piece.switch.name}:{name} to {outside(share.outside)}",
-        "mtu": str(share.mtu),
-        "tag": str(share.tag),
-        "vrf": str(share.vrf),
-        "address": tuple(sorted(map(str, share.addresses))),
-    }
-    return Designed("share", ("interface", name), own, share.because)
-
-
 def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
     attributes: Attributes = {
         "link": ENABLED,
         "mtu": str(lag.mtu),
         "note": both_ends(piece, lag, names),
+        **_marked_as(lag.members[0]),
     }
     attributes |= (
         {**_edge(lag.carries), **_carried(lag.carries)} if lag.server else {"routed": TRUE}
@@ -296,12 +305,16 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for vlan in piece.vlans:
         why, own = vlan.because, dict[str, "Value"](name=vlan.name)
         if vlan.vni is not None and rules is not None:
+            bundle = vlan.bundle if names.bundles else None
             own |= {
                 "vni": str(vlan.vni),
-                "rd": route_distinguisher(piece.loopback, vlan.id),
-                **rules.targets(vlan.vni),
+                **rules.targets(bundle.vni if bundle is not None else vlan.vni),
                 "learned": TRUE,
             }
+            if bundle is not None:
+                own["bundle"] = bundle.name
+            else:
+                own["rd"] = route_distinguisher(piece.loopback, vlan.id)
         yield Designed("vlan", ("vlan", str(vlan.id)), own, why)
         if not vlan.gateways:
             continue
@@ -322,7 +335,7 @@ def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
     rules, services = piece.overlay if piece.vtep is not None else None, piece.services
     yield Designed("management", ("vrf", management), {"exists": TRUE, "routes": FALSE})
     route = ("route", management, "0.0.0.0/0")
-    yield Designed("management", route, {"via": services.gateway})
+    yield Designed("management", route, {"via": (services.gateway,)})
     for kind in ("api", "ssh"):
         yield Designed("management", (kind, management), {"open": TRUE})
     for vrf in piece.vrfs:
@@ -338,9 +351,19 @@ def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
         yield Designed("vrf", ("vrf", vrf.name), own, vrf.because)
 
 
+def _statics(piece: SwitchSlice) -> Iterator[Designed]:
+    """Yield the static routes of VRFs, each network with all of its next hops."""
+    by: dict[tuple[str, str], list[VrfRoute]] = {}
+    for route in piece.routes:
+        by.setdefault((route.vrf, route.prefix.prefix), []).append(route)
+    for key, same in by.items():
+        via = tuple(sorted(route.by.host for route in same))
+        yield Designed("static", ("route", *key), {"via": via}, same[0].because)
+
+
 def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     """Yield the rules of each way in, and where they are asked."""
-    ports = {peer.label: spell(piece.switch, peer.interface.port) for peer in piece.external}
+    ports = {peer.label: name_of_share(piece, peer.interface, names) for peer in piece.external}
     for guard in piece.guards:
         place = names.gateway(guard.vlan) if guard.vlan is not None else ports[guard.peer]
         guarded: Attributes = {"guarded": tuple(sorted(each.name for each in guard.lists))}

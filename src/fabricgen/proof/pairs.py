@@ -7,6 +7,8 @@ from fabricgen.fabric.pair import PEER_BUNDLE, PEER_VLAN, Pair
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.show import UP
 from fabricgen.nos.spelling import Names, Place
+from fabricgen.proof.border import inside
+from fabricgen.proof.gateways import hosts
 from fabricgen.proof.policies import allowed, clause
 from fabricgen.tree.facts import GLOBAL, NAME, TRUE, Attributes, Key
 
@@ -22,9 +24,10 @@ def said_of_pair(piece: SwitchSlice, names: Names) -> Iterator[Said]:
     own: Attributes = {"domain": pair.domain, "other": pair.remote.host, "by": bundle}
     yield ("pair",), {**own, "over": vlan}, pair.because
     yield ("interface", bundle), {"link": UP, "note": _ends(piece, pair, bundle)}, pair.because
-    inside: Attributes = {"address": (str(pair.local),), "mtu": str(pair.mtu)}
-    yield ("interface", vlan), {"link": UP, **inside}, pair.because
-    yield ("session", GLOBAL, pair.remote.host), _session(piece, pair, vlan), pair.because
+    way: Attributes = {"address": (str(pair.local),), "mtu": str(pair.mtu)}
+    yield ("interface", vlan), {"link": UP, **way}, pair.because
+    session = _session(piece, pair, vlan) | inside(piece.routing.password, "UNDERLAY-PEER", names)
+    yield ("session", GLOBAL, pair.remote.host), session, pair.because
     for lag in piece.lags:
         if lag.mlag:
             yield ("interface", names.bundle(lag.number)), {"mlag": str(lag.number)}, lag.because
@@ -53,7 +56,9 @@ def _ends(piece: SwitchSlice, pair: Pair, bundle: str) -> str:
 
 def _session(piece: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
     """Return what BGP says to the other leaf: all, in one AS, and as what is taken last."""
-    ours = allowed(piece.routing.allowed)
+    every = [allowed(piece.routing.allowed)]
+    if piece.gateway is not None:  # the other leaf's way to the other site is its own way, too
+        every.append(hosts(piece.gateway.far))
     return {
         "asn": str(piece.asn),
         "peer": pair.peer.name,
@@ -62,6 +67,6 @@ def _session(piece: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
         "maximum-routes": "0",
         "families": ("ipv4",),
         "next-hop-self": TRUE,
-        "in": (clause("permit", prefixes=ours, origin="incomplete"),),
-        "out": (clause("permit", prefixes=ours),),
+        "in": tuple(clause("permit", prefixes=each, origin="incomplete") for each in every),
+        "out": tuple(clause("permit", prefixes=each) for each in every),
     }

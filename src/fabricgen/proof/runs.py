@@ -4,7 +4,7 @@ To what its files must say come facts that only a running switch has: that links
 up, who is at the other end of each cable, and by which ports packets leave.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from fabricgen.checks import ends
 from fabricgen.fabric.because import Because
@@ -72,15 +72,20 @@ def strangers(designed: Value | None, heard: Value | None) -> list[tuple[str, ..
 
 
 def expected(
-    piece: SwitchSlice, ways: Underlay, reader: Reader, part: frozenset[str] | None = None
+    piece: SwitchSlice,
+    ways: Underlay,
+    reader: Reader,
+    part: frozenset[str] | None = None,
+    answered: Collection[tuple[str, str]] = (),
 ) -> Expected:
     """Return what a switch must show.
 
-    part: the switches that run and nothing else with them, no external peer either; `ways` are
-    those of the part, then. None: all of the site and of what is around it.
+    part: the switches that run and nothing else with them; `ways` are those of the part, then.
+    None: all of the site and of what is around it. answered: of a part, the external peers that run
+    as well, by switch and label.
     A session that may have any ASN shows the one that it has, whichever that is.
     """
-    more = [*_vnis(piece), *_sessions(piece, ways, part), *_routes(piece, ways)]
+    more = [*_vnis(piece), *_sessions(piece, ways, part, answered), *_routes(piece, ways)]
     more += [
         *_ports(piece, part),
         Designed(ANYONE, ("cable", reader.names.management), {"far": ()}),
@@ -122,7 +127,10 @@ ANYONE, SERVER = "anyone", "server"
 
 
 def _sessions(
-    piece: SwitchSlice, ways: Underlay, part: frozenset[str] | None
+    piece: SwitchSlice,
+    ways: Underlay,
+    part: frozenset[str] | None,
+    answered: Collection[tuple[str, str]],
 ) -> Iterator[Designed]:
     """Yield what comes up. A loopback does not, either, when no way of the part leads there."""
     bfd = piece.routing.bfd
@@ -132,7 +140,7 @@ def _sessions(
         yield from _session(each.peer.name, key, None if each.overlay else bfd, each.because, up=up)
     for peer in piece.peers:  # a server may be off
         key, watched = (peer.vrf, peer.remote.host), bfd if peer.bfd else None
-        up = part is None and not peer.inside
+        up = (part is None and not peer.inside) or (piece.switch.name, peer.label) in answered
         yield from _session(peer.name, key, watched, peer.because, up=up)
 
 

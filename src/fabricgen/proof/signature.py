@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from operator import attrgetter
 from typing import NamedTuple
 
-from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.overlay import Bundle, Vlan, bundles_of, route_distinguisher
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
@@ -15,14 +15,14 @@ from fabricgen.proof.pairs import own_of_pair
 from fabricgen.tree.facts import GLOBAL, NAME
 
 _SWITCH = attrgetter(
-    *("vlans", "vrfs", "external", "speakers", "statics", "guards"),
-    *("recovery", "buffers", "balancing"),
+    *("vlans", "vrfs", "external", "speakers", "statics", "routes", "guards"),
+    *("recovery", "buffers", "balancing", "gateway"),
     *("switch.role", "switch.model", "switch.release"),
     *("routing", "overlay", "services", "qos", "ptp"),
 )
 _PORT = attrgetter(
     *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare"),
-    "tag",
+    *("tag", "marks", "tunnel"),
 )
 _LAG = attrgetter("number", "mtu", "carries", "fallback", "outside")
 
@@ -50,7 +50,12 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
         str(piece.asn),
         *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
     ]
-    numbers = [*(vlan.id for vlan in piece.vlans), *(vrf.transit_vlan for vrf in piece.tunnelled)]
+    alone, bundles = _instances(piece, names)
+    numbers = [
+        *(vlan.id for vlan in alone),
+        *(bundle.number for bundle in bundles),
+        *(vrf.transit_vlan for vrf in piece.tunnelled),
+    ]
     own += [route_distinguisher(piece.loopback, number) for number in numbers]
     own += [both_ends(piece, lag, names) for lag in piece.lags]
     for item in piece.interfaces:
@@ -75,10 +80,18 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     return Signature(shape, own)
 
 
+def _instances(piece: SwitchSlice, names: Names) -> tuple[list[Vlan], list[Bundle]]:
+    """Return the VLANs that are an EVPN instance each, and the instances of several."""
+    if not names.bundles:
+        return [*piece.vlans], []
+    return [vlan for vlan in piece.vlans if vlan.bundle is None], [*bundles_of(piece.vlans)]
+
+
 def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
     """Return where each own value of a signature stands."""
     at, management = ("switch",), ("interface", names.management)
     vrfs = [vrf.name for vrf in piece.tunnelled]
+    alone, bundles = _instances(piece, names)
     where: list[tuple[Place, ...]] = [
         ((at, "hostname"), (at, "own-name"), (at, "lldp-name")),
         ((management, "description"),),
@@ -91,9 +104,8 @@ def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
         vtep = ("vtep",)
         where.append(((("interface", names.tunnel), "address"),))
         where.append(((vtep, "address"), (vtep, "locals")))
-    where += [
-        ((("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")) for vlan in piece.vlans
-    ]
+    where += [((("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")) for vlan in alone]
+    where += [((("bundle", bundle.name), "rd"),) for bundle in bundles]
     where += [((("vrf", name), "rd"),) for name in vrfs]
     where += [((("interface", names.bundle(lag.number)), "note"),) for lag in piece.lags]
     for item in piece.interfaces:

@@ -42,11 +42,14 @@ class Look:
         return not (self.differences or self.moving or self.first)
 
 
-def expectations(site: Site, part: Collection[str]) -> dict[str, Expected]:
+def expectations(
+    site: Site, part: Collection[str], answered: Collection[tuple[str, str]] = ()
+) -> dict[str, Expected]:
     """Return what each switch must show, of those that run; servers do not speak LLDP.
 
     part: names of the switches that are there. What a site has beyond them (switches that were
-    left out, external peers) is not expected. Switches of a platform without a reader are left out.
+    left out, external peers) is not expected, but for the external peers that are `answered`, by
+    switch and label. Switches of a platform without a reader are left out.
     """
     there = frozenset(part)
     by_fabric = defaultdict(list)
@@ -54,7 +57,7 @@ def expectations(site: Site, part: Collection[str]) -> dict[str, Expected]:
         if piece.switch.name in there:
             by_fabric[fabric.name].append(piece)
     return {
-        piece.switch.name: expected(piece, ways, reader, there)
+        piece.switch.name: expected(piece, ways, reader, there, answered)
         for pieces in by_fabric.values()
         for ways in (underlay(pieces),)
         for piece in pieces

@@ -65,10 +65,12 @@ def _within(prefix: Prefix, stands: Sequence[Stand]) -> Iterator[Stand]:
 
 
 def _announced(prefix: Prefix, stands: Sequence[Stand]) -> Iterator[Stand]:
-    """Yield the routers outside that may announce a prefix, with an address of it."""
+    """Yield who is behind a static route or a router outside to a prefix, with an address of it."""
     for each in stands:
-        for rule in each.peer.accept if each.peer is not None else ():
-            wide = ip_network(rule.prefix.prefix)
+        rules = each.peer.accept if each.peer is not None else ()
+        leads = [each.route.prefix] if each.route is not None else [rule.prefix for rule in rules]
+        for prefix_ in leads:
+            wide = ip_network(prefix_.prefix)
             if wide.version == prefix.version and prefix.network_address in wide:
                 text = f"{ip_address(int(prefix.network_address))}/{prefix.prefixlen}"
                 yield replace(each, station=replace(each.station, addresses=(text,)))

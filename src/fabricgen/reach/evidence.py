@@ -82,7 +82,7 @@ def walk(
             switches[owner.name] = _tables(owner, own)
         elif owner.name in asked:
             hosts[owner.name] = read(own)
-    return Walk(Exchange(switches, cables(site)), stations, hosts)
+    return Walk(Exchange(switches, cables(site), crossings(site)), stations, hosts)
 
 
 def _tables(switch: Switch, texts: Mapping[str, str]) -> Tables:
@@ -94,7 +94,7 @@ def _tables(switch: Switch, texts: Mapping[str, str]) -> Tables:
 
 
 def cables(site: Site) -> dict[End, End]:
-    """Return the cables between switches, from each end to the other."""
+    """Return the cables between switches, gateways of two sites among them, from end to end."""
     ends: dict[End, End] = {}
     for fabric in site.fabrics:
         for link in fabric.topology.links:
@@ -102,4 +102,23 @@ def cables(site: Site) -> dict[End, End]:
                 lower = End(link.lower.name, spell(link.lower, link.lower_port))
                 upper = End(link.upper.name, spell(link.upper, link.upper_port))
                 ends |= {lower: upper, upper: lower}
+        for leaf, gateway in fabric.overlay.gateways.items() if fabric.overlay is not None else ():
+            switch = next(each for each in fabric.topology.switches if each.name == leaf)
+            for cable in gateway.links:
+                near = End(leaf, spell(switch, cable.interface.port))
+                ends[near] = End(cable.peer.name, spell(cable.peer, cable.peer_port))
     return ends
+
+
+def crossings(site: Site) -> dict[End, End]:
+    """Return the links between sites, from the port of each end, without a tag, to the other's."""
+    ends: dict[str, dict[End, None]] = {}
+    for fabric in site.fabrics:
+        names = {switch.name: switch for switch in fabric.topology.switches}
+        for leaf, peers in fabric.overlay.external.items() if fabric.overlay is not None else ():
+            for peer in peers:
+                if peer.joins and peer.interface.tunnel is None:
+                    end = End(leaf, spell(names[leaf], peer.interface.port))
+                    ends.setdefault(peer.joins, {})[end] = None
+    both = [tuple(each) for each in ends.values() if len(each) == 2]
+    return {near: far for one, other in both for near, far in ((one, other), (other, one))}

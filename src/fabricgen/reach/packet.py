@@ -56,7 +56,9 @@ class Station:
     ports that its cables come from; also, of one outside: all that lead there, each with the ASN
     of its router. tag: the VLAN on the wire, None where there is none. bundle: its ports are one by
     LACP. addresses: with their length, at most one of each IP version. told: its files say how it
-    sends. asn: of a router outside. Who has its address by DHCP has one at the end of the subnet.
+    sends. asn: of a router outside. behind: of one in a network behind a static route, the next
+    hops; `ends` are those of a router outside then, or none. Who has its address by DHCP has one at
+    the end of the subnet.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Station:
     outside: bool = False
     asn: str = ""
     also: tuple[tuple[End, str], ...] = ()
+    behind: tuple[Station, ...] = ()
 
     def address(self, version: int) -> Interface | None:
         """Return its address of an IP version."""

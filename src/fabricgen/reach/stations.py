@@ -7,8 +7,9 @@ one class; two of each class are kept, for what one says to the other, and whoev
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import slices
@@ -17,6 +18,7 @@ from fabricgen.fabric.switch import Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Server
 from fabricgen.hosts.slices import HostSlice, HostSlicer
 from fabricgen.nos.lowering import spell
+from fabricgen.reach.beyond import beyond
 from fabricgen.reach.packet import End, Station
 from fabricgen.record import record
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.overlay import Vlan
+    from fabricgen.fabric.routes import VrfRoute
     from fabricgen.fabric.switch import Fabric
     from fabricgen.hosts.bridged import Member
 
@@ -50,7 +53,10 @@ class Touch:
 
 @record(eq=False, kw_only=True)
 class Stand:
-    """A station and what the model has of it. peer: of one outside; vlan: of one in a VLAN."""
+    """A station and what the model has of it. peer: of one outside; vlan: of one in a VLAN.
+
+    route: the static route that it is behind.
+    """
 
     station: Station
     fabric: Fabric
@@ -63,6 +69,7 @@ class Stand:
     host: HostSlice | None = None
     member: Member | None = None
     peer: ExternalPeer | None = None
+    route: VrfRoute | None = None
 
 
 def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[Stand]:
@@ -87,7 +94,34 @@ def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[S
         kept[alike] += 1
         if kept[alike] <= OF_A_CLASS or asked(group[0].server.name):
             inside.append(made.stand(group))
-    return [*inside, *_joined(outside)]
+    routed = (_routed_to(fabric, touches.values(), outside, made) for fabric in fabrics.values())
+    return [*inside, *_joined(outside), *chain.from_iterable(routed)]
+
+
+def _routed_to(
+    fabric: Fabric, touches: Iterable[list[Touch]], outside: list[Stand], made: _Maker
+) -> Iterator[Stand]:
+    """Yield the stations behind static routes."""
+    if fabric.overlay is None or not fabric.overlay.routes:
+        return
+
+    def placed(route: VrfRoute) -> Iterator[Stand]:
+        for group in touches:
+            first = group[0]
+            own = first.vlan.gateways if first.vlan is not None else first.interface.addresses
+            vrf = first.vlan.vrf if first.vlan is not None else first.interface.vrf
+            here = first.piece.switch.fabric == fabric.name and vrf == route.vrf
+            if here and any(each.subnet == route.near for each in own):
+                yield made.stand(group)
+        for stand in outside:
+            peer = stand.peer
+            if peer is None or stand.fabric is not fabric:
+                continue
+            if (peer.vrf, peer.local.subnet) == (route.vrf, route.near):
+                address = (str(peer.remote),)
+                yield replace(stand, station=replace(stand.station, addresses=address))
+
+    yield from beyond(fabric.overlay, placed, OUTSIDE.__getitem__)
 
 
 def _touches(piece: SwitchSlice, interface: Interface) -> Iterator[Touch]:
@@ -117,7 +151,7 @@ class _Maker:
     def __init__(self, site: Site, fabrics: dict[str, Fabric]) -> None:
         self._hosts, self._fabrics = HostSlicer(site), fabrics
         self._told = {server.name for server in self._hosts.servers()}
-        self._given: dict[Vlan, int] = defaultdict(int)
+        self._given: dict[Vlan | int, int] = defaultdict(int)
 
     def stand(self, group: list[Touch]) -> Stand:
         """Return the station of one interface of a server."""
@@ -171,8 +205,8 @@ class _Maker:
         if fabric.managed is not None and end in fabric.managed.ports:
             return [fabric.managed.address(vlan, fabric.topology.places[end])]
         if len(said) < max(len(vlan.gateways), 1):
-            self._given[vlan] += 1
-        last = self._given[vlan]
+            self._given[vlan.vni or vlan] += 1
+        last = self._given[vlan.vni or vlan]
         return [
             said.get(each.version) or each._replace(value=each.network[1] - last)
             for each in vlan.gateways or (BRIDGED,)

@@ -5,12 +5,11 @@ batfish HostConfiguration.java@0c33abf8 (`gateway` of an interface). Hosts of Ba
 default route and no tables, so each address of a server is a host of its own.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.attached.host import AttachedHost, Endpoint
 from fabricgen.attached.site import attached, owner_of
 from fabricgen.compiler import File, folder_of, slices
 from fabricgen.diagnostics import Code, Diagnostic
@@ -20,9 +19,6 @@ from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos, platforms
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.attached.host import AttachedHost, Endpoint
 
 LAYER1 = "batfish/layer1_topology.json"
 ANNOUNCEMENTS = "external_bgp_announcements.json"

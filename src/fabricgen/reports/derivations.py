@@ -1,9 +1,6 @@
 """The numbers of a switch or server in, how each was computed out: pool, coordinates and terms."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.addressing import Pool, host_text
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
@@ -12,12 +9,10 @@ from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Role, Switch
 from fabricgen.hosts.bridged import TABLES
 from fabricgen.hosts.routed import LEAF, RAIL, RoutedSide
+from fabricgen.hosts.slices import HostSlice
 from fabricgen.lossless.marking import Points
 from fabricgen.lossless.path import Delay
 from fabricgen.lossless.terms import Term
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostSlice
 
 
 def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:

@@ -6,12 +6,10 @@ values have no reason, nor its blocks, has that of the section or part it stands
 template of the site's own wrote is marked as well, where that template ends it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
@@ -20,15 +18,13 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.hosts.lower import lower_host
+from fabricgen.hosts.slices import HostSlice
+from fabricgen.hosts.view import HostFile
 from fabricgen.nos.lowering import lower_switch
+from fabricgen.nos.nos import RenderedBy
+from fabricgen.own_templates import OwnTemplates
 from fabricgen.record import record
 from fabricgen.render import Renderer, environment
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostSlice
-    from fabricgen.hosts.view import HostFile
-    from fabricgen.nos.nos import RenderedBy
-    from fabricgen.own_templates import OwnTemplates
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # private use: cannot be in a view, whose text is ASCII
 _SECTION = "\ue002"  # opens the mark of a section, at the start of each of its lines

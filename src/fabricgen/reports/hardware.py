@@ -1,22 +1,16 @@
 """A catalog in; what is known of its hardware, kind by kind, from where, and what not, out."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.catalog.optics import Socket, fitting
+from fabricgen.catalog.asics import Asic
+from fabricgen.catalog.catalog import Catalog
+from fabricgen.catalog.nics import NicModel
+from fabricgen.catalog.optics import Optic, Socket, fitting
+from fabricgen.catalog.skus import Sku
+from fabricgen.catalog.switches import Cage, SwitchModel
 from fabricgen.units import spans
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fabricgen.catalog.asics import Asic
-    from fabricgen.catalog.catalog import Catalog
-    from fabricgen.catalog.nics import NicModel
-    from fabricgen.catalog.optics import Optic
-    from fabricgen.catalog.skus import Sku
-    from fabricgen.catalog.switches import Cage, SwitchModel
 
 
 def hardware(catalog: Catalog) -> dict[str, Any]:

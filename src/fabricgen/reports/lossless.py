@@ -1,10 +1,8 @@
 """The lossless design of a site in, rows for people and machines out: one per kind of switch."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.compiler import Cutter, files_of, folder_of
 from fabricgen.fabric.buffers import SwitchBuffers
@@ -15,12 +13,9 @@ from fabricgen.lossless.path import Delay, RoundTrip
 from fabricgen.lossless.rows import PortHeadroom
 from fabricgen.lossless.terms import Term
 from fabricgen.record import record
+from fabricgen.render import Renderer
 from fabricgen.reports.claims import PortRead, pause_at, read_ports
 from fabricgen.sandbox import renderer as renderer_of
-
-if TYPE_CHECKING:
-    from fabricgen.render import Renderer
-
 
 NUMBERS = (
     *("headroom", "pool", "shared", "alpha", "groups", "minimum", "maximum", "percent"),

@@ -8,7 +8,8 @@ from typing import Any, TextIO
 
 from fabricgen.compiler import slices
 from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vrf, route_distinguisher
+from fabricgen.fabric.gateways import Gateway
+from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf, route_distinguisher
 from fabricgen.fabric.pair import Pair
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, Site, SwitchSlice
@@ -155,6 +156,7 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
         **({"servers": [_external(peer) for peer in piece.speakers]} if piece.speakers else {}),
         **({"segments": segments} if (segments := [*_segments(piece.lags)]) else {}),
         **({"mlag": _mlag(piece, piece.pair)} if piece.pair is not None else {}),
+        **({"gateway": _gateway(piece.gateway)} if piece.gateway is not None else {}),
     }
 
 
@@ -170,6 +172,25 @@ def _segments(lags: tuple[Lag, ...]) -> Iterator[dict[str, Any]]:
                 "preference": lag.segment.preference,
                 "other": lag.segment.peer.name,
             }
+
+
+def _gateway(gateway: Gateway) -> dict[str, Any]:
+    return {
+        "name": gateway.name,
+        "links": [
+            {
+                "port": link.interface.port.label,
+                "local": str(link.interface.address),
+                "remote": link.remote.host,
+                "peer": link.peer.name,
+                "peer_asn": link.peer_asn,
+                "peer_loopback": link.loopback.host,
+            }
+            for link in gateway.links
+        ],
+        "vlans": {str(number): target for number, target in gateway.vlans.items()},
+        "vrfs": list(gateway.vrfs),
+    }
 
 
 def _mlag(piece: SwitchSlice, pair: Pair) -> dict[str, Any]:
@@ -251,6 +272,7 @@ def _queues(qos: Qos | None) -> dict[str, Any] | None:
         "classes": [
             {
                 "kind": item.kind.value,
+                **({"name": item.name} if item.name else {}),
                 "traffic_class": item.number,
                 "dscps": list(item.dscps),
                 "strict": item.strict,
@@ -278,6 +300,13 @@ def _queues(qos: Qos | None) -> dict[str, Any] | None:
         if watch
         else None,
     }
+
+
+def _target(vlan: Vlan, rules: EvpnRules | None) -> str | None:
+    """Tell by which route target leafs share a VLAN: that of its bundle where it is in one."""
+    if rules is None or vlan.vni is None:
+        return None
+    return rules.route_target(vlan.bundle.vni if vlan.bundle is not None else vlan.vni)
 
 
 def _vni(vrf: Vrf, rules: EvpnRules | None) -> dict[str, Any]:
@@ -315,7 +344,7 @@ def _overlay(overlay: Overlay | None) -> dict[str, Any] | None:
                 "vrf": vlan.vrf,
                 "gateway": str(vlan.gateways[0]) if vlan.gateways else None,
                 **({"gateway6": str(vlan.gateways[1])} if vlan.gateways[1:] else {}),
-                "route_target": rules.route_target(vlan.vni) if rules and vlan.vni else None,
+                "route_target": _target(vlan, rules),
             }
             for vlan in overlay.vlans.values()
         ],

@@ -5,23 +5,19 @@ event_processors) and the documentation of Prometheus 2.42. No file holds a secr
 GNMIC_USERNAME and GNMIC_PASSWORD from its environment, snmp_exporter has a file of its own.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from fabricgen.compiler import File, slices
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.nos.nos import Nos
 from fabricgen.nos.registry import nos
+from fabricgen.nos.telemetry import Metric, Telemetry
 from fabricgen.record import record
 from fabricgen.reports.alerts import alerts
-
-if TYPE_CHECKING:
-    from fabricgen.nos.nos import Nos
-    from fabricgen.nos.telemetry import Metric, Telemetry
 
 GNMIC, PROMETHEUS, RULES = "gnmic.yaml", "prometheus.yaml", "rules.yaml"
 OUTPUT, EXPORTER = "localhost:9804", "localhost:9116"

@@ -1,18 +1,11 @@
 """A graph and what fails in it; what is left of a capacity, and who is left, out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from fabricgen.fabric.topology import Server
-from fabricgen.survive.network import endpoint
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Link
-    from fabricgen.survive.network import Net
+from fabricgen.fabric.topology import Link, Server
+from fabricgen.survive.network import Net, endpoint
 
 
 @dataclass(slots=True, eq=False)

@@ -1,18 +1,11 @@
 """A fabric and what the intent names in; everything that is to fail, one after the other, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
-from fabricgen.fabric.survive import Fails
-from fabricgen.fabric.topology import Server
+from fabricgen.fabric.survive import Fails, Together
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Link, Server
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.survive import Together
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Link
 
 
 @record(eq=False, kw_only=True)

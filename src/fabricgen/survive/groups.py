@@ -3,18 +3,12 @@
 A group is the whole fabric, the NICs of one rail, or the ports that carry one VRF or bridged VLAN.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
-from fabricgen.fabric.topology import Nic, Server
+from fabricgen.fabric.overlay import Carries, Overlay
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Link, Nic, Server
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import Carries, Overlay
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Link
 
 FABRIC, RAIL, TENANT = "fabric", "rail", "tenant"
 

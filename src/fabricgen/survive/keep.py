@@ -7,22 +7,16 @@ go up and then down, and no higher than they must, as the routes do. The smalles
 shares is what a server keeps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from fabricgen.survive.colours import Colours
+from fabricgen.survive.damage import Damage
 from fabricgen.survive.flow import SINK, SOURCE, UNLIMITED, Arcs, add_arc, largest_flow
-from fabricgen.survive.network import ALL, POD
-
-if TYPE_CHECKING:
-    from fabricgen.survive.colours import Colours
-    from fabricgen.survive.damage import Damage
-    from fabricgen.survive.network import Left
-    from fabricgen.survive.swaps import Symmetry
+from fabricgen.survive.network import ALL, POD, Left
+from fabricgen.survive.swaps import Symmetry
 
 WHOLE = Fraction(1)
 

@@ -6,17 +6,12 @@ all that the rack's links to it carry, the largest flow to other racks is what g
 search is needed for such a rack while its own links live, whatever fails elsewhere.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.survive.flow import SINK, SOURCE, Arcs, add_arc, largest_flow
-
-if TYPE_CHECKING:
-    from fabricgen.survive.network import Left, Net
+from fabricgen.survive.network import Left, Net
 
 
 @dataclass(eq=False, kw_only=True)

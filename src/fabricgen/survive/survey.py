@@ -1,26 +1,19 @@
 """A fabric in; what each of its groups keeps in every failure out, equal failures judged once."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from fabricgen.fabric.survive import ONE_THING, Fails
+from fabricgen.fabric.survive import ONE_THING, Fails, Together
+from fabricgen.fabric.switch import Fabric
 from fabricgen.record import record
 from fabricgen.survive.damage import damage
 from fabricgen.survive.failures import Failure, singles, together
 from fabricgen.survive.groups import Group, groups_of
 from fabricgen.survive.keep import WHOLE, Keeping
-from fabricgen.survive.network import net_of
+from fabricgen.survive.network import Net, net_of
 from fabricgen.survive.reach import Reach
 from fabricgen.survive.swaps import Symmetry, symmetry_of
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.survive import Together
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.survive.network import Net
 
 _NOTHING = Fraction()
 

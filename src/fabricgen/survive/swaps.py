@@ -7,19 +7,13 @@ Then the failure of a link is the failure of its image, with the names exchanged
 stays apart and is judged by itself.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.survive.colours import Colours, coloured
+from fabricgen.survive.network import Net
 from fabricgen.survive.room import Room
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from fabricgen.survive.network import Net
 
 Exchange = dict[int, int]
 """Who comes in whose place, both ways."""

@@ -22,7 +22,7 @@ from fabricgen.tree.facts import (
     add,
     merged,
 )
-from fabricgen.tree.table import ALWAYS, TEMPLATE, Known, Level, Row, Table
+from fabricgen.tree.table import ALWAYS, MEMBERS, TEMPLATE, Known, Level, Row, Table
 
 _BLOCK = re.compile(r"\n(?=\S)")
 _KEPT = 8192
@@ -217,6 +217,8 @@ class Grammar:
             del facts[key]
         for kind, by in self._table.inherit:
             _inherit(facts, kinds.get(kind, ()), by, lines)
+        for kind, each, names in self._table.members:
+            _spread(facts, kinds.get(kind, ()), each, names, lines)
         return facts
 
 
@@ -254,6 +256,25 @@ def _inherit(
                 lines.setdefault((key, name), []).extend(lines.get((group, name), ()))
     for key in used:
         del facts[key]
+
+
+def _spread(
+    facts: Facts,
+    keys: list[Key] | tuple[()],
+    kind: str,
+    names: frozenset[str],
+    lines: dict[tuple[Key, str], list[int]],
+) -> None:
+    """Say what an object says of those that it lists, of them."""
+    for key in keys:
+        every = facts[key]
+        said = {name: value for name, value in every.items() if name in names}
+        facts[key] = {name: value for name, value in every.items() if name not in names}
+        for member in every.get(MEMBERS, ()):
+            own = (kind, str(member))
+            add(facts, own, said)
+            for name in said if lines else ():
+                lines.setdefault((own, name), []).extend(lines.get((key, name), ()))
 
 
 def _inline(

@@ -16,6 +16,7 @@ several lines, sorted.
 Rows that begin with `@` are about the whole:
 
     @inherit session group       `group` names a sibling, marked `template`: its facts hold here too
+    @members bundle vlan import  `members` of a bundle lists vlans, of which its `import` is said
     @inline session in clause    the value names objects of that kind: their facts take its place
     @end exit, exit-vrf, !       lines that only end a section
     @comment #                   lines that begin so say nothing
@@ -44,7 +45,7 @@ Owned = tuple[str, bool, str]
 Standing = tuple[str, "Fact", str]
 """A variable, the fact that it stands in, and the attribute or NAME that it is there."""
 
-ALWAYS, TEMPLATE = "always", "template"
+ALWAYS, TEMPLATE, MEMBERS = "always", "template", "members"
 TYPES = {
     "word": r"\S+",
     "rest": r".+",
@@ -320,13 +321,14 @@ def standing(variables: Iterable[str], facts: Iterable[Fact]) -> Iterator[Standi
 
 
 class Table:
-    """A compiled table. inherit, inline, ends, texts: as its directives say."""
+    """A compiled table. inherit, inline, ends, texts, members: as its directives say."""
 
     def __init__(self, text: str) -> None:
         """Compile it. GrammarError names the row that is wrong."""
         self.top = Level()
         self.inherit: list[tuple[str, str]] = []
         self.inline: list[tuple[str, str, str]] = []
+        self.members: list[tuple[str, str, frozenset[str]]] = []
         self.ends: frozenset[str] = frozenset()
         self.comment = "\0"
         self.texts: list[tuple[str, re.Pattern[str], Key, str]] = []
@@ -341,7 +343,9 @@ class Table:
         """Return what the table speaks of, without what is only there to be inherited or named."""
         named = {kind for *_, kind in self.inline}
         inner = set(self.inherit) | {(kind, TEMPLATE) for kind, _ in self.inherit}
-        return frozenset(item for item in self._topics - inner if item[0] not in named)
+        given = {(kind, name): each for kind, each, names in self.members for name in names}
+        topics = {(given.get((kind, name), kind), name) for kind, name in self._topics - inner}
+        return frozenset(topic for topic in topics if topic[0] not in named)
 
     def _compile(self, text: str) -> None:
         open_: list[tuple[int, Row | None, Level]] = [(-1, None, self.top)]
@@ -371,6 +375,8 @@ class Table:
         words = rest.split()
         if word == "@inherit" and len(words) == 2:
             self.inherit.append((words[0], words[1]))
+        elif word == "@members" and len(words) > 2:
+            self.members.append((words[0], words[1], frozenset(words[2:])))
         elif word == "@inline" and len(words) == 3:
             self.inline.append((words[0], words[1], words[2]))
         elif word == "@comment":

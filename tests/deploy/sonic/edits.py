@@ -129,6 +129,9 @@ PROFILE = "bfd\n profile UNDERLAY\n"
 FASTER = "bfd\n profile UNDERLAY-100x3\n  transmit-interval 100\n  receive-interval 100\n"
 BFD = " neighbor 192.0.2.2 bfd\n neighbor 192.0.2.2 bfd profile UNDERLAY\n"
 
+ROUTE = " ip route 10.50.0.0/16 10.110.0.7\n"
+OTHER = " ip route 10.50.0.0/16 10.110.0.5\n"
+TOLD = "  redistribute static\n"
 TENANT = (("vrf Vrf_red\n vni", f"{BLUE}vrf Vrf_red\n vni"),)
 OUTSIDE = (
     (PEER, SECOND_PEER + PEER),
@@ -161,6 +164,8 @@ EDITS: dict[str, tuple[tuple[str, str], ...]] = {
     "other route targets": (("64999:", "64998:"),),
     "other distinguishers": (("rd 10.64.0.2:", "rd 10.64.0.2:1"),),
     "a VRF more": TENANT,
+    "another static route": ((ROUTE, ROUTE.replace("10.110.0.7", "10.110.0.8")),),
+    "no static route": ((OTHER, ""), (ROUTE, ""), (TOLD, "")),
     "another VNI of a VRF": ((" vni 50001\n", " vni 50009\n"),),
     "an external peer more": OUTSIDE,
     "fewer paths": (("maximum-paths 64", "maximum-paths 8"),),

@@ -84,6 +84,7 @@ def _shape(line: str) -> str:
     line = re.sub(r"\b(IN|OUT)-\w+_\w+", r"\1-*", line)  # lists and maps of outside peers
     line = re.sub(r"\b(TAKE|TARGETS)-\w+", r"\1-*", line)  # of VRFs that take routes of others
     line = re.sub(r"(description|domain-id|ssh-key|location|name|hostname) .*", r"\1 *", line)
+    line = re.sub(r"(qos profile|service-profile) \S+", r"\1 *", line)  # after their fabric
     line = re.sub(r"\b(ZONE6?)-\w+", r"\1-*", line)
     line = re.sub(r"[0-9a-f]*:[0-9a-f:]*:[0-9a-f:]*", "#", line)
     line = re.sub(r"(lacp system-id) [0-9a-f.]+", r"\1 #", line)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.parse import Block, parse
 from tests.nos.tenants import (
+    FENCES,
     TENANTS,
+    announcing,
     between_zones,
     bordered,
+    classed,
     edged,
+    fenced,
     leaking,
     paired,
     profiled,
@@ -131,7 +136,8 @@ def with_words(text: str, fabric: str, words: str) -> str:
     return text.replace(f"\n{fabric}:\n", f"\n{fabric}:\n  {words}\n")
 
 
-UNNUMBERED = with_words(FRONT, "frontend", "underlay: {links: unnumbered}")
+UNNUMBERED = with_words(FRONT, "frontend", "underlay: {links: unnumbered, password: 'env:BGP'}")
+BUNDLED = with_words(FRONT, "frontend", "overlay: {service: vlan-aware}")
 OVER_IPV6 = with_words(
     with_words(FRONT, "frontend", "underlay: {links: numbered-v6}"),
     "frontend",
@@ -142,10 +148,13 @@ SUBNETS = with_words(RAILS, "backend", "nic_addressing: {mode: subnet}")
 DESCRIBED = FRONT.replace(
     "  red:\n    vrfs:", "  red:\n    description: of reds\n    vrfs:"
 ).replace("10.110.0.0/24}", '10.110.0.0/24, description: "the web, in words"}')
-RELAYED = FRONT.replace(
+RELAYED = announcing(FRONT).replace(
     "        id: 1\n",
     "        id: 1\n"
-    "        dhcp_relay: {servers: [10.110.0.5, 10.110.0.6], sources: 10.98.1.0/24}\n",
+    "        dhcp_relay:\n"
+    '          servers: [10.110.0.5, "2001:db8:112::5", 10.110.0.6]\n'
+    "          sources: 10.98.1.0/24\n"
+    '          sources6: "2001:db8:98::/64"\n',
 )
 STORAGE = with_words(RAIL_ONLY, "backend", "roce: {storage: {share: 20}, over_subscription: 8}")
 BESIDE = with_words(FRONT, "frontend", "roce: {}")
@@ -153,6 +162,7 @@ PLANES = with_words(RAILS, "backend", "planes: 2").replace(
     "nic_speed: 400G", "nic_speed: 400G, nic_ports: 2"
 )
 PAIRED = paired("7050CX3-32S", "eos")
+GATEWAYS = Path(__file__).parents[1].joinpath("gateways.yaml").read_text()
 COLLAPSED = PAIRED.replace("count: 5", "count: 3").replace(
     "  spine: {model: 7050CX3-32S, platform: eos, count: 2}\n", "  design: collapsed\n"
 )
@@ -162,7 +172,9 @@ MLAG = PAIRED.replace(
 BOOTED = PAIRED.replace("bond: lacp", "bond: lacp, lacp_fallback: {timeout: 30}")
 SITES = {
     "booted": BOOTED,
+    "bundled": BUNDLED,
     "mlag": MLAG,
+    "gateways": GATEWAYS,
     "zones": between_zones(FRONT),
     "planes": PLANES,
     "storage": STORAGE,
@@ -179,12 +191,14 @@ SITES = {
     "paired": PAIRED,
     "collapsed": COLLAPSED,
     "spoken": spoken("7050CX3-32S", "eos"),
+    "classed": classed("7050CX3-32S", "eos"),
     "profiled": profiled("7050CX3-32S", "eos", portfast=True).replace(
         "  oversubscription", "  errdisable: {recover: [link-flap, bpduguard]}\n  oversubscription"
     ),
 }
 
 EDGE = edged("7050CX3-32S", "eos")
+BEHIND = fenced("7050CX3-32S", "eos").replace("env:FW", "env:ISP1") + FENCES
 every_site = pytest.mark.parametrize("text", SITES.values(), ids=SITES.keys())
 
 

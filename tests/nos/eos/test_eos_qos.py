@@ -110,7 +110,8 @@ def test_shares_add_up() -> None:
             for profile in made.config.starting("qos profile "):
                 shares = [
                     int(share)
-                    for queue in profile.starting("uc-tx-queue ")
+                    for block in ("uc-tx-queue ", "tx-queue ")
+                    for queue in profile.starting(block)
                     for share in queue.rests("bandwidth percent ")
                 ]
                 assert sum(shares) == 100

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.reference import PYTHON, Line, reference, sections, shapes
-from tests.nos.eos.sites import BESIDE, EDGE, SITES, site, switches
+from tests.nos.eos.sites import BEHIND, BESIDE, EDGE, SITES, site, switches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +16,9 @@ pytestmark = pytest.mark.skipif(
     not PYTHON, reason="no Python with pyavd: FABRICGEN_PYAVD names one"
 )
 
-every_text = pytest.mark.parametrize("text", [*SITES.values(), EDGE], ids=[*SITES, "edge"])
+every_text = pytest.mark.parametrize(
+    "text", [*SITES.values(), EDGE, BEHIND], ids=[*SITES, "edge", "firewalls"]
+)
 NOT_PYAVDS = {
     ("lldp run",),  # the positive form of its `no lldp run`
     ("management api http-commands", "no protocol http"),  # it leaves the default unsaid

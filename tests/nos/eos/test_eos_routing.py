@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.nos.eos.sites import (
+    BUNDLED,
     FRONT,
     OVER_IPV6,
     RAIL_ONLY,
@@ -40,6 +41,9 @@ def test_neighbours_are_those_of_the_slice(text: str) -> None:
         }
         if made.piece.pair is not None:
             expected.add((made.piece.pair.remote.host, str(made.piece.asn)))
+        for link in made.piece.gateway.links if made.piece.gateway is not None else ():
+            asn = str(link.peer_asn)
+            expected |= {(link.remote.host, asn), (link.loopback.host, asn)}
         if not expected:
             assert not made.config.starting("router bgp")
             continue
@@ -179,6 +183,20 @@ def test_vlans_and_vnis() -> None:
             assert config.block(f"vlan {vlan.id}").lines == [f"name {vlan.name}"]
 
 
+def test_vlans_of_a_vrf_are_one_instance_where_asked() -> None:
+    """Its numbers are the VRF's, so a VLAN more moves none; a VLAN without a VRF stays alone."""
+    made = site(BUNDLED)["fe-leaf01"].bgp
+    assert made.block("vlan-aware-bundle red").lines == [
+        "rd 10.64.0.1:13001",
+        "route-target both 64999:50001",
+        "redistribute learned",
+        "vlan 110-112",
+    ]
+    assert made.block("vlan-aware-bundle blue").rests("vlan ") == ["120"]
+    assert made.block("vlan 130").has("route-target both 64999:10130")
+    assert not made.has("vlan 110")
+
+
 def test_distinguishers_and_targets() -> None:
     made = site(FRONT)["fe-leaf01"]
     piece, overlay = made.piece, made.piece.overlay
@@ -207,6 +225,7 @@ def test_each_leaf_asks_dhcp_servers_from_its_own_address() -> None:
             "description DHCP relay of red",
             "vrf red",
             f"ip address 10.98.1.{number}/32",
+            f"ipv6 address 2001:db8:98::{number}/128",
         ]
         relayed = "ip helper-address 10.110.0.{} source-interface Loopback2"
         assert config.block("interface Vlan110").lines[3:] == [
@@ -214,7 +233,24 @@ def test_each_leaf_asks_dhcp_servers_from_its_own_address() -> None:
             relayed.format(6),
             "ip address virtual 10.110.0.1/24",
         ]
-        assert not any("helper" in line for line in config.block("interface Vlan112").lines)
+        assert config.block("interface Vlan111").lines[3:] == [
+            relayed.format(5),
+            relayed.format(6),
+            (
+                "ipv6 dhcp relay destination 2001:db8:112::5 local-interface Loopback2 "
+                "link-address 2001:db8:111::1"
+            ),
+            "ipv6 enable",
+            "ipv6 nd managed-config-flag",
+            "ipv6 nd prefix 2001:db8:111::/64 infinite infinite no-autoconfig",
+            "ip address virtual 10.111.0.1/24",
+            "ipv6 address virtual 2001:db8:111::1/64",
+        ]
+        assert config.block("interface Vlan112").lines[3:] == [
+            "ipv6 enable",
+            "ipv6 nd prefix 2001:db8:112::/64",
+            "ipv6 address virtual 2001:db8:112::1/64",
+        ]
     assert not made["fe-spine1"].config.has("ip dhcp relay information option")
 
 

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tests.nos.tenants import TENANTS, between_zones, bordered, leaking, paired, spoken
+from tests.nos.tenants import (
+    TENANTS,
+    announcing,
+    between_zones,
+    bordered,
+    classed,
+    leaking,
+    paired,
+    spoken,
+)
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -79,13 +88,17 @@ SITES = {
     "front": FRONT.replace("MODEL", "LAB-64"),
     "border": BORDER.replace("MODEL", "LAB-64"),
     "zones": between_zones(FRONT).replace("MODEL", "LAB-64"),
-    "leaking": leaking(BORDER).replace("MODEL", "LAB-64"),
+    "leaking": announcing(leaking(BORDER)).replace("MODEL", "LAB-64"),
     "paired": paired("7050CX3-32S", "linux"),
     "spoken": spoken("7050CX3-32S", "linux"),
+    "classed": classed("7050CX3-32S", "linux", mixed=True),
+    "classed-asic": classed("SN3700", "linux", trust=True),
     "front-asic": FRONT.replace("MODEL", "SN3700"),
     "numbered": back(),
     "numbered-v6": back('  underlay: {links: numbered-v6}\n  addressing: {links: "fd00:1::/64"}\n'),
-    "unnumbered": back("  underlay: {links: unnumbered, bfd: {interval: 200, multiplier: 4}}\n"),
+    "unnumbered": back(
+        "  underlay: {links: unnumbered, password: 'env:B', bfd: {interval: 200, multiplier: 4}}\n"
+    ),
     "no-bfd": back("  underlay: {bfd: {enabled: false}}\n"),
     "asic": back(model="SN5600", speed="400G"),
     "storage": back("  roce: {storage: {share: 20}}\n"),

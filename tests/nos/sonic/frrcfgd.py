@@ -20,6 +20,7 @@ GLOBAL = {
 SESSION = {
     "peer_group_name": "neighbor {name} peer-group {value}",
     "asn": "neighbor {name} remote-as {value}",
+    "local_asn": "neighbor {name} local-as {value}{local_as_no_prepend}{local_as_replace_as}",
     "name": "neighbor {name} description {value}",
     "bfd": "neighbor {name} bfd",
     "capability_ext_nexthop": "neighbor {name} capability extended-nexthop",
@@ -32,20 +33,34 @@ FAMILY = {
     "max_ebgp_paths": "maximum-paths {value}",
     "advertise-all-vni": "advertise-all-vni",
     "advertise-ipv4-unicast": "advertise ipv4 unicast",
+    "advertise-ipv6-unicast": "advertise ipv6 unicast",
     "route-distinguisher": "rd {value}",
     "import-rts": "route-target import {value}",
     "export-rts": "route-target export {value}",
 }
 SESSION_FAMILY = {
     "admin_status": "neighbor {name} activate",
+    "remove_private_as_enabled": "neighbor {name} remove-private-AS{remove_private_as_all}",
+    "max_prefix_limit": "neighbor {name} maximum-prefix {value}{max_prefix_warning_only}",
     "route_map_in": "neighbor {name} route-map {value} in",
     "route_map_out": "neighbor {name} route-map {value} out",
 }
 CLAUSE = {
-    "match_prefix_set": "match ip address prefix-list {value}",
+    "match_prefix_set": "match {ip} address prefix-list {value}",
+    "match_as_path": "match as-path {value}",
     "match_community": "match community {value}",
+    "set_local_pref": "set local-preference {value}",
+    "set_asn_list": "set as-path prepend {value}",
     "set_community_inline": "set community {value}",
 }
+MORE = {
+    "local_as_no_prepend": " no-prepend",
+    "local_as_replace_as": " replace-as",
+    "remove_private_as_all": " all",
+    "max_prefix_warning_only": " warning-only",
+}
+"""Fields that are words of another's line."""
+IP = {"IPv4": "ip", "IPv6": "ipv6"}
 WORDS = {"true": "", "up": "", "false": "no ", "down": "no "}
 
 
@@ -55,9 +70,10 @@ def lines(tables: Tables) -> str:
         [
             *_vrfs(tables.get("VRF", {})),
             *_instances(tables),
-            *_prefixes(tables.get("PREFIX", {})),
+            *_prefixes(tables),
+            *_paths(tables.get("AS_PATH_SET", {})),
             *_communities(tables.get("COMMUNITY_SET", {})),
-            *_clauses(tables.get("ROUTE_MAP", {})),
+            *_clauses(tables),
             "",
         ]
     )
@@ -65,12 +81,13 @@ def lines(tables: Tables) -> str:
 
 def _texts(fields: Mapping[str, Any], spelling: Mapping[str, str], name: str = "") -> Iterator[str]:
     """Yield the line of each field. A list of values is joined, as frrcfgd does."""
+    more = {field: word if fields.get(field) == "true" else "" for field, word in MORE.items()}
     for field, line in spelling.items():
         value = fields.get(field)
         if value is None:
             continue
         text = " ".join(value) if isinstance(value, list) else value
-        yield WORDS.get(text, "") + line.format(**{**fields, "name": name, "value": text})
+        yield WORDS.get(text, "") + line.format(**{**fields, **more, "name": name, "value": text})
 
 
 def _below(rows: Mapping[str, dict[str, Any]], vrf: str) -> Iterator[tuple[list[str], Any]]:
@@ -126,13 +143,20 @@ def _family(tables: Tables, vrf: str, family: str) -> Iterator[str]:
             yield from (f"vni {vni}", *_indented(_texts(fields, FAMILY)), "exit-vni")
 
 
-def _prefixes(rows: Mapping[str, dict[str, Any]]) -> Iterator[str]:
-    for key, fields in rows.items():
+def _prefixes(tables: Tables) -> Iterator[str]:
+    for key, fields in tables.get("PREFIX", {}).items():
         name, number, prefix, lengths = key.split("|")
         first, _, last = lengths.partition("..")
         low = f" ge {first}" if last and int(first) > int(prefix.rpartition("/")[2]) else ""
         high = f" le {last}" if last else ""
-        yield f"ip prefix-list {name} seq {number} {fields['action']} {prefix}{low}{high}"
+        kind = IP[tables["PREFIX_SET"][name]["mode"]]
+        yield f"{kind} prefix-list {name} seq {number} {fields['action']} {prefix}{low}{high}"
+
+
+def _paths(rows: Mapping[str, dict[str, Any]]) -> Iterator[str]:
+    for name, fields in rows.items():
+        for number, member in enumerate(fields["as_path_set_member"], 1):
+            yield f"bgp as-path access-list {name} seq {5 * number} permit {member}"
 
 
 def _communities(rows: Mapping[str, dict[str, Any]]) -> Iterator[str]:
@@ -142,8 +166,10 @@ def _communities(rows: Mapping[str, dict[str, Any]]) -> Iterator[str]:
             yield f"bgp community-list {kind} {name} seq {5 * number} permit {member}"
 
 
-def _clauses(rows: Mapping[str, dict[str, Any]]) -> Iterator[str]:
-    for key, fields in rows.items():
+def _clauses(tables: Tables) -> Iterator[str]:
+    for key, fields in tables.get("ROUTE_MAP", {}).items():
         name, number = key.split("|")
+        listed = tables.get("PREFIX_SET", {}).get(fields.get("match_prefix_set", ""), {})
+        kind = {"ip": IP[listed.get("mode", "IPv4")]}
         yield f"route-map {name} {fields['route_operation']} {number}"
-        yield from (*_indented(_texts(fields, CLAUSE)), "exit")
+        yield from (*_indented(_texts(fields | kind, CLAUSE)), "exit")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tests.nos.tenants import ZONES
+from tests.nos.tenants import ROUTES, ZONES
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -83,6 +83,7 @@ DB = "          db: {{id: 111, subnet: 10.111.0.0/24}}\n"
 BORDER = FRONTEND.replace(
     DB,
     DB
+    + ROUTES.replace("{", "{{").replace("}", "}}")
     + """        external:
           isp: {{leaf: 3, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}
           alt: {{leaf: 2, cage: 20, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 65500, mtu: 9000}}
@@ -94,7 +95,7 @@ ZONED = (
     + ZONES.replace("{", "{{").replace("}", "}}")
 ).replace(" red/red/dmz,", "")
 SUBNETS = "  nic_addressing: {mode: subnet}"
-UNNUMBERED = "  underlay: {links: unnumbered}"
+UNNUMBERED = "  underlay: {links: unnumbered, password: 'env:BGP'}"
 IPV6 = "  underlay: {links: numbered-v6}\n  addressing: {links: fd00:10::/64}"
 LOSSY = "  roce: {pfc: false}"
 STORAGE = "  links: {speed: 400G}\n  roce: {over_subscription: 8, storage: {}}"

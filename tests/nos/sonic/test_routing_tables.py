@@ -44,7 +44,7 @@ TABLES = Grammar((Path(__file__).parent / "routing_tables.txt").read_text())
 FRR = frr_grammar(frr_names("", ""))
 NONE, OWN, ROW = "none", "sonic", "row"
 """What is no table: lines without a field, and lines that SONiC writes itself. What is no field."""
-NO_FIELD = " set extcommunity none\n"
+NO_FIELD = re.compile(r" set extcommunity none\n| neighbor \S+ password .*\n")
 APART, PROFILE = {"always", "switch"}, "timers"
 """What frrcfgd does not say: SONiC's own lines, and that BFD has FRR's own timers."""
 TIMERS_LINE = re.compile(r" neighbor \S+ timers (3 9|connect 10)")
@@ -128,7 +128,9 @@ def test_every_line_of_an_example_site_is_in_the_table(site: str) -> None:
 @pytest.mark.parametrize("site", SITES)
 def test_of_the_examples_only_external_peers_have_a_line_without_a_field(site: str) -> None:
     for each in example(site):
-        assert each.lacking == ({"set-extcommunity-none"} if each.piece.external else set())
+        peers = each.piece.external
+        secret = {"password"} if any(peer.border.password for peer in peers) else set()
+        assert each.lacking == secret | ({"set-extcommunity-none"} if peers else set())
 
 
 @pytest.mark.parametrize(("more", "lacking"), [(TIMERS, {"bfd-profile"}), (IPV6, set())])
@@ -160,7 +162,7 @@ def meaning(text: str) -> tuple[Facts, list[str]]:
 def test_what_frrcfgd_makes_of_the_tables_means_what_frr_conf_does() -> None:
     for each in one_of_each_role():
         given, strange = meaning(frrcfgd.lines(each.tables))
-        assert given == meaning(each.frr.replace(NO_FIELD, ""))[0], each.piece.switch.name
+        assert given == meaning(NO_FIELD.sub("", each.frr))[0], each.piece.switch.name
         assert all(TIMERS_LINE.fullmatch(line) for line in strange), strange
 
 

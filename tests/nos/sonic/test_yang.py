@@ -53,8 +53,10 @@ TENANTS = {
     "zones": tenants.between_zones(BOTH_FAMILIES),
     "leaks": tenants.leaking(BOTH_FAMILIES),
     "shares of cables to the outside": tenants.edged("7060DX5-64S", "sonic"),
+    "legs on firewalls": tenants.fenced("7060DX5-64S", "sonic"),
     "servers on two leafs": tenants.paired("SN3700", "sonic"),
     "servers that speak BGP": tenants.spoken("SN3700", "sonic"),
+    "classes": tenants.classed("SN3700", "sonic", trust=True),
     "ports with profiles": tenants.profiled("SN3700", "sonic", portfast=False),
 }
 TOY = """

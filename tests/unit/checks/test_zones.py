@@ -113,26 +113,6 @@ def test_what_does_not_hold_is_said(
     assert any(each == code and words in message for each, message in found), found
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("isp: {leaf: 1, cage: 24, ", "isp: {link: wan, vlan: 101, "),
-        ("peer: 192.0.2.0, ", 'peer: 192.0.2.0, address6: "2001:db8::1/64", peer6: "2001:db8::", '),
-    ],
-)
-def test_a_router_by_a_tag_or_with_both_families_is_refused_in_a_zone(
-    before: str, after: str
-) -> None:
-    edge = "frontend:\n  edge: {wan: {leaf: 1, cages: '24'}}\n"
-    text = SITE.replace(before, after).replace(
-        "frontend:\n", edge if "link" in after else "frontend:\n"
-    )
-    text += "zones:\n" + "".join(f"  {name}: {words}\n" for name, words in WHOLE.items())
-    findings = compile_site(load_texts({"site.yaml": text})).findings
-    (said,) = [each for each in findings if each.code is Code.ZONE_NOT_ENFORCED]
-    assert said.message.startswith("zone isp has isp, whose port")
-
-
 def test_a_routed_port_of_a_server_is_a_way_in_that_no_zone_has() -> None:
     vlans = "vlans: {web: {id: 110, subnet: 10.110.0.0/24}}\n        hosts:"
     text = spoken("7050CX3-32S", "eos").replace("hosts:", vlans)

@@ -9,17 +9,18 @@ import pytest
 from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
-from fabricgen.compiler import Compiled, compile_site, files
+from fabricgen.compiler import Compiled, compile_site, files, files_of, folder_of, slices
 from fabricgen.design.dci import hours_of
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.model.dci import Transfer
-from fabricgen.reach.evidence import rendered, walk
-from fabricgen.reach.matrix import cases
-from fabricgen.reach.model import Model
-from fabricgen.reach.packet import Outcome
-from fabricgen.reach.stations import stands
+from fabricgen.nos.lowering import spell
+from fabricgen.proof.qos.verify import verify
+from fabricgen.render import Renderer
+
+RENDERER = Renderer()
 
 
 def compiled(platform: str | None = None, **link: Any) -> Compiled:
@@ -58,22 +59,6 @@ def test_each_end_is_what_the_other_expects() -> None:
         ]
 
 
-@pytest.mark.parametrize("platform", ["eos", "linux"])
-def test_ways_between_sites_are_not_known_to_either_engine(platform: str) -> None:
-    result = compiled(platform)
-    assert result.site is not None
-    every = list(stands(result.site))
-    second = walk(result.site, [each.station for each in every], rendered(result.site))
-    between = [
-        case
-        for case in cases(every, every, Model(result.site, every), second)
-        if case.one.fabric is not case.other.fabric
-    ]
-    assert between
-    outcomes = {each.outcome for case in between for each in (case.model, case.written)}
-    assert outcomes == {Outcome.UNKNOWN}
-
-
 @pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
 def test_every_platform_writes_the_session(platform: str) -> None:
     result = compiled(platform)
@@ -93,7 +78,8 @@ def test_every_platform_writes_the_session(platform: str) -> None:
     ("link", "code", "words"),
     [
         ({"vrfs": {"blue": 7}}, Code.UNKNOWN_REFERENCE, "no tenant of east has a VRF blue"),
-        ({"ends": {"west": None, "wets": {}}}, Code.MISSING_KEY, "leaf"),
+        ({"ends": {"west": None, "wets": {}}}, Code.MISSING_KEY, "asn"),
+        ({"ends": {"west": {"cages": None}}}, Code.BAD_VALUE, "its `leaf` and `cages`"),
         (
             {"ends": {"west": None, "wets": {"leaf": 1, "cages": "20", "asn": 64_802}}},
             Code.UNKNOWN_REFERENCE,
@@ -110,6 +96,123 @@ def test_every_platform_writes_the_session(platform: str) -> None:
 def test_what_cannot_be_joined_is_said(link: dict[str, Any], code: Code, words: str) -> None:
     found = [item for item in compiled(**link).findings if item.code == code]
     assert any(words in item.message for item in found), found
+
+
+CLASSES = {
+    "inference": {"queue": 4, "dscps": [34], "share": 60},
+    "bulk": {"queue": 1, "dscps": [8], "share": 20},
+}
+
+
+def classed(platform: str, **words: Any) -> Compiled:
+    """Compile the joined halls with classes, and other words of both."""
+    halls = {hall: {"classes": CLASSES, **words} for hall in ("east", "west")}
+    site = laid(SITES["joined"], {"fabrics": halls})
+    site["site"]["accept_unsupported"] = ["tunnelled-class"]
+    del site["site"]["management"]
+    site["site"]["management"] = {"subnet": "10.255.0.0/20"}
+    site["dci"]["wan"]["transfers"]["backup"] |= {"qos": "bulk", "hours": 7}
+    return compile_site(load_texts({"site.yaml": json.dumps(site)}), platform)
+
+
+@pytest.mark.parametrize(
+    ("platform", "path", "old", "new"),
+    [
+        ("eos", "eos.cfg", "   no switchport\n   service-profile EAST\n", "   no switchport\n"),
+        ("linux", "etc/fabricgen/tc.batch", "dev swp20 parent 1:100 classid 1:2", "dev swp20 x"),
+        ("sonic", "config_db.json", '"Ethernet76|1"', '"Ethernet76|9"'),
+    ],
+)
+def test_classes_share_the_ports_between_sites(
+    platform: str, path: str, old: str, new: str
+) -> None:
+    """As every port of the fabric, which is read back: here the leaf's first one between sites."""
+    result = classed(platform)
+    assert result.ok, result.findings
+    assert result.site is not None
+    rendered = {piece.switch: _texts(piece) for _, piece in slices(result.site)}
+    assert verify(result.site, rendered.items(), spell).findings == ()
+    leaf = next(switch for switch in rendered if switch.name == "east-leaf01")
+    assert old in rendered[leaf][path]
+    rendered[leaf] = {**rendered[leaf], path: rendered[leaf][path].replace(old, new, 1)}
+    assert verify(result.site, rendered.items(), spell).findings
+
+
+def test_a_lossless_class_does_not_leave_the_site() -> None:
+    result = classed("eos", classes=None, roce={"profile": None})
+    assert result.site is not None
+    leaf = next(piece for _, piece in slices(result.site) if piece.switch.name == "east-leaf01")
+    assert "service-profile" in _texts(leaf)["eos.cfg"]
+    assert "   no switchport\n   no qos trust\n" in _texts(leaf)["eos.cfg"]
+
+
+def test_a_transfer_has_the_share_of_its_class() -> None:
+    result = classed("eos")
+    assert result.ok  # 50 TB x 8000 / (100 Gb/s x 20 % x 0.8 x 3600) = 6.9 hours
+    late = {"transfers": {"backup": {"qos": "bulk", "hours": 6}}}
+    halls = {hall: {"classes": CLASSES} for hall in ("east", "west")}
+    site = laid(SITES["joined"], {"dci": {"wan": late}, "fabrics": halls})
+    found = compile_site(load_texts({"site.yaml": json.dumps(site)})).findings
+    assert any("(100 Gb/s x 20 % x 0.8 x 3600)" in item.message for item in found)
+    site = laid(SITES["joined"], {"dci": {"wan": late}})
+    found = compile_site(load_texts({"site.yaml": json.dumps(site)})).findings
+    assert any("the east has no class 'bulk'" in item.message for item in found)
+
+
+def _texts(piece: SwitchSlice) -> dict[str, str]:
+    return {
+        file.path.removeprefix(f"{folder_of(piece.switch)}/"): file.text
+        for file in files_of(piece, RENDERER)
+    }
+
+
+def tunnelled(**link: Any) -> Compiled:
+    """Compile the halls that tunnels join, with other words of their link."""
+    site = laid(SITES["tunnelled"], {"dci": {"wan": link}})
+    return compile_site(load_texts({"site.yaml": json.dumps(site)}))
+
+
+def test_both_ends_of_a_tunnel_are_one() -> None:
+    """Addresses of the ways out, one key, and the MTU of the way without GRE's 28 bytes."""
+    result = tunnelled()
+    assert result.ok, result.findings
+    east, west = (ends(result)[leaf] for leaf in ("east-leaf01", "west-leaf02"))
+    pairs = [
+        (mine.interface, theirs.interface)
+        for mine, theirs in zip(east, west, strict=True)
+        if mine.interface.tunnel
+    ]
+    assert len(pairs) == 2  # a session of each family in one tunnel
+    for near, far in pairs:
+        assert near.tunnel is not None
+        assert far.tunnel is not None
+        assert (near.tunnel.local.host, near.tag) == (far.tunnel.remote.host, far.tag)
+        assert (far.tunnel.local.host, near.vrf) == (near.tunnel.remote.host, "red")
+        assert near.mtu == far.mtu == 9000 - 28
+
+
+@pytest.mark.parametrize(
+    ("link", "code", "words"),
+    [
+        ({"gre": {"vrf": "blue"}}, Code.UNKNOWN_REFERENCE, "no tenant of east has a VRF blue"),
+        ({"ends": {"east": {"peer": "isp9"}}}, Code.UNKNOWN_REFERENCE, "no external peer isp9"),
+        ({"ends": {"east": {"leaf": 1}}}, Code.BAD_VALUE, "or its `peer` and the link `gre`"),
+        ({"mtu": 9001}, Code.MTU_BROKEN, "with 28 of headers they do not fit into the 9000"),
+    ],
+)
+def test_what_no_tunnel_can_be_is_said(link: dict[str, Any], code: Code, words: str) -> None:
+    found = [item for item in tunnelled(**link).findings if item.code == code]
+    assert any(words in item.message for item in found), found
+
+
+@pytest.mark.parametrize("platform", ["eos", "sonic"])
+def test_tunnels_are_refused_where_no_source_has_them(platform: str) -> None:
+    site = laid(SITES["tunnelled"], {})
+    for hall in site["fabrics"].values():
+        hall |= {tier: {**hall[tier], "platform": platform} for tier in ("leaf", "spine")}
+    result = compile_site(load_texts({"site.yaml": json.dumps(site)}))
+    assert not result.ok
+    assert any("cannot do tunnels-between-sites" in item.message for item in result.findings)
 
 
 def test_a_name_is_that_of_one_way_out() -> None:

@@ -25,9 +25,9 @@ def routed(number: int = 1, name: str = "red", **vlans: Keys) -> Keys:
     return {"vrfs": {name: {"id": number, "vlans": vlans}}}
 
 
-def relayed(server: str, sources: str) -> Keys:
+def relayed(server: str, **relay: str) -> Keys:
     words = routed(web=WEB)
-    words["vrfs"]["red"]["dhcp_relay"] = {"servers": [server], "sources": sources}
+    words["vrfs"]["red"]["dhcp_relay"] = {"servers": [server], **relay}
     return words
 
 
@@ -108,10 +108,6 @@ def test_the_native_vlan_of_a_trunk_is_untagged_and_the_rest_in_order() -> None:
 
 RED = ("tenants", "red")
 RED_VLANS = (*RED, "vrfs", "red", "vlans")
-NOT_ASKED = (
-    "requests are relayed by IPv4: no switch announces itself as an IPv6 router, so no server "
-    "would ask by DHCPv6"
-)
 BLUE_VRF = ("tenants", "blue", "vrfs", "blue")
 
 
@@ -137,16 +133,52 @@ BLUE_VRF = ("tenants", "blue", "vrfs", "blue")
             "a VLAN has one IPv4 subnet, one IPv6 subnet, or one of each",
         ),
         (
-            site(relayed("2001:db8::5", "10.98.1.0/24")),
-            Code.UNSUPPORTED,
-            (*RED_VLANS[:-1], "dhcp_relay"),
-            NOT_ASKED,
+            site(relayed("10.110.0.5", sources6="2001:db8:98::/64", sources="10.98.1.0/24")),
+            Code.BAD_VALUE,
+            (*RED_VLANS[:-1], "dhcp_relay", "sources6"),
+            "no server is asked by IPv6 from 2001:db8:98::/64",
         ),
         (
-            site(relayed("10.110.0.5", "10.98.1.0/31")),
+            site(relayed("10.110.0.5", sources="2001:db8:98::/64")),
+            Code.BAD_VALUE,
+            (*RED_VLANS[:-1], "dhcp_relay", "sources"),
+            "no server is asked by IPv4 from 2001:db8:98::/64",
+        ),
+        (
+            site(relayed("10.110.0.5")),
+            Code.MISSING_KEY,
+            (*RED_VLANS[:-1], "dhcp_relay", "sources"),
+            "leafs have no address to ask 10.110.0.5 from",
+        ),
+        (
+            site(relayed("2001:db8::5", sources6="2001:db8:98::/64")),
+            Code.BAD_VALUE,
+            (*RED_VLANS[:-1], "dhcp_relay", "servers"),
+            "no VLAN of the VRF tells its servers to ask by DHCPv6",
+        ),
+        (
+            site(relayed("10.110.0.5", sources="10.98.1.0/31")),
             Code.POOL_TOO_SMALL,
             (*RED_VLANS[:-1], "dhcp_relay", "sources"),
             "10.98.1.0/31 has no address for leaf 2",
+        ),
+        (
+            site(routed(web={**WEB, "announce": "dhcp"})),
+            Code.BAD_VALUE,
+            (*RED_VLANS, "web", "announce"),
+            "routers announce themselves by IPv6, and the VLAN has no subnet of it",
+        ),
+        (
+            site(routed(web={**WEB, "subnet6": "2001:db8::/80", "announce": "slaac"})),
+            Code.BAD_VALUE,
+            (*RED_VLANS, "web", "announce"),
+            "servers make addresses of a /64 alone, and 2001:db8::/80 is none",
+        ),
+        (
+            site({"vlans": {"raw": {"id": 90, "announce": "slaac"}}}),
+            Code.BAD_VALUE,
+            (*RED, "vlans", "raw", "announce"),
+            "a VLAN outside a VRF is bridged only and has no announce",
         ),
         (
             site(routed(web={**WEB, "gateway6": "2001:db8::1"})),
@@ -219,6 +251,7 @@ def test_a_clash_is_refused_at_the_key_to_change(
         site(routed(web={**WEB, "id": 3000})),
         site(routed(web={**WEB, "subnet": "10.110.0.0/30"})),
         site(routed(web={**WEB, "gateway": "10.110.0.254"})),
+        site(routed(web={**WEB, "subnet6": "2001:db8::/80", "announce": "dhcp"})),
     ],
 )
 def test_what_just_fits_is_taken(keys: Keys) -> None:

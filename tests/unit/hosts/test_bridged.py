@@ -25,6 +25,13 @@ _VLANS = {
     "db": {"id": 111, "subnet": "10.111.0.0/24"},
     "six": {"id": 112, "subnet": "2001:db8:1::/64"},
     "both": {"id": 113, "subnet": "10.113.0.0/24", "subnet6": "2001:db8:3::/64"},
+    "told": {
+        "id": 114,
+        "subnet": "10.114.0.0/24",
+        "subnet6": "2001:db8:4::/64",
+        "announce": "slaac",
+    },
+    "asked": {"id": 115, "subnet": "2001:db8:5::/64", "announce": "dhcp"},
 }
 _LACP = {
     "mode": "802.3ad",
@@ -181,6 +188,29 @@ def test_a_server_has_both_families_in_a_vlan(
     assert not list(faults_of(piece, made))
 
 
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize(
+    ("words", "takes"),
+    [
+        ({"access": "told"}, {"front"}),
+        ({"access": "asked"}, {"front"}),
+        ({"trunk": ["told", "asked"]}, {"front.114"}),
+        ({"trunk": ["told", "asked"], "default_route": "asked"}, {"front.115"}),
+        ({"trunk": ["web", "told"]}, set()),
+        ({"access": "told", "addresses": "static"}, set()),
+        ({"access": "told", "addresses": "static", "addresses6": "announced"}, {"front"}),
+        ({"access": "told", "addresses6": "none"}, set()),
+    ],
+)
+def test_announcements_are_taken_where_the_default_route_goes(
+    words: dict[str, Any], takes: set[str], network: str
+) -> None:
+    piece, *_ = pieces(words, network=network, bond="lacp")
+    made = read(texts(piece))
+    assert {name for name, each in made.devices.items() if each.announced} == takes
+    assert not list(faults_of(piece, made))
+
+
 @pytest.mark.parametrize("family", [4, 6])
 def test_a_family_without_its_way_back_is_found(family: int) -> None:
     piece, *_ = pieces({"access": "both", "addresses": "static"}, network="netplan", bond="lacp")
@@ -253,6 +283,21 @@ def test_growing_moves_no_file() -> None:
             ),
         ),
         (
+            [{"access": "both", "addresses6": "announced"}],
+            {},
+            Code.BAD_VALUE,
+            "the servers' default route goes by VLAN red-both, whose gateways announce nothing",
+        ),
+        (
+            [{"trunk": ["told"]}, {"trunk": ["web"], "default_route": "web"}],
+            {"bond": "lacp"},
+            Code.BAD_VALUE,
+            (
+                "node0001 would take the IPv6 default route that VLAN red-told announces, and its "
+                "own goes by another"
+            ),
+        ),
+        (
             [{"access": "beat", "addresses": "static"}],
             {},
             Code.BAD_VALUE,
@@ -301,6 +346,8 @@ def test_what_cannot_be_is_refused(
         ("networkd", "front0.network", "MTUBytes=9164", "MTUBytes=1500", "mtu of front0 is 1500"),
         ("networkd", "front.netdev", "MIIMonitorSec", "MiiMonitorSec", "its network files cannot"),
         ("networkmanager", "front.111", "parent=front", "parent=front0", "link of front.111 is"),
+        ("netplan", "netplan", "accept-ra: false", "accept-ra: true", "announced of front"),
+        ("networkd", "front.111.network", "IPv6AcceptRA=no", "", "announced of front.111 is True"),
         ("networkmanager", "front.111", "never-default=true", "", "routes of front.111 is True"),
     ],
 )

@@ -13,6 +13,7 @@ network:
   ethernets:
     rdma0:
       addresses: [172.16.0.1/31]
+      accept-ra: false
       routes:
         - {to: 172.16.0.0/14, via: 172.16.0.0}
         - {to: 172.16.0.0/14, via: 172.16.0.0, table: 101}
@@ -29,6 +30,7 @@ Name=rdma0
 
 [Network]
 Address = 172.16.0.1/31
+IPv6AcceptRA=no
 
 [Route]
 Destination=172.16.0.0/14

@@ -23,7 +23,9 @@ NETWORKS = ("netplan", "networkd", "networkmanager")
 
 def second(speaker: str, network: str = "netplan") -> tuple[HostSlice, dict[str, str]]:
     """Return the second server and its files, by their paths on it."""
-    text = spoken("7050CX3-32S", "eos").replace("asn: 65101", f"asn: 65101, speaker: {speaker}")
+    text = spoken("7050CX3-32S", "eos").replace(
+        "asn: 65101", f"speaker: {speaker}\n            asn: 65101"
+    )
     text = text.replace("count: 3", f"count: 3\n    network: {network}")
     made = compile_site(load_texts({"site.yaml": text}))
     assert made.ok, made.findings

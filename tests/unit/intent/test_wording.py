@@ -128,8 +128,8 @@ def test_an_unknown_key_is_offered_the_nearest_one(
 def test_an_unknown_key_that_is_near_nothing_lists_what_is_known() -> None:
     loaded = load_texts({"a.yaml": SITE + "zzz: 1\n"})
     known = (
-        "backend, dci, fabrics, flows, frontend, jobs, port_profiles, racks, servers, services, "
-        "site, survive, …"
+        "backend, dci, fabrics, flows, frontend, gateways, jobs, port_profiles, racks, servers, "
+        "services, site, …"
     )
     assert loaded.findings[0].hint == f"known: {known}"
 
@@ -139,7 +139,9 @@ def test_an_unknown_key_of_a_fabric_is_offered_the_keys_of_its_kind() -> None:
     text = "fabrics:\n  front: {kind: evpn, ratio: 2, leaf: {}}\n"
     loaded = load_texts({"a.yaml": SITE + text})
     hint = next(each.hint for each in loaded.findings if each.path[-1:] == ("ratio",))
-    assert hint.startswith("known: addressing, design, edge, errdisable, growth")
+    assert hint.startswith(
+        "known: addressing, classes, design, edge, errdisable, firewalls, growth"
+    )
     assert "leafs_per_nic" not in hint
 
 

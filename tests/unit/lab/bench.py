@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fabricgen.compiler import compile_site
 from fabricgen.fabric.switch import Site
-from fabricgen.intent.load import load_site
+from fabricgen.intent.load import load_site, load_texts
 from fabricgen.lab.client import LabClient
 from fabricgen.lab.layout import lay_out
 from fabricgen.lab.traffic.bench import Bench
@@ -18,6 +18,14 @@ def site_of(name: str) -> Site:
     made = compile_site(load_site(ROOT / "intent" / name), "linux")
     assert made.site is not None
     return made.site
+
+
+def bench_of_text(text: str) -> Bench:
+    """Return the bench of a small site of Linux switches."""
+    made = compile_site(load_texts({"site.yaml": text}))
+    assert made.site is not None, made.findings
+    plan = lay_out(made.site, name="text", lifted=None, files=(), limit=())
+    return Bench(LabClient(ROOT / "no-lab"), made.site, plan)
 
 
 @cache

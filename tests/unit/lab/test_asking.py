@@ -181,7 +181,7 @@ def test_something_breaks_while_flows_run(engine: Engine, monkeypatch: pytest.Mo
     monkeypatch.setattr(LabClient, "call", call)
     monkeypatch.setattr(time, "sleep", sleep)
     flows = [{"pair": (0, 1)}]
-    said = convergence._meanwhile(engine.bench, flows, "cable", lambda: order.append("cut"))
+    said = convergence.meanwhile(engine.bench, flows, "cable", lambda: order.append("cut"))
     seconds = convergence.BEFORE + convergence.AFTER["cable"]
     assert order == ["flows", "cut"]
     assert slept == [convergence.BEFORE]

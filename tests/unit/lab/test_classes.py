@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from tests.unit.lab.bench import bench_of
+from tests.nos.tenants import classed
+from tests.unit.lab.bench import bench_of, bench_of_text
 
 from fabricgen.lab.traffic.bench import Spot
-from fabricgen.lab.traffic.classes import COUNT, SIZE, asked, class_of, judge, steps
+from fabricgen.lab.traffic.classes import COUNT, SIZE, asked, class_of, classes, judge, steps
 from fabricgen.lab.traffic.proof import Proof, Verdict
 
 BENCH = bench_of()
@@ -95,3 +96,20 @@ def test_every_dscp_with_a_class_of_its_own_is_asked_and_those_beside_it() -> No
     qos = next(each.qos for each in BENCH.fabrics if each.name == "backend")
     assert qos is not None
     assert {25, 26, 27, 47, 48, 49, 55, 56, 57, 0} <= set(asked(qos))
+
+
+def test_only_hosts_whose_dscps_are_taken_send() -> None:
+    bench = bench_of_text(classed("7050CX3-32S", "linux"))
+    assert {bench.endpoint(pair.source).host for pair in bench.ring("frontend")} == {"vm0004"}
+    trusting = bench_of_text(classed("7050CX3-32S", "linux", trust=True))
+    assert {trusting.endpoint(pair.source).leaf for pair in trusting.ring("frontend")} == {
+        "fe-leaf01",
+        "fe-leaf02",
+    }
+
+
+def test_where_ports_write_every_dscp_nothing_is_asked() -> None:
+    text = classed("7050CX3-32S", "linux").replace(", trust: true}", "}")
+    (proof,) = classes(bench_of_text(text))
+    assert proof.verdict is Verdict.NOT_ASKED
+    assert "ports write the DSCP of its class" in proof.sentence

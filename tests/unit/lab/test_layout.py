@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.unit.lab.bench import bench_of, site_of
 
-from fabricgen.attached.site import attached
 from fabricgen.lab.layout import lay_out
 from fabricgen.lab.plan import LabPlan, Skipped
-
-if TYPE_CHECKING:
-    from fabricgen.attached.host import AttachedHost
-    from fabricgen.fabric.switch import Site
 
 
 def plan_of(name: str, *limit: str, files: tuple[str, ...] = ()) -> LabPlan:
@@ -77,40 +69,6 @@ def test_what_stays_out_of_a_lab_is_said_once() -> None:
     part = plan_of("full", files=("frontend/x/etc/resolv.conf", "frontend/y/etc/resolv.conf"))
     assert part.skipped[0] == Skipped("DNS", "no resolver is in the lab")
     assert len({each.what for each in part.skipped}) == len(part.skipped)
-
-
-def test_peers_outside_the_site_are_named_with_their_switch() -> None:
-    site = site_of("tenants")
-    peers = [
-        f"{name}: external peer {peer.label}"
-        for fabric in site.fabrics
-        if fabric.overlay is not None
-        for name, outside in fabric.overlay.external.items()
-        for peer in outside
-    ]
-    assert peers
-    every = [each for each in plan_of("tenants").skipped if "external peer" in each.what]
-    assert [each.what for each in every] == peers
-    name = peers[0].partition(":")[0]
-    part = plan_of("tenants", name)
-    assert [each.what for each in part.skipped if "external" in each.what] == [
-        peer for peer in peers if peer.startswith(f"{name}:")
-    ]
-
-
-def test_endpoints_of_ipv6_are_counted_and_not_pinged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def with_six(site: Site, wanted: set[str]) -> dict[str, AttachedHost]:
-        hosts = attached(site, wanted)
-        for host in list(hosts.values())[:3]:
-            host.endpoints[0] = replace(host.endpoints[0], address="2001:db8::1")
-        return hosts
-
-    before = plan_of("lab")
-    assert not [each for each in before.skipped if "IPv6" in each.what]
-    monkeypatch.setattr("fabricgen.lab.layout.attached", with_six)
-    plan = plan_of("lab")
-    assert len(plan.endpoints) == len(before.endpoints) - 3
-    assert "3 endpoints with IPv6" in [each.what for each in plan.skipped]
 
 
 def test_a_fresh_switch_boots_from_its_image_with_the_mac_that_dhcp_knows() -> None:

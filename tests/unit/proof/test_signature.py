@@ -12,6 +12,7 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.pair import Pair
 from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.fabric.tunnel import Tunnel
 from fabricgen.proof.signature import places, signature
 from fabricgen.proof.written import judge_of
 from fabricgen.units import Metres
@@ -75,9 +76,11 @@ SLICE = {
     "speakers": (object(),),
     "recovery": object(),
     "statics": (object(),),
+    "routes": (object(),),
     "guards": (object(),),
     "drained": True,
     "pair": PAIR,
+    "gateway": object(),
 }
 PORTS = {
     "port": EDGE.port,
@@ -94,7 +97,9 @@ PORTS = {
     "outside": "isp",
     "address6": Ip(1, 127, 6),
     "tag": 30,
+    "tunnel": Tunnel(vrf="transport", local=Ip(1, 31), remote=Ip(5, 32), below=None),
     "spare": True,
+    "marks": object(),
 }
 SESSIONS = {
     "overlay": True,

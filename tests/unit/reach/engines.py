@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,10 +70,10 @@ def every_case(
 
 
 def replaced(place: str, old: str, new: str) -> Callable[[str, str], str]:
-    """Return a change of one file; fails where the text is not in it."""
+    """Return a change of each file of a pattern; fails where the text is not in it."""
 
     def change(path: str, text: str) -> str:
-        if path != place:
+        if not fnmatch(path, place):
             return text
         after, count = re.subn(old, new, text)
         assert count, f"{old} is not in {place}"

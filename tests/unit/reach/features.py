@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from copy import deepcopy
+from typing import Any
+
+from tests.keys.sites import SITES
+from tests.nos.tenants import FENCES, fenced
+
 _FRONTEND = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 servers:
   pair:
@@ -13,6 +20,7 @@ servers:
 frontend:
   leaf: {model: 7050CX3-32S, platform: eos}
   spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  underlay: {password: "env:BGP"}
   oversubscription: 8
 """
 _DUAL = """tenants:
@@ -43,7 +51,12 @@ _ROUTED = """tenants:
     vrfs:
       pods:
         id: 7
-        hosts: {nodes: {asn: 65101, speaker: frr, accept: [10.112.0.0/14], most: 200}}
+        hosts:
+          nodes:
+            asn: 65101
+            speaker: frr
+            accept: [10.112.0.0/14]
+            max_prefixes: {count: 200, action: end}
         vlans: {web: {id: 10, subnet: 10.1.0.0/24}}
       other: {id: 8, vlans: {web2: {id: 11, subnet: 10.2.0.0/24}}}
     attachments:
@@ -115,11 +128,111 @@ _EDGE = """tenants:
             prefer: backup
     attachments: [{servers: single, numbers: 3-4, access: web, addresses: static}]
 """
+_STATIC = """tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans:
+          web: {id: 10, subnet: 10.1.0.0/24, subnet6: "2001:db8:10::/64"}
+          far: {id: 11, subnet: 10.1.1.0/24, subnet6: "2001:db8:11::/64"}
+        routes:
+          - {to: 10.50.0.0/16, by: 10.1.0.200}
+          - {to: 10.50.0.0/16, by: 10.1.0.11, announce: true}
+          - {to: 10.0.0.0/8, by: 10.1.1.9}
+          - {to: "2001:db8:50::/48", by: "2001:db8:10::7", announce: true}
+          - {to: 198.51.100.0/25, by: 10.1.0.12}
+          - {to: 192.0.2.128/25, by: 192.0.2.0}
+        external:
+          isp1:
+            link: isp1
+            vlan: 101
+            address: 192.0.2.1/31
+            peer: 192.0.2.0
+            address6: "2001:db8:0:1::1/127"
+            peer6: "2001:db8:0:1::"
+            asn: 64496
+    attachments:
+      - {servers: single, numbers: 1-2, access: web, addresses: static}
+      - {servers: single, numbers: 3-4, access: far, addresses: static}
+  blue:
+    vrfs:
+      blue:
+        id: 2
+        vlans: {app: {id: 20, subnet: 10.2.0.0/24}}
+        routes: [{to: 0.0.0.0/0, by: 10.2.0.9}]
+    attachments: [{servers: pair, numbers: 1-4, access: app, addresses: static}]
+"""
+_TAKEN = _STATIC.replace(
+    "        vlans: {app", "        takes: {red: [10.50.0.0/16]}\n        vlans: {app"
+).replace("routes: [{to: 0.0.0.0/0,", "routes: [{to: 172.16.0.0/12,")
 _EDGES = """  edge:
     isp1: {leaf: 1, cages: 25-26}
     isp2: {leaf: 2, cages: "25"}
 """
-ZONES = "zones"
+JOINED, TUNNELLED = "two sites, joined by two links", "two sites, joined by tunnels"
+
+
+def _joined() -> str:
+    """Return the halls of tests/keys with a second link, a way out each, and another VRF."""
+    site = json.loads(json.dumps(SITES["joined"]))
+    site["dci"]["more"] = {
+        "ends": {
+            "east": {"leaf": 2, "cages": "22", "asn": 64_801},
+            "west": {"leaf": 1, "cages": "23", "asn": 64_802},
+        },
+        "vrfs": {"red": 101},
+        "pool": "10.250.32.0/19",
+        "mtu": 9000,
+    }
+    for link in site["dci"].values():
+        link |= {"password": "env:WAN"}
+    for number, hall in enumerate(("east", "west")):
+        site["tenants"][f"red-{hall}"]["vrfs"]["red"]["external"] = {
+            "isp": {
+                "leaf": 1,
+                "cage": 19,
+                "address": f"192.0.2.{2 * number}/31",
+                "peer": f"192.0.2.{2 * number + 1}",
+                "asn": 64_500 + number,
+            }
+        }
+    blue = {
+        "id": 2,
+        "vlans": {"db": {"id": 120, "subnet": "172.22.0.0/24"}},
+        "takes": {"red": ["172.21.0.0/24"]},
+    }
+    site["tenants"]["blue"] = {
+        "fabric": "east",
+        "vrfs": {"blue": blue},
+        "attachments": [{"group": "racks", "servers": "2", "access": "db"}],
+    }
+    site["tenants"]["red-east"]["attachments"][0]["servers"] = "1"
+    return json.dumps(site)
+
+
+FENCED = "firewalls"
+
+
+def _guarded() -> str:
+    """Return the joined halls with zones: the east sends two services, the west lets one in."""
+    site = json.loads(json.dumps(SITES["joined"]))
+    del site["dci"]["wan"]["pool6"]
+    site["zones"], site["flows"] = {}, []
+    for hall in ("east", "west"):
+        del site["tenants"][f"red-{hall}"]["vrfs"]["red"]["vlans"]["web"]["subnet6"]
+        site["zones"][f"web-{hall}"] = {"vlans": [f"red-{hall}/web"]}
+        site["zones"][f"beyond-{hall}"] = {"outside": [f"red-{hall}/red/wan"]}
+    for client, server, services in (
+        ("web-east", "beyond-east", ["tcp/443", "tcp/80"]),
+        ("beyond-west", "web-west", ["tcp/443"]),
+    ):
+        flow = {"clients": [client], "servers": [server], "services": services}
+        site["flows"].append(flow)
+    return json.dumps(site)
+
+
+ZONES, GUARDED = "zones", "zones of two sites"
 _ZONES = """tenants:
   red:
     vrfs:
@@ -145,7 +258,31 @@ flows:
   - {clients: [api], servers: [data], services: [tcp/5432, udp/53]}
 """
 SERVICES = (("", 0), ("tcp", 443), ("tcp", 5432), ("udp", 53), ("icmp", 0))
+GATED = "two sites, made one by gateways"
+
+
+def _two_pairs() -> dict[str, Any]:
+    """Return the sites with an MLAG pair of gateways at both, and a server on that of the second.
+
+    Each leaf of a pair hears one leaf of the other alone.
+    """
+    site = deepcopy(SITES["gated"])
+    pci = {"fabric": "dc2", "group": "gates", "ports": 2, "leafs": 2, "bond": "lacp"}
+    pci |= {"speed": "25G", "per_leaf": 1}
+    site["servers"] = {"twin": {"count": 1, "ports": {"pci": pci}}}
+    site["fabrics"]["dc2"]["leaf_groups"]["gates"] = {
+        "leafs": "2-3",
+        "multihoming": {"kind": "mlag"},
+    }
+    site["gateways"]["wan"]["links"][1]["dc2"] = {"leaf": 3, "cage": 20}
+    words = {"servers": "twin", "trunk": ["pages", "wire"], "addresses": "none"}
+    site["tenants"]["two"]["attachments"][1] = words
+    return site
+
+
 FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
+    GATED: (json.dumps(SITES["gated"]), (None,)),
+    "two sites, made one by two pairs of gateways": (json.dumps(_two_pairs()), (None,)),
     "IPv4 and IPv6, on Ethernet segments": (
         _FRONTEND.replace("BOND", "lacp") + _DUAL,
         (None, "linux"),
@@ -166,11 +303,24 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
         _FRONTEND.replace("BOND", "active-backup") + _LEAKS,
         (None, "linux"),
     ),
+    "static routes": (
+        _FRONTEND.replace("BOND", "active-backup") + _EDGES + _STATIC,
+        (None, "linux", "sonic"),
+    ),
+    "static routes that another VRF takes": (
+        _FRONTEND.replace("BOND", "active-backup") + _EDGES + _TAKEN,
+        (None, "linux"),
+    ),
     "tags to the outside, one of them on a bundle": (
         _FRONTEND.replace("BOND", "active-backup") + _EDGES + _EDGE,
         (None, "linux", "sonic"),
     ),
     ZONES: (_FRONTEND.replace("BOND", "active-backup") + _ZONES, (None, "linux", "sonic")),
+    JOINED: (_joined(), (None, "linux")),
+    GUARDED: (_guarded(), (None, "linux")),
+    FENCED: (fenced("7050CX3-32S", "eos"), (None, "sonic")),
+    "firewalls and zones": (fenced("7050CX3-32S", "eos") + FENCES, (None, "linux")),
+    TUNNELLED: (json.dumps(SITES["tunnelled"]), (None,)),
     "routed ports of servers": (
         _FRONTEND.replace(", bond: BOND", "") + _ROUTED,
         (None, "linux", "sonic"),

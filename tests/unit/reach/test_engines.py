@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 from tests.unit.reach.engines import ROOT, every_case, replaced
-from tests.unit.reach.features import FEATURES, SERVICES, ZONES
+from tests.unit.reach.features import (
+    FEATURES,
+    FENCED,
+    GATED,
+    GUARDED,
+    JOINED,
+    SERVICES,
+    TUNNELLED,
+    ZONES,
+)
 
 from fabricgen.reach.packet import Outcome
 
@@ -54,6 +63,23 @@ def test_both_engines_judge_services_alike(platform: str | None) -> None:
     }
 
 
+def test_what_leaves_by_a_pair_of_firewalls_goes_by_the_active_unit() -> None:
+    every = [
+        each for each in every_case(FENCED, None) if each.one.station.name == "fe-leaf02-s01:eth0"
+    ]
+    out = {
+        each.model.rule.partition(" ")[0]
+        for each in every
+        if each.other.station.outside and each.model.outcome is REACHES
+    }
+    assert out == {"fw1"}
+    blue = [each for each in every if each.other.vrf == "blue" and not each.other.station.outside]
+    assert {each.model.rule for each in blue} == {
+        "VRFs red and blue share no route but by the firewall fw, whose own rules decide"
+    }
+    assert all("leaves the site by fe-leaf01" in each.written.rule for each in blue)
+
+
 LAB, EOS, SONIC = ("lab", None), ("lab", "eos"), ("lab", "sonic")
 CONF = "fe-leaf01/etc/frr/frr.conf"
 PORTS = "fe-leaf01/etc/network/interfaces"
@@ -61,7 +87,117 @@ H1, H2, FAR = "fe-leaf01-h1:eth0", "fe-leaf01-h2:eth0", "fe-leaf02-h1:eth0"
 BLUE = "fe-leaf01-h3:eth0"
 ESI, MLAG = ("IPv4 and IPv6, on Ethernet segments", None), ("MLAG pairs", None)
 P1, P2 = "pair0001:front", "pair0002:front"
+WAN, ENDS = (JOINED, "linux"), ("east-leaf01-s01:eth0", "west-leaf02-s01:eth0")
+EASTS, WESTS = (f"{site}-leaf0?/etc/frr/frr.conf" for site in ("east", "west"))
+GATES, PAGES = (GATED, None), ("dc1-leaf01-s01:eth0.100", "dc2-leaf01-s01:eth0.200")
+ROUTED = ("dc1-leaf01-s01:eth0.101", "dc2-leaf01-s01:eth0.102")
 BROKEN = {
+    "the route target of a VLAN between sites": (
+        GATES,
+        "dc2-leaf02/eos.cfg",
+        "domain remote 7:10100",
+        "domain remote 8:10100",
+        *PAGES,
+        STOPS,
+    ),
+    "what one gateway lets pass": (
+        GATES,
+        "dc2-leaf02/eos.cfg",
+        "DCI-TARGETS permit rt 7:10100",
+        "DCI-TARGETS permit rt 7:10101",
+        *PAGES,
+        STOPS,
+    ),
+    "what gateways let pass of a VRF": (
+        GATES,
+        "dc1-leaf0[34]/eos.cfg",
+        "DCI-TARGETS permit rt 64999:5001",
+        "DCI-TARGETS permit rt 64999:5002",
+        *ROUTED,
+        STOPS,
+    ),
+    "a gateway that passes no prefixes on": (
+        GATES,
+        "dc2-leaf02/eos.cfg",
+        " *neighbor default next-hop-self .*\n",
+        "",
+        *ROUTED,
+        STOPS,
+    ),
+    "a gateway that does not end its domain": (
+        GATES,
+        "dc2-leaf02/eos.cfg",
+        " *neighbor EVPN-DCI domain remote\n",
+        "",
+        *PAGES,
+        UNKNOWN,
+    ),
+    "the way to a gateway's loopback": (
+        GATES,
+        "dc2-leaf02/eos.cfg",
+        "(DCI-OWN\n   seq 10 permit) [0-9.]+",
+        r"\1 192.0.2.77",
+        *PAGES,
+        STOPS,
+    ),
+    "the VNI of a VLAN at one site": (
+        GATES,
+        "dc2-leaf0?/eos.cfg",
+        "vlan 200 vni 10100",
+        "vlan 200 vni 10101",
+        *PAGES,
+        UNKNOWN,
+    ),
+    "one of two links between sites": (
+        WAN,
+        "east-leaf01/etc/frr/frr.conf",
+        "remote-as 64802",
+        "remote-as 64803",
+        *ENDS,
+        REACHES,
+    ),
+    "the ASN that both links show": (WAN, EASTS, "local-as 64801", "local-as 64800", *ENDS, STOPS),
+    "the password of both links": (WAN, WESTS, "password .*", "password other", *ENDS, STOPS),
+    "what both links are told": (
+        WAN,
+        WESTS,
+        "(OUT-red_(?:wan|more) seq 100 permit) 172.21.0.0/24",
+        r"\1 172.29.0.0/24",
+        *ENDS,
+        STOPS,
+    ),
+    "what both links take": (
+        WAN,
+        EASTS,
+        "(IN-red_(?:wan|more) seq 10 permit) 172.21.0.0/24",
+        r"\1 172.29.0.0/24",
+        *ENDS,
+        STOPS,
+    ),
+    "the key of a tunnel": (
+        (TUNNELLED, None),
+        "west-leaf02/etc/network/interfaces",
+        "(gre19-101 .*) key 101",
+        r"\1 key 102",
+        *ENDS,
+        STOPS,
+    ),
+    "the way out below a tunnel": (
+        (TUNNELLED, None),
+        "east-leaf01/etc/frr/frr.conf",
+        "(IN-transport_isp1 seq 10 permit) 0.0.0.0/0",
+        r"\1 192.0.2.0/24",
+        *ENDS,
+        STOPS,
+    ),
+    "the tag on both links": (
+        (JOINED, None),
+        "west-leaf0?/eos.cfg",
+        "dot1q vlan 101",
+        "dot1q vlan 102",
+        *ENDS,
+        STOPS,
+    ),
     "a list of a router outside that is not there": (
         ("tenants", None),
         "fe-leaf05/eos.cfg",
@@ -194,6 +330,15 @@ BROKEN = {
         STOPS,
     ),
     "a prefix list that is not there": (LAB, CONF, r"ip prefix-list .*", "", H1, FAR, UNKNOWN),
+    "a password of its own": (
+        ("routes between VRFs", None),
+        "fe-leaf01/eos.cfg",
+        r"(neighbor UNDERLAY-ABOVE password 7 <<secret:.*@env:)BGP",
+        r"\1OTHER",
+        "single0002:front0",
+        "single0004:front0",
+        STOPS,
+    ),
     "a line that nobody knows": (
         LAB,
         CONF,
@@ -204,6 +349,20 @@ BROKEN = {
         UNKNOWN,
     ),
 }
+
+
+@pytest.mark.parametrize("platform", [None, "linux"])
+def test_a_packet_between_sites_is_judged_at_both(platform: str | None) -> None:
+    passed = {}
+    for service in (("tcp", 443), ("tcp", 80)):
+        every = list(every_case(GUARDED, platform, service=service))
+        assert all(each.agreed for each in every)
+        passed[service] = {
+            (case.one.fabric.name, case.other.fabric.name)
+            for case in every
+            if case.written.outcome is REACHES and case.one.fabric is not case.other.fabric
+        }
+    assert passed == {("tcp", 443): {("east", "west")}, ("tcp", 80): set()}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from fabricgen.reach.packet import Outcome, Packet
 from fabricgen.reach.stations import stands
 
 
-@pytest.mark.parametrize("name", ["lab", "four-fabrics", "pairs"])
+@pytest.mark.parametrize("name", ["lab", "four-fabrics", "pairs", "edge"])
 def test_the_model_says_what_the_lab_expects(name: str) -> None:
     bench = bench_of(name)
     every = stands(bench.site, lambda _: True)
@@ -22,7 +22,7 @@ def test_the_model_says_what_the_lab_expects(name: str) -> None:
         ends = [at.get((each.host, each.device)) for each in (one, other)]
         if ends[0] is None or ends[1] is None:
             continue
-        source, target = (end.station.address(4) for end in ends if end is not None)
+        source, target = (end.station.address(one.version) for end in ends if end is not None)
         assert source is not None
         assert target is not None
         answer = model.answer(ends[0], ends[1], Packet(source.ip, target.ip))

@@ -5,16 +5,12 @@ may be forwarded on the way that ends in the other. Of one destination that is e
 switch that carries it, times every way out, so a node in between stands for the switch.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fabricgen.checks.deadlock.network import Network
-    from fabricgen.checks.deadlock.routes import Hops
+from fabricgen.checks.deadlock.network import Network
+from fabricgen.checks.deadlock.routes import Hops
 
 Turn = tuple[tuple[int, ...], tuple[int, ...]]
 """Ways into a switch that carry some destination, and the ways on which it goes on."""

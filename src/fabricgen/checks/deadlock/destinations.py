@@ -4,17 +4,12 @@ All that a switch originates travels alike: the policy lets pass loopbacks and N
 same rules, and no two prefixes overlap. Only a static route tells some of them from others.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from fabricgen.checks.deadlock.network import Network
 from fabricgen.checks.deadlock.routes import Destination
-
-if TYPE_CHECKING:
-    from fabricgen.checks.deadlock.network import Network
-    from fabricgen.checks.deadlock.told import Static, Told
+from fabricgen.checks.deadlock.told import Static, Told
 
 Span = tuple[int, int, int]  # first address, length, version
 

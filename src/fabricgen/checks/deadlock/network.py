@@ -5,17 +5,13 @@ whose sessions do the same are one way: they carry the same destinations, so a c
 a cycle through each, and losing one of several changes no route.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.checks import ends
+from fabricgen.checks.deadlock.told import End, Told
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.checks.deadlock.told import End, Told
 
 Route = tuple[bool, tuple[int, ...]]
 """Whether it is marked as from above, and those ASNs of its path that several switches have.

@@ -6,14 +6,11 @@ is sent on depends on timing, so a switch is given every route that it may hold:
 routing chooses among the equal ones, too, so it adds no way.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from fabricgen.checks.deadlock.network import Network, Route, Way
+from fabricgen.checks.deadlock.network import Network, Route, Way
 
 Offer = tuple[tuple[int, frozenset["Route"], bool], ...]
 """What a switch may get over a way: routes by length, and whether it surely gets one of them."""

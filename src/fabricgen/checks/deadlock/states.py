@@ -6,18 +6,14 @@ a cycle has none after it lost edges. Every step is counted; when the budget is 
 stays unproven and that is said.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.checks.deadlock.buffers import Turn, cycle, turns
 from fabricgen.checks.deadlock.destinations import destinations
+from fabricgen.checks.deadlock.network import Network
 from fabricgen.checks.deadlock.routes import Destination, Hops, hops, reroutes
-
-if TYPE_CHECKING:
-    from fabricgen.checks.deadlock.network import Network
 
 BUDGET = 8_000_000  # ways looked at, roughly a microsecond each
 

@@ -9,6 +9,7 @@ from fabricgen.cli.verbs import Verbs
 VERBS = {
     "batfish": "write a snapshot that Batfish analyses",
     "bootstrap": "write what switches from the factory need on their first boot",
+    "firewalls": "write what whoever configures the firewalls outside has to know",
     "telemetry": "write what gnmic and Prometheus are told to collect and to alert on",
 }
 

@@ -1,8 +1,6 @@
 """`fabricgen export bootstrap SITE -o DIR --url URL`: what switches need on their first boot."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -14,9 +12,6 @@ from fabricgen.cli.saying import (
     site_argument,
     warned,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def _url(_: click.Context, __: click.Parameter, url: str) -> str:

@@ -1,8 +1,6 @@
 """`fabricgen export telemetry SITE -o DIR`: what the collectors of a site are told."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -15,9 +13,6 @@ from fabricgen.cli.saying import (
     site_argument,
     warned,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command("telemetry")

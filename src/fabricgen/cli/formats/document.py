@@ -1,12 +1,7 @@
 """Data in, the JSON document out that every verb prints for programs: versioned, a value a line."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 FORMAT = 1
 """A newer one may leave keys out or change what they mean; keys may come without it."""

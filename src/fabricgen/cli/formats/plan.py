@@ -3,22 +3,15 @@
 Switches whose change is the same are shown once.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from fabricgen.cli.formats.changes import MARKDOWN_LIMIT, folded
 from fabricgen.cli.formats.findings import cell
 from fabricgen.cli.plain import clean
-from fabricgen.deploy.plan.document import as_text
+from fabricgen.deploy.plan.document import Entry, Plan, Reason, Split, Stage, as_text
 from fabricgen.tree.risk import named
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.deploy.plan.document import Entry, Plan, Reason, Split, Stage
 
 _NAMES = 8
 _PLACE = 90  # characters

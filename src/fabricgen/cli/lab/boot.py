@@ -207,6 +207,8 @@ def _introduce(plan: LabPlan, choice: Choice) -> None:
             f"lifted to {plan.lifted}: this proves the design (addresses, routing, tenants, "
             "rails), not what another OS makes of its own files"
         )
+    for router in plan.routers:
+        out.print(f"outside: {router.name}: {router.plays}", markup=False)
     for skipped in plan.skipped:
         out.print(f"not in a lab: {skipped.what}: {skipped.why}", markup=False)
 
@@ -220,7 +222,8 @@ def _settled(
 ) -> Mapping[str, Look]:
     from fabricgen.proof.verifier import Verifier, expectations
 
-    verifier = Verifier(client.ask, expectations(site, plan.names.difference(plan.fresh)))
+    there = plan.names.difference(plan.fresh)
+    verifier = Verifier(client.ask, expectations(site, there, plan.answered))
     return verifier.settle(patience, display.looks)
 
 

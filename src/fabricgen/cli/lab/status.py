@@ -83,8 +83,8 @@ def _wanted(place: Place) -> tuple[dict[str, Expected], int]:
 
     site, plan = compiled_lab(place)
     intents = given(place, plan.names)
-    wanted = expectations(site, plan.names)
+    wanted = expectations(site, plan.names, plan.answered)
     for intent in set(intents.values()) - {place.intent}:
-        pushed = expectations(compiled_lab(place, intent)[0], plan.names)
+        pushed = expectations(compiled_lab(place, intent)[0], plan.names, plan.answered)
         wanted |= {name: it for name, it in pushed.items() if intents[name] == intent}
     return wanted, sum(intent != place.intent for intent in intents.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
@@ -59,7 +60,9 @@ def compiled_lab(place: Place, intent: Path | None = None) -> tuple[Site, LabPla
     plan = lay_out(
         result.site, name=place.name, lifted=facts["lifted"], files=(), limit=facts["limit"]
     )
-    return result.site, plan
+    left_out = facts.get("skipped", {})
+    guarded = not any(reason.startswith("zones: ") for reason in left_out)
+    return result.site, replace(plan, guarded=guarded)
 
 
 def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
@@ -78,13 +81,15 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
     ):
         table.add_column(title, justify="right" if side == "right" else "left")
     for name, look in looks.items():
+        wanted = look.expected.of("cable").keys()
         table.add_row(
             name,
             _up(look, "session"),
             _up(look, "bfd"),
+            _of(len(look.observed.of("cable").keys() & wanted), len(wanted)),
             *(
                 _of(len(look.observed.of(kind)), len(look.expected.of(kind)))
-                for kind in ("cable", "vni", "route")
+                for kind in ("vni", "route")
             ),
             _word(look, broken=name in broken),
         )

@@ -4,22 +4,14 @@ It shares nothing with the planner. It knows no groups: it cuts the slices of th
 every cable from there, and counts what each server and each neighbour still reaches.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Use
-from fabricgen.fabric.topology import Nic, Server, Switch
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.fabric.topology import Link, Nic, Server, Switch
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
-    from fabricgen.fabric.topology import Link
 
 
 @record(kw_only=True)

@@ -1,16 +1,10 @@
 """A fabric and switches that are gone for a while in; who loses what, in sentences, out."""
 
-from __future__ import annotations
+from collections.abc import Collection, Iterable, Iterator
 
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Nic, Server
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from fabricgen.fabric.switch import Fabric
 
 _NAMES = 8
 

@@ -11,29 +11,20 @@ whole scalable units come out with as many batches as their largest group has pa
 and one more for the canary.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING
 
-from fabricgen.deploy.batches.groups import groups_of
+from fabricgen.deploy.batches.groups import Group, groups_of
 from fabricgen.deploy.batches.outage import outage
 from fabricgen.deploy.batches.refused import Refused
-from fabricgen.deploy.batches.sizes import sizes
+from fabricgen.deploy.batches.sizes import Size, Sizes, sizes
 from fabricgen.deploy.batches.words import RELOADED, alone, canary, held, sized, stays
-from fabricgen.fabric.topology import Role
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from fabricgen.deploy.batches.groups import Group
-    from fabricgen.deploy.batches.sizes import Size, Sizes
-    from fabricgen.deploy.choreography.window import Window
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Switch
+from fabricgen.deploy.choreography.window import Window
+from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.fabric.topology import Role, Switch
 
 FLOOR = 75
 """Percent of the switches that stand in for each other which a batch leaves alone.

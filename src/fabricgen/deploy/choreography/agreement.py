@@ -1,15 +1,11 @@
 """Two ends in; whether they work together out: what an end says, and of what."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.deploy.choreography.terms import ADDRESS, ASN, VNI
 from fabricgen.fabric.transition import ANY_ASN
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Value
+from fabricgen.tree.facts import Value
 
 
 @record(kw_only=True)

@@ -5,17 +5,10 @@ by those above it. What is taken away goes upwards: a leaf sends no larger frame
 before those above it carry them no more.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
 
-from typing import TYPE_CHECKING
-
-from fabricgen.deploy.choreography.terms import MTU, VLAN, VNI, VRF
+from fabricgen.deploy.choreography.terms import MTU, VLAN, VNI, VRF, Changed
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.deploy.choreography.terms import Changed
 
 
 @record()

@@ -5,24 +5,16 @@ else is left (RFC 4271 section 9.1.2.2: the shorter AS path). That every receive
 GRACEFUL_SHUTDOWN (RFC 8326) is a community that each receiver has to be told to heed.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.choreography.step import Course, Step
 from fabricgen.deploy.choreography.steps import joined
-from fabricgen.deploy.choreography.terms import DRAIN, Item
+from fabricgen.deploy.choreography.terms import DRAIN, Changed, Item
+from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.transition import Transition
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from fabricgen.deploy.choreography.terms import Changed
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Switch
 
 Pick = Callable[[Collection[str]], Collection[str]]
 """Of some switches, who may go at once."""

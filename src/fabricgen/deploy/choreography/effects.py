@@ -11,6 +11,7 @@ from fabricgen.deploy.choreography.terms import (
     FAMILIES,
     MAC,
     MTU,
+    PASSWORD,
     PORT,
     TIMERS,
     VLAN,
@@ -44,6 +45,12 @@ EFFECTS = {
         says=_ENDS,
         breaks=True,
         source="RFC 4271 section 6.2: an OPEN with another ASN is refused, Bad Peer AS",
+    ),
+    PASSWORD: Effect(
+        noun="password",
+        says=_ENDS,
+        breaks=True,
+        source="RFC 2385 section 2.0: a segment that another password signed is dropped",
     ),
     ADDRESS: Effect(
         noun="address",

@@ -5,26 +5,28 @@ says that does not change is the design's; of a switch that is not looked at not
 what the other end works with now.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping
 
 from fabricgen.deploy.choreography.agreement import End, Term, agree
 from fabricgen.deploy.choreography.segments import shared
 from fabricgen.deploy.choreography.statements import Statements
-from fabricgen.deploy.choreography.terms import ADDRESS, ASN, EVPN, LINK, MTU, PEER, SWITCH, Item
-from fabricgen.fabric.topology import Port, Switch
+from fabricgen.deploy.choreography.terms import (
+    ADDRESS,
+    ASN,
+    EVPN,
+    LINK,
+    MTU,
+    PEER,
+    SWITCH,
+    Changed,
+    Item,
+)
+from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.fabric.topology import Link, Port, Switch
+from fabricgen.fabric.transition import Transition
 from fabricgen.nos.lowering import spell
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from fabricgen.deploy.choreography.terms import Changed
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Link
-    from fabricgen.fabric.transition import Transition
-    from fabricgen.tree.facts import Value
+from fabricgen.tree.facts import Value
 
 NOTHING: Mapping[str, Transition] = {}
 

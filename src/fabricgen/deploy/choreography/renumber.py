@@ -5,21 +5,14 @@ everybody has exact numbers again. Without the first step a session is refused, 
 (RFC 4271 section 6.2), from the batch of one end to that of the other.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
-from fabricgen.deploy.choreography.agreement import agree
+from fabricgen.deploy.choreography.agreement import Term, agree
 from fabricgen.deploy.choreography.step import STEPS, Step
 from fabricgen.deploy.choreography.terms import ASN
 from fabricgen.fabric.transition import ANY_ASN, Transition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from fabricgen.deploy.choreography.agreement import Term
-    from fabricgen.nos.features import Unsupported
+from fabricgen.nos.features import Unsupported
 
 Asns = dict[str, tuple[int, int]]
 """Of switches that get another ASN: the one that runs and the one to come."""

@@ -5,19 +5,14 @@ a leaf export only what another does not import. No step takes one away and brin
 the two lines of FRR's reload a route would have no target (seen: 2 to 3 s).
 """
 
-from __future__ import annotations
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
+from fabricgen.deploy.choreography.agreement import Term
 from fabricgen.deploy.choreography.step import STEPS, Step
 from fabricgen.deploy.choreography.terms import VLAN, VRF
 from fabricgen.fabric.transition import Transition
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.deploy.choreography.agreement import Term
 
 
 class _Leaf(NamedTuple):

@@ -4,12 +4,11 @@ The overlay of the site says who has the same. A leaf that is not in the plan is
 what most of the others run now.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fabricgen.deploy.choreography.agreement import End, Term
+from fabricgen.deploy.choreography.statements import Statements
 from fabricgen.deploy.choreography.terms import (
     EXPORT,
     IMPORT,
@@ -21,13 +20,8 @@ from fabricgen.deploy.choreography.terms import (
     VRF,
     Item,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.deploy.choreography.statements import Statements
-    from fabricgen.fabric.overlay import Overlay
-    from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.switch import Fabric
 
 
 def shared(fabric: Fabric, say: Statements) -> Iterator[Term]:

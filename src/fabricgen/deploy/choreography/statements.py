@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from fabricgen.deploy.choreography.agreement import End
-from fabricgen.deploy.choreography.terms import LINK, Item, Terms, terms_of
+from fabricgen.deploy.choreography.terms import LINK, Item, Terms, terms_of, unspelled
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
@@ -74,7 +74,7 @@ def designed(fabric: Fabric, kept: Mapping[str, Transition]) -> Callable[[str], 
         judge = judge_of(piece.switch.platform)
         every = terms_of(judge.expectation.of(piece)) if judge is not None else {}
         return {
-            item: value
+            item: unspelled(item, value)
             for item, value in every.items()
             if item.kind != LINK or (name, item.name) in cabled
         }

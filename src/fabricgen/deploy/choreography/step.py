@@ -1,15 +1,9 @@
 """One step of a change that has two ends: which one it is, what it does, what it keeps."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.transition import Transition
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.fabric.transition import Transition
 
 STEPS = 3
 """Of every such change: let both be, change, let the old one go."""

@@ -5,22 +5,16 @@ not everybody has done yet is the step; a switch that was not looked at is taken
 anything, and what waits for it is said.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from fabricgen.deploy.choreography.agreement import Term
 from fabricgen.deploy.choreography.renumber import renumbering
 from fabricgen.deploy.choreography.retarget import retargeting
 from fabricgen.deploy.choreography.step import Course, Step
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from fabricgen.deploy.choreography.agreement import Term
-    from fabricgen.nos.features import Unsupported
+from fabricgen.nos.features import Unsupported
 
 
 def next_step(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None]) -> Course:

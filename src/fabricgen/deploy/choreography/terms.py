@@ -32,8 +32,9 @@ class Item(NamedTuple):
 SWITCH, LINK, EVPN, VLAN, VRF, TUNNEL = "switch", "link", "evpn", "vlan", "vrf", "tunnel"
 DRAIN = "drain"
 """Of a switch that is drained. Nobody has to agree with it, but steps go by it."""
-ASN, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
+ASN, PASSWORD, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
     "asn",
+    "password",
     "peer",
     "address",
     "families",
@@ -46,6 +47,8 @@ Terms = dict[Item, Value]
 Changed = dict[Item, tuple[Value | None, Value | None]]
 """What was, and what will be; None where a side does not say it."""
 
+OLD, NEW = "old", "new"
+"""In place of a password: no switch shows it, and each has a token or spelling of its own."""
 _SESSION = (ASN, FAMILIES, BFD, TIMERS)
 _SEGMENT = (VNI, IMPORT, EXPORT)
 
@@ -189,6 +192,7 @@ def _session(
     for word in _SESSION:
         if word in attributes:
             yield _item(kind, name, word), attributes[word]
+    yield _item(kind, name, PASSWORD), attributes.get(PASSWORD, "")
     timers = facts.get(("bfd",))
     if timers and BFD in attributes and TIMERS not in attributes:
         yield _item(kind, name, TIMERS), tuple(sorted(timers.items()))
@@ -251,11 +255,20 @@ def changed(before: Terms, after: Terms) -> Changed:
     What is new joins as all others will run: it takes nothing away.
     """
     found: Changed = {}
+    kept = {value for item, value in after.items() if item.word == PASSWORD}
     for item in before.keys() | after.keys():
         was, will = before.get(item), after.get(item)
         if was != will and (was is not None or _stood(item, before)):
-            found[item] = was, will
+            found[item] = (
+                was and unspelled(item, was, NEW if was in kept else OLD),
+                will and unspelled(item, will),
+            )
     return found
+
+
+def unspelled(item: Item, value: Value, meant: str = NEW) -> Value:
+    """Return what a value means to the other end; of a password, where there is one: `meant`."""
+    return meant if item.word == PASSWORD and value else value
 
 
 def _stood(item: Item, before: Terms) -> bool:

@@ -14,7 +14,7 @@ from fabricgen.deploy.choreography.drain import Pick, drains, said, undrainable
 from fabricgen.deploy.choreography.effects import effect_of, is_session
 from fabricgen.deploy.choreography.step import STEPS, Course, Step
 from fabricgen.deploy.choreography.steps import joined
-from fabricgen.deploy.choreography.terms import ADDRESS, ASN, LINK
+from fabricgen.deploy.choreography.terms import ADDRESS, ASN, LINK, PASSWORD
 from fabricgen.fabric.transition import ANY_ASN, Transition
 
 if TYPE_CHECKING:
@@ -117,6 +117,8 @@ def _unfit(turns: Mapping[str, Sequence[Term]]) -> str:
     if not turns.get(""):
         return ""
     term = turns[""][0]
+    if term.word == PASSWORD:
+        return "of a password that runs no more is known than that it is another"
     if not is_session(term):
         return f"{effect_of(term).noun} {term.of} changes on all of its leafs"
     return f"{effect_of(term).noun} of {term.of}: nothing stands in for what that ends"

@@ -1,18 +1,12 @@
 """What cannot live apart in; the fewest switches that have to change in one batch out."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from fabricgen.deploy.choreography.effects import is_session
+from fabricgen.deploy.choreography.split import Apart
 from fabricgen.deploy.choreography.terms import VLAN, VRF
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.deploy.choreography.split import Apart
 
 
 @record(kw_only=True)

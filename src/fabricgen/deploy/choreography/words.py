@@ -1,23 +1,16 @@
 """What differs at its ends in; the parts of a plan that say so, in sentences, out."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import median
-from typing import TYPE_CHECKING
 
 from fabricgen.deploy.choreography.effects import is_session
-from fabricgen.deploy.choreography.split import said, servers_of
+from fabricgen.deploy.choreography.split import Apart, said, servers_of
 from fabricgen.deploy.choreography.terms import ADDRESS, ASN, MTU, VLAN, VRF
 from fabricgen.deploy.plan.document import Split
+from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.tree.facts import Value
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from fabricgen.deploy.choreography.split import Apart
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.tree.facts import Value
 
 _NAMES = 4
 _VALUES = 3

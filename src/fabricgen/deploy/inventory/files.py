@@ -1,26 +1,20 @@
 """The folder inventory/ in, its validated options out, or everything that is wrong with it."""
 
-from __future__ import annotations
-
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from fabricgen.confined import read_file
 from fabricgen.deploy.connection import drivers, no_driver
 from fabricgen.deploy.inventory.options import Inventory, Options
+from fabricgen.deploy.targets import Target
 from fabricgen.deploy.team.policy import strangers
 from fabricgen.diagnostics import Code, Diagnostic, Position, did_you_mean
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding, known_keys
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from fabricgen.deploy.targets import Target
 
 _FILES = {
     "defaults": "how every switch is reached",

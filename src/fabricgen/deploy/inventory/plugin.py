@@ -4,11 +4,9 @@ Nornir's own SimpleInventory reads hosts from a file; ours are compiled, so that
 can fall behind the intent.
 """
 
-from __future__ import annotations
-
 import copy
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nornir.core.inventory import (
     ConnectionOptions,
@@ -23,13 +21,9 @@ from nornir.core.inventory import (
 
 from fabricgen.compiler import compile_site
 from fabricgen.deploy.inventory.files import Read, options_of, read_inventory
+from fabricgen.deploy.inventory.options import Options
 from fabricgen.deploy.targets import Target, targets_of
 from fabricgen.intent.load import load_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from fabricgen.deploy.inventory.options import Options
 
 CONNECTION = "fabricgen"
 """The name of our connection plugin, in Nornir's words."""

@@ -1,17 +1,10 @@
 """Switches that were behind and are no more in; written beside the pushes that left them so."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from fabricgen.deploy.journal.words import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.deploy.journal.words import Behind
+from fabricgen.deploy.journal.journal import Journal
+from fabricgen.deploy.journal.words import Behind, Phase
 
 _SEEN = "seen to run what is rendered for it"
 

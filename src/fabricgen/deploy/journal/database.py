@@ -1,20 +1,16 @@
 """Where a journal is kept in, a database that keeps what it acknowledged out."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from fabricgen.deploy.journal.words import JournalFailure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _PATIENCE = 30
 """Seconds to wait for another process's transaction."""

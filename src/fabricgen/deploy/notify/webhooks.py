@@ -3,23 +3,19 @@
 One thread sends them in order. A webhook that fails is warned of once; the push goes on.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import queue
 import threading
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from fabricgen.deploy.notify.words import Hook, News
+from fabricgen.deploy.notify.words import Hook, News
 
 _TIMEOUT = 5.0  # seconds that a webhook may keep silent
 _LAST = 15.0  # seconds that the end of a push waits for what was not sent yet

@@ -4,21 +4,15 @@ Its hash is no signature: whoever writes a plan by hand can write that, too. Wha
 intent, from what runs and from what was asked for is computed once more and compared.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from fabricgen.deploy.batches.plan import Wish
 from fabricgen.deploy.batches.sizes import sizes
+from fabricgen.deploy.choreography.step import Course
+from fabricgen.deploy.plan.document import Entry, Plan, Split
 from fabricgen.deploy.plan.look import Look
 from fabricgen.deploy.plan.make import planned, stops
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from fabricgen.deploy.choreography.step import Course
-    from fabricgen.deploy.plan.document import Entry, Plan, Split
-    from fabricgen.fabric.switch import Site
+from fabricgen.fabric.switch import Site
 
 
 def forged(site: Site, plan: Plan, looks: Iterable[Look], course: Course) -> str:

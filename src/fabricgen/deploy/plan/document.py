@@ -1,22 +1,18 @@
 """The plan as a document: its parts, its hash, its bytes on disk and back."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets
 from datetime import datetime, timedelta
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from fabricgen.confined import read_file, write_whole
 from fabricgen.fabric.transition import Transition
 from fabricgen.tree.risk import Risk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FORMAT: Literal[3] = 3
 ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch

@@ -1,17 +1,11 @@
 """A journal and the switches of now in; who was pushed to and is gone, out."""
 
-from __future__ import annotations
-
+from collections.abc import Collection
 from functools import cache
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
+from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.plan.document import readable
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from fabricgen.deploy.journal.journal import Journal
 
 _REACHED = {"same", "changes"}
 

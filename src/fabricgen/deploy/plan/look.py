@@ -3,32 +3,23 @@
 Nothing on the switch is changed: a candidate is loaded, compared and discarded.
 """
 
-from __future__ import annotations
-
 import secrets as dice
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from fabricgen.deploy.choreography.terms import compared
+from fabricgen.deploy.choreography.terms import Changed, compared
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.plan.document import RELOAD, Entry, Reason
+from fabricgen.deploy.targets import Target
+from fabricgen.deploy.texts import Rendered, Texts
 from fabricgen.nos.bundle import unpack
-from fabricgen.nos.driver import LOOK, OnlyByReload, Reloads
+from fabricgen.nos.driver import LOOK, OnlyByReload, Reloads, Transport
 from fabricgen.nos.registry import nos
 from fabricgen.output.manifest import sha256
-from fabricgen.output.risks import changes_of, remarks
+from fabricgen.output.risks import Remark, changes_of, remarks
 from fabricgen.tree.judge import worst
 from fabricgen.tree.risk import Kind, Risk
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from fabricgen.deploy.choreography.terms import Changed
-    from fabricgen.deploy.targets import Target
-    from fabricgen.deploy.texts import Rendered, Texts
-    from fabricgen.nos.driver import Transport
-    from fabricgen.output.risks import Remark
 
 OUTAGE = (
     "Every service starts anew: all ports of the switch go down and all its sessions end until "

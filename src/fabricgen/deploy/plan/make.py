@@ -1,27 +1,26 @@
 """A compiled site and its switches in, the plan of a push out."""
 
-from __future__ import annotations
-
 import getpass
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from fabricgen import __version__
-from fabricgen.deploy.batches.plan import Wish, plan_batches
+from fabricgen.deploy.batches.plan import Batch, Wish, plan_batches
 from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.batches.sizes import sizes
+from fabricgen.deploy.choreography.agreement import Term
 from fabricgen.deploy.choreography.direction import direction_of
 from fabricgen.deploy.choreography.drain import drained_by, draining
 from fabricgen.deploy.choreography.ends import terms
 from fabricgen.deploy.choreography.split import apart
-from fabricgen.deploy.choreography.step import Course
+from fabricgen.deploy.choreography.step import Course, Step
 from fabricgen.deploy.choreography.steps import next_step
 from fabricgen.deploy.choreography.turns import turning
 from fabricgen.deploy.choreography.window import windows
 from fabricgen.deploy.choreography.words import in_words
+from fabricgen.deploy.fleet import Fleet, Outcome
 from fabricgen.deploy.plan.document import (
     ID_LENGTH,
     RELOAD,
@@ -33,18 +32,9 @@ from fabricgen.deploy.plan.document import (
     identified,
     keeps_of,
 )
-from fabricgen.deploy.plan.look import Look
+from fabricgen.deploy.plan.look import Lens, Look
+from fabricgen.fabric.switch import Site
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from fabricgen.deploy.batches.plan import Batch
-    from fabricgen.deploy.choreography.agreement import Term
-    from fabricgen.deploy.choreography.step import Step
-    from fabricgen.deploy.fleet import Fleet, Outcome
-    from fabricgen.deploy.plan.look import Lens
-    from fabricgen.fabric.switch import Site
 
 Told = Callable[[Entry], None]
 STRAIGHT = Course()

@@ -1,25 +1,19 @@
 """One batch: prepared, committed against the clock, judged, and confirmed or undone as a whole."""
 
-from __future__ import annotations
-
 import itertools
 import time
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.deploy.fleet import Fault, Fleet, Outcome
 from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.push.events import Event, Tell, What
+from fabricgen.deploy.push.gate import Gate
 from fabricgen.deploy.push.model import Against
 from fabricgen.deploy.push.neighbours import chosen
-from fabricgen.deploy.push.steps import Unchanged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
-
-    from fabricgen.deploy.push.gate import Gate
-    from fabricgen.deploy.push.steps import Ready, Steps
-    from fabricgen.nos.health import Health
+from fabricgen.deploy.push.steps import Ready, Steps, Unchanged
+from fabricgen.nos.health import Health
 
 _PAUSE = 5.0  # seconds between two tries to reach a switch that is cut off
 _PHASES = {

@@ -1,25 +1,16 @@
 """What a push brings to a switch: the rendered configuration of a plan, or what ran before one."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind
-from fabricgen.deploy.plan.document import IN_PLACE, RELOAD
-from fabricgen.nos.driver import OnlyByReload, Reloads
+from fabricgen.deploy.plan.document import IN_PLACE, RELOAD, Plan
+from fabricgen.deploy.push.neighbours import Around
+from fabricgen.deploy.texts import Texts
+from fabricgen.nos.driver import OnlyByReload, Reloads, Transport
 from fabricgen.output.manifest import sha256
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from fabricgen.deploy.plan.document import Plan
-    from fabricgen.deploy.push.neighbours import Around
-    from fabricgen.deploy.texts import Texts
-    from fabricgen.nos.driver import Transport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,20 +4,13 @@ It goes by VLAN and VRF, not by VNI: a VLAN that moved to another VNI alone reac
 other end no longer has, as seen there, is no loss here.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fabricgen.deploy.push.ends import UNASKED
-from fabricgen.nos.traffic import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.traffic import Bridged, End, Routed, Traffic
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
 
 MANY = 8
 """MACs that do not all fall silent at once: a switch forgets what says nothing for minutes."""

@@ -4,17 +4,10 @@ A table may say what packets do not find. Each VLAN and VRF is tried to each oth
 a few where there are many, always the same; and so are a few servers of each VLAN.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
 
-from typing import TYPE_CHECKING
-
-from fabricgen.nos.traffic import End, Kind, drawn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.traffic import Traffic
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import End, Kind, Traffic, drawn
 
 FAR = 8
 """Other ends of a VLAN or VRF that a switch asks. Every switch draws its own."""

@@ -1,20 +1,13 @@
 """The health of switches before and after their change in; whether it may stay out."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from fabricgen.deploy.fleet import Outcome
 from fabricgen.deploy.push.cut import cut
-from fabricgen.nos.health import grown, lost
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from fabricgen.deploy.fleet import Outcome
-    from fabricgen.deploy.push.model import Against
-    from fabricgen.nos.health import Health
+from fabricgen.deploy.push.model import Against
+from fabricgen.nos.health import Health, grown, lost
 
 _PAUSE = 1.0  # seconds between two looks
 _TWICE = 2  # looks in a row that have to be good: a session may fall right after the first

@@ -4,17 +4,17 @@ A fabric with an old defect can still be changed: what was wrong before a batch,
 configuration the batch leaves as it is, is said and does not shut the gate.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.deploy.choreography.terms import is_drained, terms_of
 from fabricgen.deploy.plan.look import files_of
 from fabricgen.deploy.push.present import Present
 from fabricgen.deploy.push.wanted import subnets_of, wrong
-from fabricgen.fabric.switch import Use
+from fabricgen.deploy.texts import Texts
+from fabricgen.fabric.switch import Site, SwitchSlice, Use
+from fabricgen.nos.health import Health
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import reader_of
 from fabricgen.proof.designed import peer_of
@@ -22,14 +22,7 @@ from fabricgen.proof.differences import Kind, compare
 from fabricgen.proof.runs import expected
 from fabricgen.proof.underlay import Underlay
 from fabricgen.proof.written import judge_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from fabricgen.deploy.texts import Texts
-    from fabricgen.fabric.switch import Site, SwitchSlice
-    from fabricgen.nos.health import Health
-    from fabricgen.tree.facts import Key
+from fabricgen.tree.facts import Key
 
 _COMPARED = {"interface", "vrf", "vni", "session", "queues"}
 """What the proof of `verify` compares here: what a switch has by itself, not what others bring."""

@@ -4,19 +4,13 @@ Who is asked sees what the batch does to others: the far end of a cable, a leaf 
 A few are enough, so that each VLAN and each cable of the batch is seen by one of them.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping
 
+from fabricgen.deploy.push.model import Model
+from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.record import record
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from fabricgen.deploy.push.model import Model
-    from fabricgen.fabric.switch import Fabric, Site
 
 MOST = 16
 """Neighbours of a batch that are asked: each look takes a second of the switch or two."""

@@ -1,29 +1,21 @@
 """A change and its batches in, how every switch ended out; the journal knows at every moment."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from fabricgen import __version__
-from fabricgen.deploy.fleet import Fault
-from fabricgen.deploy.journal.words import Phase, Result, Step
+from fabricgen.deploy.fleet import Fault, Fleet
+from fabricgen.deploy.journal.journal import Journal
+from fabricgen.deploy.journal.lock import Lock
+from fabricgen.deploy.journal.words import Phase, Result, Signed, Step
 from fabricgen.deploy.plan.document import as_text
 from fabricgen.deploy.push.batch import Batch, Ended
+from fabricgen.deploy.push.change import Change
 from fabricgen.deploy.push.events import Event, Tell, What
 from fabricgen.deploy.push.gate import Gate
 from fabricgen.deploy.push.steps import Steps
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from fabricgen.deploy.fleet import Fleet
-    from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.deploy.journal.lock import Lock
-    from fabricgen.deploy.journal.words import Signed
-    from fabricgen.deploy.push.change import Change
 
 _CUT_OFF = "its push was cut off; the switch undoes it, or the next push there does"
 _BEFORE = "its push was cut off before its turn"

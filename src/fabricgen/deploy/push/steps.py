@@ -1,9 +1,7 @@
 """What a push does on one switch, step by step; each is an action of the fleet."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 
@@ -11,20 +9,15 @@ from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Phase
 from fabricgen.deploy.plan.document import RELOAD
 from fabricgen.deploy.plan.look import identify
+from fabricgen.deploy.push.change import Change
 from fabricgen.deploy.push.ends import UNASKED, answered, ends
-from fabricgen.nos.driver import Probes
+from fabricgen.deploy.targets import Target
+from fabricgen.nos.driver import Probes, Transport
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import End
 from fabricgen.output.manifest import sha256
+from fabricgen.tree.facts import Key
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from fabricgen.deploy.push.change import Change
-    from fabricgen.deploy.targets import Target
-    from fabricgen.nos.driver import Transport
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.traffic import End
-    from fabricgen.tree.facts import Key
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,13 @@ What a platform does not read says nothing here. Linux is compared value by valu
 the proof of `verify` (model.py).
 """
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
 
-from typing import TYPE_CHECKING
-
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.fabric.switch import Fabric, SwitchSlice
-    from fabricgen.nos.traffic import Traffic
+from fabricgen.nos.traffic import Traffic
 
 
 def subnets_of(fabric: Fabric) -> dict[str, set[str]]:

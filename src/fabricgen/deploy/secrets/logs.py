@@ -1,16 +1,11 @@
 """Secrets in; every log record of every library without them out, whatever handler writes it."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from fabricgen.deploy.secrets.secrets import Secrets
+from fabricgen.deploy.secrets.secrets import Secrets
 
 
 @contextmanager

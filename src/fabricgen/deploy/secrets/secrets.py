@@ -1,21 +1,17 @@
 """Rendered texts in, their secrets resolved out: revealed just before the load, hidden after it."""
 
-from __future__ import annotations
-
 import html
 import json
 import re
 import traceback
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NoReturn
 from urllib.parse import quote
 
 from fabricgen.deploy.secrets.providers import provider
 from fabricgen.deploy.secrets.words import Found, NoSecret, Unresolved
 from fabricgen.fabric.services import PLACEHOLDER, placeholder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
 
 SHORTEST = 4
 """Characters of the shortest value that can be hidden."""

@@ -4,19 +4,13 @@ A file for each person and act, so that two people who approve in two branches o
 in two jobs of a pipeline, write two files.
 """
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from fabricgen.confined import Folder, Refused, write_whole
+from fabricgen.deploy.journal.words import Signed
 from fabricgen.deploy.team.signed import NoSignature, read, written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from fabricgen.deploy.journal.words import Signed
 
 _MOST = 16 * 2**10
 """Bytes of one file: an RSA signature of 16,384 bits has 3 KiB."""

@@ -4,25 +4,17 @@ What it proves: who holds which key said what of which plan, and when by this ma
 it does not: that the machine runs this program and reads the reviewed rules (docs/security.md).
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from fabricgen.deploy.journal.words import Act, Signed
-from fabricgen.deploy.team.policy import Approvals
+from fabricgen.deploy.plan.document import Plan
+from fabricgen.deploy.team.policy import Approvals, Team
 from fabricgen.deploy.team.signed import NoSignature, owner, prove, sign
 from fabricgen.deploy.team.windows import shut
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from fabricgen.deploy.plan.document import Plan
-    from fabricgen.deploy.team.policy import Team
 
 Beside = Iterable[tuple[str, Signed | str]]
 """What people signed of a plan: where it stands, and what it says or why it is nothing."""

@@ -1,12 +1,11 @@
 """What people write in inventory/team.yaml: who may do what and when; validated."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -14,9 +13,6 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 from fabricgen.intent.model.vocabulary import Name
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _KINDS = (

@@ -5,20 +5,15 @@ that people log in with serves, in a file, an agent or a token. fabricgen holds 
 nothing itself.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tempfile
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.deploy.journal.words import Act, Signed
-
-if TYPE_CHECKING:
-    from fabricgen.deploy.team.policy import Team
+from fabricgen.deploy.team.policy import Team
 
 NAMESPACE = "fabricgen-plan"
 """So that a signature that was made for git, mail or another tool is none here."""

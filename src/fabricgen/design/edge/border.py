@@ -1,18 +1,12 @@
 """What people say of a peer beside its addresses in; what its sessions keep to, out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.external import Border, MaxPrefixes
 from fabricgen.fabric.routing import FROM_ABOVE
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model import edge
-
+from fabricgen.intent.model import edge
 
 RESERVED_ASNS = {23_456: "AS_TRANS, RFC 6793", 65_535: "RFC 7300"}
 
@@ -36,13 +30,13 @@ def judge_asn(
 
 def border_of(peer: edge.Session, path: IntentPath, findings: Findings) -> Border:
     """Return it, and say what cannot be meant."""
-    told = peer.communities
+    told, limit = peer.communities, peer.max_prefixes
     for key in ("require", "mark", "send"):
         for place, community in enumerate(getattr(told, key)):
             _judge(community, (*path, "communities", key, place), findings)
     return Border(
         password=peer.password,
-        max_prefixes=_limit(peer.max_prefixes, (*path, "max_prefixes"), findings),
+        max_prefixes=limit_of(limit, (*path, "max_prefixes"), findings) if limit else None,
         require=tuple(told.require),
         mark=tuple(told.mark),
         send=tuple(told.send),
@@ -63,11 +57,8 @@ def _judge(community: str, path: IntentPath, findings: Findings) -> None:
         findings.error(Code.BAD_VALUE, message, path)
 
 
-def _limit(
-    words: edge.MaxPrefixes | None, path: IntentPath, findings: Findings
-) -> MaxPrefixes | None:
-    if words is None:
-        return None
+def limit_of(words: edge.MaxPrefixes, path: IntentPath, findings: Findings) -> MaxPrefixes:
+    """Return the limit of a session, and say where nobody says what follows beyond it."""
     if words.action is None:
         findings.error(
             Code.LIMIT_WITHOUT_ACTION,

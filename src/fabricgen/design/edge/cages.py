@@ -1,19 +1,14 @@
 """A leaf and the number of a cage in; its port, which nothing else needs, out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
+from fabricgen.design.wiring.access import WiredAccess
+from fabricgen.design.wiring.frontend import Wired
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.fabric.topology import Port, Switch
 from fabricgen.units import spans
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.access import WiredAccess
-    from fabricgen.design.wiring.frontend import Wired
-    from fabricgen.fabric.topology import Port, Switch
 
 
 @dataclass(kw_only=True)

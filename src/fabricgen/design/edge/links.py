@@ -1,21 +1,15 @@
 """Cables to the outside as people name them in; their ports, and a VRF's share of one, out."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from fabricgen.design.edge.cages import Cages
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import EdgeLink
 from fabricgen.fabric.switch import Interface, Use
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.design.edge.cages import Cages
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model import edge
+from fabricgen.intent.model import edge
 
 OUTSIDE_MTU = 1500  # what routers elsewhere have unless told otherwise (RFC 894)
 BUNDLES = 1000  # of servers are numbered from 1 by their places in a rack; this plus the first cage

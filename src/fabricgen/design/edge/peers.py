@@ -11,6 +11,7 @@ from fabricgen.design.edge.border import border_of, judge_asn
 from fabricgen.design.edge.cages import Cages
 from fabricgen.design.edge.links import Links
 from fabricgen.design.edge.prefixes import accepted, announced
+from fabricgen.design.edge.tunnelled import carrier, tunnel_of
 from fabricgen.diagnostics import Code, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -18,6 +19,7 @@ from fabricgen.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.fabric.overlay import Overlay, Vlan
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.switch import Interface, Use
+from fabricgen.intent.model.dci import TunnelPeer
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
@@ -96,17 +98,14 @@ class _Design:
         return {plan.asn(switch): switch.name for switch in self.wired.topology.switches}
 
     def remember(self) -> None:
-        """Take down what is designed: sessions, the cages of each and of links, tags."""
+        """Take down what is designed: sessions, the cages of each and of links.
+
+        Who comes later has a cage of its own, and no tag.
+        """
         for leaf, peers in self.overlay.external.items():
             self.made[leaf] = list(peers)
             for peer in peers:
-                port, key = peer.interface, dotted(peer.because.main)
-                self.cages.taken[leaf, port.port.cage] = key
-                if port.tag is not None:
-                    link = next(
-                        each for each in self.overlay.edge.values() if port.port in each.cages
-                    )
-                    self.links.tags[link.name, port.tag] = key
+                self.cages.taken[leaf, peer.interface.port.cage] = dotted(peer.because.main)
         for link in self.overlay.edge.values():
             for item in link.ports:
                 self.cages.taken[link.leaf, item.port.cage] = dotted(link.because.main)
@@ -129,7 +128,7 @@ class _Design:
         for peer_name, peer in vrf.external.items():
             with self.findings.going_on():
                 path = peer.place((*here, peer_name))
-                leaf, interface = self.interface(peer, name, path)
+                leaf, interface = self.interface(peer_name, peer, name, path)
                 sessions = list(self.sessions(peer, vlans, subnets, path))
                 border = border_of(peer, path, self.findings)
                 for local, remote, accept in sessions if interface is not None else ():
@@ -174,7 +173,11 @@ class _Design:
             yield local, remote, tuple(r for r in rules if _alike(r.prefix, local))
 
     def interface(
-        self, peer: edge.ExternalPeer | edge.OutsideRouter, vrf: str, path: IntentPath
+        self,
+        name: str,
+        peer: edge.ExternalPeer | edge.OutsideRouter,
+        vrf: str,
+        path: IntentPath,
     ) -> tuple[str, Interface | None]:
         """Return the leaf and the port that the peer is behind, or its share of a link."""
         four, six = (
@@ -185,11 +188,19 @@ class _Design:
             "eBGP out of the site: the subnets of the VRF's VLANs go out, what is accepted comes "
             "in, nothing else",
         )
+        if isinstance(peer, TunnelPeer):
+            way = carrier(peer, self.links.made, self.cages)
+            if way is None or peer.mtu is None:
+                return "", None
+            own = Interface(port=way.port, use=Use.EXTERNAL, mtu=peer.mtu, because=because)
+            own = replace(own, vrf=vrf, outside=str(path[-1]), lag=way.lag, tag=peer.vlan)
+            own = replace(own, tunnel=tunnel_of(peer), address=four or six)
+            return way.leaf, replace(own, address6=six if four else None)
         if peer.link is not None:
             link = self.links.share(peer, path)
             if link is None:
                 return "", None
-            own = replace(link.ports[0], because=because, outside=str(path[-1]), vrf=vrf)
+            own = replace(link.ports[0], because=because, outside=name, vrf=vrf)
             return link.leaf, replace(
                 own, tag=peer.vlan, address=four or six, address6=six if four else None
             )
@@ -208,7 +219,7 @@ class _Design:
             address=four or six,
             address6=six if four else None,
             vrf=vrf,
-            outside=str(path[-1]),
+            outside=name,
         )
 
     def remote(self, net: IPNetwork, other: IPAddress, where: IntentPath) -> Ip:

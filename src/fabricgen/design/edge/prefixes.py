@@ -1,23 +1,16 @@
 """Prefixes of a VRF in; the rules by which they pass its border, out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from netaddr import IPNetwork
 
 from fabricgen.design.addressing import prefix_of
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.external import PrefixRule
-from fabricgen.intent.model.edge import PrefixRange
-
-if TYPE_CHECKING:
-    from netaddr import IPNetwork
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.overlay import Vlan
-    from fabricgen.intent.model.edge import ExternalPeer, OutsideRouter
-    from fabricgen.intent.model.managed import OutOfBand
-    from fabricgen.intent.model.tenants import Vrf
+from fabricgen.fabric.overlay import Vlan
+from fabricgen.intent.model.edge import ExternalPeer, OutsideRouter, PrefixRange
+from fabricgen.intent.model.managed import OutOfBand
+from fabricgen.intent.model.tenants import Vrf
 
 _DEFAULT = {4: Ip(0, 0), 6: Ip(0, 0, 6)}
 

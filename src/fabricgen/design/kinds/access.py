@@ -5,15 +5,13 @@ so nothing loops, no uplink idles, no switch pair has to be told of the other (M
 is one subnet wherever its ports are: management addresses stay when racks move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import allocate, judge_pools, reserve
 from fabricgen.design.balancing import plain_balance
 from fabricgen.design.edge.peers import with_ways_out
+from fabricgen.design.findings import Findings
 from fabricgen.design.identity import identities
 from fabricgen.design.managed_ports import managed_ports
 from fabricgen.design.managed_vlans import managed_overlay
@@ -22,15 +20,12 @@ from fabricgen.design.qos import plain_classes
 from fabricgen.design.routing import route
 from fabricgen.design.wiring.access import UPLINKS, WiredAccess, wire_access
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
+from fabricgen.design.wiring.sockets import Racks
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Topology
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.sockets import Racks
-    from fabricgen.intent.model.access import Access
-    from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.access import Access
+from fabricgen.intent.model.intent import Intent
 
 
 def design_access(

@@ -7,11 +7,14 @@ with an error is left out; the fabric and the other tenants are whole without it
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import allocate, judge_pools, reserve
 from fabricgen.design.balancing import plain_balance
+from fabricgen.design.classes import Classes, classes_of, judge_tenant_classes
+from fabricgen.design.edge.firewalls import behind_firewalls
 from fabricgen.design.edge.peers import with_external
 from fabricgen.design.findings import Findings
 from fabricgen.design.homes import tenants_on
@@ -22,6 +25,7 @@ from fabricgen.design.overlay import overlay_of
 from fabricgen.design.port_profiles import Profiles
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
+from fabricgen.design.routes import with_routes
 from fabricgen.design.routing import route
 from fabricgen.design.seating import judge_boot
 from fabricgen.design.shared_oob import beside_tenants
@@ -82,7 +86,7 @@ def design_evpn(
     assert known is not None
     assert routing is not None
     assert overlay is not None
-    qos, qos_above = classify(words, lossless)
+    qos, qos_above = classify(words, lossless, classes_of(words))
     fabric = Fabric(
         name=words.name,
         design=words.design,
@@ -108,19 +112,21 @@ def _judged(words: Frontend, findings: Findings) -> Frontend:
     """Return the words with the numbers of their RoCE profile, and say what is wrong with them."""
     with findings.going_on():
         words = words.model_copy(update={"roce": words.roce and adopted(words.roce)})
-    for judge in (say_unused, judge_patterns, judge_pools, judge_classes, _judge_managed):
+    judges = (say_unused, judge_patterns, judge_pools, judge_classes, judge_tenant_classes)
+    for judge in (*judges, _judge_managed):
         findings.attempt(partial(judge, words, findings))
     return words
 
 
 def _judge_managed(words: Frontend, findings: Findings) -> None:
     """Refuse management ports beside a class: their marks would be taken like any server's."""
-    if words.roce is not None and words.roce.enabled and words.manages:
+    lossless = words.roce is not None and words.roce.enabled
+    if words.manages and (lossless or words.unless_refused("classes")):
         findings.error(
             Code.UNSUPPORTED,
             f"the {words.name} has management ports on its leafs and a class for servers, which "
             "every port of a leaf would have",
-            words.at("roce"),
+            words.at("roce" if lossless else "classes"),
             "give management ports a fabric of kind access",
         )
 
@@ -208,7 +214,8 @@ def _tenancy(
     findings: Findings,
 ) -> Overlay:
     """Design the tenants; where some have errors, say them and return the others alone."""
-    judged, tenants = Findings(), tenants_on(intent, words.name)
+    judged = Findings()
+    tenants, firewalls = behind_firewalls(words, tenants_on(intent, words.name), judged)
     overlay = _overlay(intent, words, tenants, wired, routing, judged)
     findings.items.extend(judged.items)
     wrong = {
@@ -220,7 +227,7 @@ def _tenancy(
     }
     others = {name: each for name, each in tenants.items() if name not in wrong and each.whole}
     if judged.whole and len(others) == len(tenants):
-        return overlay
+        return replace(overlay, firewalls=firewalls) if firewalls else overlay
     rest = Findings()
     overlay = _overlay(intent, words, others, wired, routing, rest)
     findings.whole = findings.whole and rest.whole
@@ -238,10 +245,12 @@ def _overlay(
     """Design an overlay, without ways out where the switches are not known."""
     said = intent.unless_refused("port_profiles") or {}
     profiles = Profiles(said=said, findings=findings)
+    classes = Classes(frontend=words, findings=findings)
     if wired is None or routing is None:
-        return overlay_of(words, tenants, Topology(fabric=words.name), profiles, findings)
-    overlay = overlay_of(words, tenants, wired.topology, profiles, findings)
+        return overlay_of(words, tenants, Topology(fabric=words.name), profiles, classes, findings)
+    overlay = overlay_of(words, tenants, wired.topology, profiles, classes, findings)
     judge_boot(wired.topology, overlay, findings)
-    overlay = with_host_ports(overlay, words, tenants, wired.topology, routing, findings)
+    overlay = with_host_ports(overlay, words, tenants, wired.topology, routing, classes, findings)
     overlay = with_external(overlay, words, tenants, wired, routing, findings)
+    overlay = with_routes(overlay, tenants, wired.topology, findings)
     return with_leaks(overlay, tenants, findings)

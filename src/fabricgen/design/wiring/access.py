@@ -3,13 +3,14 @@
 Every access switch has one uplink to each switch above.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from fabricgen.catalog.switches import Cage, SwitchModel
+from fabricgen.design.findings import Findings
+from fabricgen.design.managing import Managing
 from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
 from fabricgen.design.wiring.naming import Namer, namer_of
 from fabricgen.design.wiring.sockets import Leafs, Plugged, Racks, Sockets
@@ -21,11 +22,6 @@ from fabricgen.intent.model.access import Access
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import Cage, SwitchModel
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.managing import Managing
 
 UPLINKS = 16
 """Link addresses kept for each access switch: none moves when there are more switches above."""

@@ -1,26 +1,20 @@
 """Wires a backend: its sizes in, switches, servers and links out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
 
 from fabricgen.design.seating import servers_of
+from fabricgen.design.wiring.backend_size import BackendSize
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.naming import Namer, namer_of
-from fabricgen.design.wiring.tiers import Cabling, Seat, switch_at
+from fabricgen.design.wiring.rail_kinds import RailKind
+from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, switch_at
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Place, Port, Role, Server, Switch, Topology
+from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.wiring.backend_size import BackendSize
-    from fabricgen.design.wiring.rail_kinds import RailKind
-    from fabricgen.design.wiring.tiers import Tier
-    from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.hardware import SwitchRole
 
 RDMA = "rdma"
 """The network of servers that the fabric's own key says."""

@@ -4,27 +4,22 @@ Leafs per fabric = rails x planes x ceil(servers / servers per leaf). Spines = t
 that carries the uplinks and divides them evenly; what `growth` reserves is sized in, not bought.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import field, replace
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
 from fabricgen.design.wiring.pods import sized_pods
 from fabricgen.design.wiring.rail_servers import Servers, counted_servers
 from fabricgen.design.wiring.rails_apart import judge_rails_apart, per_rail
 from fabricgen.design.wiring.shared_units import shared_units
 from fabricgen.design.wiring.sizing import Above, above, tier_role
+from fabricgen.design.wiring.tiers import Tier
 from fabricgen.diagnostics import Code
+from fabricgen.intent.model.backend import Backend
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.tiers import Tier
-    from fabricgen.intent.model.backend import Backend
 
 _TIERS = {
     "rail-only": ("leaf",),

@@ -1,17 +1,11 @@
 """The words about cables in, their lengths out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.intent.model.backend import GpuServers
+from fabricgen.intent.model.frontend import RackServers
 from fabricgen.intent.model.hardware import Links
+from fabricgen.intent.model.routed import SideServers
+from fabricgen.intent.model.servers import PortSet
 from fabricgen.units import Metres
-
-if TYPE_CHECKING:
-    from fabricgen.intent.model.backend import GpuServers
-    from fabricgen.intent.model.frontend import RackServers
-    from fabricgen.intent.model.routed import SideServers
-    from fabricgen.intent.model.servers import PortSet
 
 
 def length_of(words: GpuServers | RackServers | SideServers | PortSet | Links) -> Metres:

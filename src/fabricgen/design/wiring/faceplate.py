@@ -154,7 +154,8 @@ def faceplate(
         used = banks.get(cage.number)
         wanted = (used.speed, used.each) if used else alike
         mode = cage.modes[0] if cage.service or wanted is None else cage.mode(*wanted)
-        assert mode is not None  # per_cage() has seen to it
+        if mode is None:  # per_cage() has seen to those in use; another form cannot be split so
+            mode = cage.modes[0]
         ports_of[cage.number] = _ports_of(cage, mode)
     every = tuple(port for ports in ports_of.values() for port in ports)
     parts = [tuple(port for port in every if banks.get(port.cage) is bank) for bank in every_bank]

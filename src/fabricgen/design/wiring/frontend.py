@@ -3,13 +3,13 @@
 Leafs are named by number, so a new one moves nothing.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from fabricgen.design.findings import Findings
+from fabricgen.design.wiring.faceplate import Faceplate
 from fabricgen.design.wiring.frontend_size import FrontendSize, size_frontend
 from fabricgen.design.wiring.mlag import domains_of
 from fabricgen.design.wiring.naming import namer_of
@@ -18,13 +18,9 @@ from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, switch_at
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Place, Port, Role, Server, Switch, Topology
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.faceplate import Faceplate
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.hardware import SwitchRole
 
 UPLINKS_PER_LEAF = 64  # link addresses kept per leaf or spine: none moves when spines are added
 

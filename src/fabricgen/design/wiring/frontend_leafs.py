@@ -1,11 +1,10 @@
 """A leaf group and what stands above it in; the group's hardware, its ports and its servers out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -17,14 +16,10 @@ from fabricgen.design.wiring.faceplate import (
 from fabricgen.design.wiring.managed_cages import cages_of, managed_cages, room_before
 from fabricgen.design.wiring.racks import Laid, lay_out, racks_of
 from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.hardware import SwitchRole
 
 
 @record(kw_only=True)

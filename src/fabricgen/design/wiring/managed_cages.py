@@ -1,20 +1,14 @@
 """A leaf group that keeps cages for management ports, and its model in; how they are used out."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
+from fabricgen.catalog.switches import SwitchModel
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import Bank
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.managed import SHARED_BLOCK
+from fabricgen.intent.model.frontend import Frontend
 from fabricgen.units import spans
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.frontend import Frontend
 
 
 def cages_of(words: Frontend, group: str) -> tuple[int, ...]:

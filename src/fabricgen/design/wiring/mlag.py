@@ -1,17 +1,11 @@
 """Leaf groups that are MLAG pairs in; the domain of each leaf out, or what keeps it from one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.design.findings import Findings
+from fabricgen.design.wiring.frontend_size import FrontendSize
 from fabricgen.design.wiring.naming import Namer, check_pattern
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.topology import Domain
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.frontend_size import FrontendSize
-    from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.frontend import Frontend
 
 
 def domains_of(

@@ -4,20 +4,15 @@ Spine s of every pod reaches the superspines of group s, so a superspine has a l
 pod. A spine's cages are shared between leafs and superspines at the ratio of the superspines.
 """
 
-from __future__ import annotations
-
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import Bank
 from fabricgen.design.wiring.sizing import Above, above
+from fabricgen.design.wiring.tiers import Tier
 from fabricgen.diagnostics import Code, Stop
+from fabricgen.intent.model.backend import Backend
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.tiers import Tier
-    from fabricgen.intent.model.backend import Backend
 
 
 @record(kw_only=True)

@@ -4,13 +4,12 @@ Places on a leaf count from 1. Each set has the ports from its first place up to
 more servers per leaf move nothing of another set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
+from fabricgen.design.findings import Findings
 from fabricgen.design.seating import group_of, servers_of
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.faceplate import Bank, per_cage
@@ -18,15 +17,11 @@ from fabricgen.design.wiring.naming import Namer
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Fallback, Link, Nic, Place, Port, Server, Switch
+from fabricgen.intent.model.fabric import KindPorts
+from fabricgen.intent.model.frontend import Frontend, LeafGroup, RackServers
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.fabric import KindPorts
-    from fabricgen.intent.model.frontend import Frontend, LeafGroup, RackServers
 
 ETH = "eth"
 """The network of servers that a leaf group's own key says."""

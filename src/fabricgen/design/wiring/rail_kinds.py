@@ -4,24 +4,19 @@ A unit is of one kind. The kind in the lowest unit says how many servers a unit 
 many uplinks a leaf: so kinds that come later move nothing of it, nor of each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
+from fabricgen.design.wiring.backend_size import BackendSize
 from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
 from fabricgen.design.wiring.fitting import sized
 from fabricgen.design.wiring.rail_servers import ports_per_plane
+from fabricgen.design.wiring.tiers import Tier
 from fabricgen.diagnostics import Code, Stop
+from fabricgen.intent.model.backend import Backend
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.backend_size import BackendSize
-    from fabricgen.design.wiring.tiers import Tier
-    from fabricgen.intent.model.backend import Backend
 
 
 @record(kw_only=True)

@@ -1,17 +1,12 @@
 """The words of a backend in; how many servers, rails and planes there are and are reserved, out."""
 
-from __future__ import annotations
-
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.tiers import reserved
 from fabricgen.diagnostics import Code, Stop
+from fabricgen.intent.model.backend import Backend
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.backend import Backend
 
 
 @record(kw_only=True)

@@ -1,14 +1,8 @@
 """The words of a backend in; whether each rail has spines of its own out, and what forbids it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.backend import Backend
 
 
 def per_rail(intent: Backend) -> bool:

@@ -4,23 +4,18 @@ The sides take turns in numbers of leafs, and the ports of a spine from either e
 grows and nothing of the other moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fabricgen.design.seating import servers_of
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.naming import Namer, namer_of
+from fabricgen.design.wiring.routed_size import RoutedSize, SideSize
 from fabricgen.design.wiring.tiers import Cabling, Seat, switch_at
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
+from fabricgen.intent.model.routed import Routed, Side
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.wiring.routed_size import RoutedSize, SideSize
-    from fabricgen.intent.model.routed import Routed, Side
 
 DATA = "data"
 """The network of servers that the fabric's own key says."""

@@ -4,12 +4,12 @@ Leafs of a side = servers / servers per leaf, rounded up, x leafs that a server 
 a leaf = ports down x speed / (ratio x uplink speed), rounded up to a multiple of the spines.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -19,19 +19,11 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.design.wiring.tiers import Tier, reserved
-from fabricgen.diagnostics import Code, Stop
-from fabricgen.intent.model.routed import MOST_LEAFS, SIDES
+from fabricgen.diagnostics import Code, IntentPath, Stop
+from fabricgen.intent.model.hardware import SwitchRole
+from fabricgen.intent.model.routed import MOST_LEAFS, SIDES, Routed, Side
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.intent.model.hardware import SwitchRole
-    from fabricgen.intent.model.routed import Routed, Side
 
 LEAST_UPLINKS = 64  # link addresses kept per leaf: none moves when spines are added
 LEAST_SPINES = 2  # of those that are counted: one may fail

@@ -4,11 +4,10 @@ Each pair has the same number of links. What is said stays; what is not is the s
 carries the uplinks at the tier's ratio and divides them evenly.
 """
 
-from __future__ import annotations
-
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import (
     Bank,
     common_speed,
@@ -17,17 +16,12 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.design.wiring.tiers import Tier
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.hardware import UpperTier
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.hardware import UpperTier
-    from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond
 
 _WIDER = {
     "spine": "add a tier (three-tier), larger switches, or more oversubscription",

@@ -4,24 +4,18 @@ Rack j of a row has `ports` of them from `port` on, counted through the row's le
 racks move nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
+from fabricgen.design.managing import Managing
+from fabricgen.design.racks import Plug, Rack
 from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Link, Place, Server, Switch
+from fabricgen.fabric.topology import Link, Place, Port, Server, Switch
+from fabricgen.intent.model.managed import Zone
 from fabricgen.record import record
 from fabricgen.units import Metres, spans
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.managing import Managing
-    from fabricgen.design.racks import Plug, Rack
-    from fabricgen.fabric.topology import Port
-    from fabricgen.intent.model.managed import Zone
 
 Racks = Mapping[str, Sequence[tuple["Rack", Sequence["Plug | None"]]]]
 """Racks by their type, each with its management ports in order."""

@@ -1,26 +1,20 @@
 """What rails and leaf-spines share: a tier of switches and its coordinates in, cabled pairs out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from fabricgen.catalog.switches import SwitchModel, running_as
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.cable_length import length_of
+from fabricgen.design.wiring.faceplate import Faceplate
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Domain, Link, Port, Role, Switch
+from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.hardware import SwitchRole, runs_on
+from fabricgen.intent.model.intent import AnyFabric
+from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.faceplate import Faceplate
-    from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.intent import AnyFabric
-    from fabricgen.intent.model.routed import Routed
 
 
 @record(kw_only=True)

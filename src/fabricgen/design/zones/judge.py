@@ -74,8 +74,9 @@ class _Known:
             for vrf, words in (tenant.unless_refused("vrfs") or {}).items():
                 self.vrfs.add(f"{name}/{vrf}")
                 self.vlans |= {f"{name}/{vlan}" for vlan in words.unless_refused("vlans") or {}}
-                peers = words.unless_refused("external") or {}
-                self.outside |= {f"{name}/{vrf}/{peer}" for peer in peers}
+                for key in ("external", "firewalls"):
+                    peers = words.unless_refused(key) or {}
+                    self.outside |= {f"{name}/{vrf}/{peer}" for peer in peers}
 
 
 def _unknown(word: str, known: Iterable[str], path: IntentPath, findings: Findings) -> None:

@@ -147,15 +147,29 @@ def _housekeeping(version: int, because: Because) -> Iterator[Rule]:
     yield replace(
         anything, source_ports=(client, client), target_ports=(server, server), answers=True
     )
+    yield from _neighbours(version, why)
+
+
+def _neighbours(version: int, because: Because) -> Iterator[Rule]:
+    """Yield by which messages neighbours find each other, of IPv6 alone."""
     for message in _NEIGHBOURS if version == 6 else ():
-        yield replace(anything, protocol=ICMP, message=message, answers=True)
+        yield Rule(
+            permit=True,
+            protocol=ICMP,
+            source=ALL[6],
+            target=ALL[6],
+            message=message,
+            answers=True,
+            because=because,
+        )
 
 
 def _own(peer: ExternalPeer, version: int) -> Iterator[Rule]:
-    """Yield what the router itself sends to its end of the link: BGP and BFD."""
+    """Yield what the router itself sends to its end of the link: BGP, BFD, who it is on IPv6."""
     if peer.local.version != version:
         return
     bits = 32 if version == 4 else 128
+    yield from _neighbours(version, replace(peer.because, rule="IPv6 neighbours find each other"))
     yield Rule(
         permit=True,
         protocol=IP,

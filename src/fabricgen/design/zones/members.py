@@ -1,22 +1,18 @@
 """Zones in words and a designed overlay in; which VLAN, router and prefix is in which zone out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import prefix_of
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay, Vlan
 from fabricgen.fabric.zones import Member
+from fabricgen.intent.model.tenants import Tenant
+from fabricgen.intent.model.zones import AccessZone
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.tenants import Tenant
-    from fabricgen.intent.model.zones import AccessZone
 
 
 @dataclass(kw_only=True)
@@ -87,8 +83,7 @@ class Members:
 
     def _outside(self, reference: str, zone: str, path: IntentPath) -> None:
         for peer in self.overlay.peers:
-            place = peer.because.main
-            if place[:1] != ("tenants",) or "/".join(map(str, place[1::2])) != reference:
+            if self._named(peer) != reference:
                 continue
             other = self.peers.setdefault(peer.label, zone)
             if other != zone:
@@ -97,6 +92,13 @@ class Members:
                     f"the outside router {reference} is in the zones {other} and {zone}",
                     path,
                 )
+
+    def _named(self, peer: ExternalPeer) -> str:
+        """Return the words by which a zone names a router, or the other site on a link between."""
+        place = peer.because.main
+        if place[:1] == ("dci",):
+            return f"{self.overlay.vrfs[peer.vrf].tenant}/{peer.vrf}/{peer.name}"
+        return "/".join(map(str, place[1::2])) if place[:1] == ("tenants",) else ""
 
     def _rest(self, reference: str, zone: str, path: IntentPath) -> None:
         for vlan in self.routed:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from fabricgen.design.homes import tenants_on
 from fabricgen.design.zones.lists import Allowed, Writer
 from fabricgen.design.zones.members import Members, subnets
-from fabricgen.diagnostics import Code
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay, Vlan
@@ -36,15 +35,6 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
     seen = {vrf: members.seen_by(vrf) for vrf in sorted(filter(None, vrfs))}
     gates = [vlan for vlan in members.routed if vlan.id in members.vlans]
     routers = [peer for peer in overlay.peers if peer.label in members.peers]
-    for peer in routers:
-        if peer.interface.tag is not None or peer.interface.address6 is not None:
-            findings.error(
-                Code.ZONE_NOT_ENFORCED,
-                f"zone {members.peers[peer.label]} has {peer.name}, whose port is a share by a tag "
-                "or has both families: no rule is written there yet",
-                peer.because.main,
-                "give it a `leaf` and `cage` of its own, with IPv4 alone",
-            )
     behind = (
         Behind(zone=name, through=zone.through, path=at("zones", name, "through"))
         for name, zone in zones.items()

@@ -4,21 +4,15 @@ A word that is not known here is none of ours: the files cannot be read. A line 
 program does anyway (no IPv6 announcements are taken, no port holds up the boot) is passed over.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from yaml import YAMLError
 
 from fabricgen.hosts.readback.netplan import netplan
-from fabricgen.hosts.readback.network import Device, Network
+from fabricgen.hosts.readback.network import Device, Network, Told
 from fabricgen.hosts.readback.networkd import networkd
 from fabricgen.hosts.readback.networkmanager import networkmanager
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from fabricgen.hosts.readback.network import Told
 
 
 class Unreadable(ValueError):  # noqa: N818 - it says what is wrong, as Failure does

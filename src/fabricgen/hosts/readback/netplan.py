@@ -1,15 +1,11 @@
 """The text of a netplan file in, what it says of each interface out (netplan-yaml)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import yaml
 
 from fabricgen.hosts.readback.network import Told, bond_options, left, route_of, rule_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _OPTIONS = {
@@ -51,8 +47,9 @@ def _device(
         "addresses": tuple(addresses),
         "dhcp": words.pop("dhcp4", False),
         "routes": overrides.pop("use-routes", True),
+        "announced": words.pop("accept-ra", True),
     }
-    for key in ("dhcp6", "accept-ra", "link-local", "optional"):
+    for key in ("dhcp6", "link-local", "optional"):
         words.pop(key, None)
     left(words | overrides)
     return Told(

@@ -51,7 +51,8 @@ class Device:
     """One interface. bond: whose member it is. options: of a bond, in the kernel's words.
 
     link, vlan: it is that VLAN of another interface. addresses: static ones, IPv4 first. dhcp: it
-    asks for an IPv4 address; routes: and takes the routes that come with it.
+    asks for an IPv4 address; routes: and takes the routes that come with it. announced: it takes
+    IPv6 addresses and the default route as routers announce them.
     """
 
     mtu: int = 0
@@ -63,6 +64,11 @@ class Device:
     addresses: tuple[str, ...] = ()
     dhcp: bool = False
     routes: bool = True
+    announced: bool = False
+
+    def asks(self, version: int) -> bool:
+        """Tell whether its default route of an IP version comes by the network."""
+        return self.announced if version == 6 else self.dhcp and self.routes
 
 
 @record()

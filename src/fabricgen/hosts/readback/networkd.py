@@ -3,15 +3,10 @@
 By systemd.network(5) and systemd.netdev(5).
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from fabricgen.hosts.readback.network import Told, bond_options, left, route_of, rule_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 Section = tuple[str, list[tuple[str, str]]]
 _OPTIONS = {
@@ -25,7 +20,7 @@ _TRUTH = {"no": False, "yes": True}
 _ROUTE = {"Destination": "to", "Gateway": "via", "Table": "table", "Type": "type"}
 _ROUTE |= {"Metric": "metric"}
 _RULE = {"From": "from", "To": "to", "Table": "table", "Priority": "priority"}
-_PASSED = {"Scope", "RequiredForOnline", "IPv6AcceptRA", "LinkLocalAddressing"}
+_PASSED = {"Scope", "RequiredForOnline", "LinkLocalAddressing"}
 _LISTS = {"VLAN", "Address"}
 
 
@@ -51,6 +46,7 @@ def networkd(text: str) -> Iterator[Told]:
         "addresses": tuple(addresses),
         "dhcp": _DHCP[network.pop("DHCP", "no")],
         "routes": _TRUTH[one.pop("DHCPv4", {}).pop("UseRoutes", "yes")],
+        "announced": _TRUTH[network.pop("IPv6AcceptRA", "yes")],
     }
     if "Bond" in network:
         words["bond"] = network.pop("Bond")

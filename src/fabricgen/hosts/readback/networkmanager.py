@@ -1,16 +1,18 @@
 """The text of a keyfile in, what it says of its interface out (nm-settings-keyfile(5))."""
 
-from __future__ import annotations
+from collections.abc import Iterator
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from fabricgen.hosts.readback.network import Told, bond_options, left, route_of, rule_of
+from fabricgen.hosts.readback.network import (
+    Route,
+    Rule,
+    Told,
+    bond_options,
+    left,
+    route_of,
+    rule_of,
+)
 from fabricgen.hosts.readback.networkd import sections
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.hosts.readback.network import Route, Rule
 
 _KINDS = {"ethernet", "bond", "vlan"}
 _OPTIONS = {key: key for key in ("mode", "miimon", "lacp_rate", "xmit_hash_policy", "primary")}
@@ -35,7 +37,8 @@ def networkmanager(text: str) -> Iterator[Told]:
     routes: list[Route] = []
     rules: list[Rule] = []
     for family in ("ipv4", "ipv6"):
-        own = _addressed(name, one.pop(family, {"method": "disabled"}), routes, rules)
+        asked = one.pop(family, {"method": "disabled"})
+        own = _addressed(name, family, asked, routes, rules)
         own["addresses"] = (*words.get("addresses", ()), *own.get("addresses", ()))
         words |= own
     left({**one, **head})
@@ -43,7 +46,7 @@ def networkmanager(text: str) -> Iterator[Told]:
 
 
 def _addressed(
-    name: str, words: dict[str, str], routes: list[Route], rules: list[Rule]
+    name: str, family: str, words: dict[str, str], routes: list[Route], rules: list[Rule]
 ) -> dict[str, Any]:
     """Return address and DHCP of one family; add its routes and rules."""
     method = words.pop("method")
@@ -58,7 +61,9 @@ def _addressed(
         pairs = words.pop(key).split()
         rules.append(rule_of(dict(zip(pairs[::2], pairs[1::2], strict=True))))
     told: dict[str, Any] = {}
-    if method == "auto":
+    if method == "auto" and family == "ipv6":
+        told = {"announced": True}
+    elif method == "auto":
         open_ = words.pop("ignore-auto-routes", "false"), words.pop("never-default", "false")
         told = {"dhcp": True, "routes": open_ != ("true", "true")}
     elif method == "manual":

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.edge import Tag
+from fabricgen.intent.model.edge import ExternalPeer, Tag
 from fabricgen.intent.model.fabric import FabricName
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import (
+    Address,
     Asn,
     Name,
     Network,
@@ -29,12 +30,38 @@ LAST_TAG = 4094
 class DciEnd(Words):
     """One end of a link between sites: a border leaf, and the ASN by which it is known there."""
 
-    leaf: int = Field(ge=1, le=10_000, description="Number of the border leaf.")
-    cages: Numbers = Field(
+    leaf: int | None = Field(None, ge=1, le=10_000, description="Number of the border leaf.")
+    cages: Numbers | None = Field(
+        None,
         description="Cages on its faceplate, unsplit, that nothing else needs; several are a "
-        "bundle."
+        "bundle.",
+    )
+    peer: Name | None = Field(
+        None,
+        description="With `gre`, in the place of leaf and cages: the external peer of its VRF by "
+        "which the tunnels go. They start at the IPv4 address of the leaf there.",
     )
     asn: Asn = Field(description="ASN that the other site sees, the same for all its links.")
+
+
+class Gre(Words):
+    """A way between sites through a network that routes: a tunnel for each VRF, by a key."""
+
+    vrf: VrfName = Field(
+        description="VRF of both ends that has the way out, by which the other end is reached."
+    )
+
+
+class TunnelPeer(ExternalPeer):
+    """A session through a tunnel; it follows from a link between sites, and nobody says it.
+
+    vlan: the key. mtu: of the tunnel. outer: the way out that carries it, in the VRF `below`.
+    beyond: where it ends.
+    """
+
+    outer: ExternalPeer
+    below: str
+    beyond: Address
 
 
 class Transfer(Words):
@@ -42,6 +69,11 @@ class Transfer(Words):
 
     terabytes: float = Field(gt=0, le=1e6, description="How much, in TB of 10^12 bytes.")
     hours: float = Field(gt=0, le=8760, description="The window.")
+    qos: Name | None = Field(
+        None,
+        description="Class of `classes` at both ends that it is in: it has the share of that, the "
+        "smaller one, while others have theirs. Default: the whole rate.",
+    )
     efficiency: float = Field(
         0.8,
         gt=0,
@@ -59,8 +91,11 @@ class Dci(Words):
     )
     vrfs: dict[VrfName, Tag] = Field(
         min_length=1,
-        description="VRFs that are joined, with the tag of each on the link. A VRF has the same "
-        "name at both ends, and each end is told the other's subnets.",
+        description="VRFs that are joined, with the tag of each on the link, or the key of its "
+        "tunnel. A VRF has the same name at both ends, and each end is told the other's subnets.",
+    )
+    gre: Gre | None = Field(
+        None, description="Tunnels through a routed network; default: a link of their own."
     )
     pool: Network = Field(
         description="Addresses of the link, a /19 at least: tag t has the t-th pair of it."
@@ -81,6 +116,18 @@ class Dci(Words):
         True, description="BFD with the timers of `underlay.bfd`; off where that is off."
     )
     password: SecretReference | None = Field(None, description="Of each session: TCP MD5.")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Dci:
+        for end in self.ends.values():
+            words = (end.leaf, end.cages, end.peer)
+            wanted = (False, False, True) if self.gre is not None else (True, True, False)
+            if tuple(word is not None for word in words) != wanted:
+                raise PydanticCustomError(
+                    "value",
+                    "give each end its `leaf` and `cages`, or its `peer` and the link `gre`",
+                )
+        return self
 
     @field_validator("pool", "pool6")
     @classmethod

@@ -1,8 +1,6 @@
 """What fabrics of every kind say alike; each knows where in the intent it stands."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated, ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import AfterValidator, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
@@ -10,11 +8,9 @@ from pydantic_core import PydanticCustomError
 from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.servers import PortSet, ServerKind
+from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.vocabulary import Name, Network, Words
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.intent.model.site import SiteWords
 
 NO_FABRIC = "hosts"
 """The folder that a rendered tree has beside those of the fabrics."""

@@ -116,7 +116,7 @@ class CageRow(Words):
 class LineFact(Words):
     """How well it is known that a model takes some lines."""
 
-    confidence: Literal["vendor document", "field configuration", "derived"]
+    confidence: Literal["vendor document", "vendor statement", "field configuration", "derived"]
     source: Source
 
 
@@ -133,6 +133,10 @@ class EosFacts(Words):
     tunnels: dict[Literal["dscp", "ecn"], LineFact] = Field(
         default_factory=dict,
         description="Which lines of `vxlan qos` it takes: DSCP both ways, and ECN.",
+    )
+    gateway: dict[Literal["tunnels"], LineFact] = Field(
+        default_factory=dict,
+        description="Whether what leaves one of its tunnels enters another, as at EVPN gateways.",
     )
     port_mtu: bool = Field(True, description="Whether it takes an MTU of a single interface.")
 

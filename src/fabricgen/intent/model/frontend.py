@@ -9,8 +9,10 @@ from pydantic import Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.diagnostics import IntentPath
+from fabricgen.intent.model.classes import TenantClass
 from fabricgen.intent.model.edge import EdgeLink
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
+from fabricgen.intent.model.firewalls import Firewall
 from fabricgen.intent.model.hardware import (
     Exceptions,
     FormerNames,
@@ -155,6 +157,17 @@ class Overlay(Words):
     )
 
 
+class FrontendOverlay(Overlay):
+    """EVPN of the frontend: its numbers, and what an instance is."""
+
+    service: Literal["vlan-based", "vlan-aware"] = Field(
+        "vlan-based",
+        description="What an EVPN instance is (RFC 7432 section 6). vlan-based: one VLAN. "
+        "vlan-aware: all VLANs of a VRF, told apart by their Ethernet tag; a VLAN without a VRF "
+        "stays one by itself.",
+    )
+
+
 class FrontendNames(Words):
     """Name patterns; words: site, pod, index, group."""
 
@@ -235,9 +248,13 @@ class Frontend(FabricWords):
         description="Cables to routers and firewalls outside, by name; `external` of a VRF has a "
         "tag on one.",
     )
+    firewalls: dict[Name, Firewall] = Field(
+        default_factory=dict,
+        description="Pairs of firewalls on links of `edge`, by name; VRFs have legs on them.",
+    )
     addressing: FrontendPools = Field(default_factory=FrontendPools, description="Address pools.")
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
-    overlay: Overlay = Field(default_factory=Overlay, description="EVPN numbering.")
+    overlay: FrontendOverlay = Field(default_factory=FrontendOverlay, description="EVPN numbering.")
     errdisable: Errdisable | None = Field(
         None,
         description="Which ports that a leaf took down by itself come back; left out, none does.",
@@ -246,6 +263,12 @@ class Frontend(FabricWords):
         None,
         description="The lossless class, for storage over RoCE beside the tenants: of every port "
         "to a server and between switches; left out, all that servers send is best effort.",
+    )
+    classes: dict[Name, TenantClass] = Field(
+        default_factory=dict,
+        max_length=6,
+        description="Classes of tenants by name, scheduled on every port. With them each port of a "
+        "server marks what it takes in, by `qos` of its attachment, VLAN or VRF, or trusts it.",
     )
     names: FrontendNames = Field(default_factory=FrontendNames, description="Name patterns.")
     switches: Exceptions

@@ -12,6 +12,7 @@ from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.dci import Dci
 from fabricgen.intent.model.fabric import FabricName, KindPorts
 from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.gateways import Gateways
 from fabricgen.intent.model.jobs import JobPool
 from fabricgen.intent.model.ports import PortProfile
 from fabricgen.intent.model.racks import RackType
@@ -84,6 +85,10 @@ class Intent(Words):
     dci: dict[Name, Dci] = Field(
         default_factory=dict,
         description="Links between the frontends of two sites of this tree, by name.",
+    )
+    gateways: dict[Name, Gateways] = Field(
+        default_factory=dict,
+        description="Pairs of sites of this tree that are joined by EVPN gateways, by name.",
     )
 
     def naming(self, catalog: Catalog) -> Intent:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fabricgen.intent.model.edge import MaxPrefixes
 from fabricgen.intent.model.vocabulary import Asn, Name, Network, Words
 
 Percent = Annotated[float, Field(gt=0, le=100, multiple_of=0.01)]
@@ -64,11 +65,8 @@ class HostBgp(Words):
         description="Blocks of pods, services and loopbacks: a server may announce each, and any "
         "part of it. New ones go to the end.",
     )
-    most: int = Field(
-        1000,
-        ge=1,
-        le=100_000,
-        description="Most routes of one server; with more its session is closed.",
+    max_prefixes: MaxPrefixes = Field(
+        MaxPrefixes(count=1000, action="end"), description="Most prefixes of one server."
     )
     bfd: bool | None = Field(
         None,

@@ -9,7 +9,9 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.edge import ExternalPeer
+from fabricgen.intent.model.firewalls import FirewallLeg
 from fabricgen.intent.model.ports import HostBgp
+from fabricgen.intent.model.routes import Route
 from fabricgen.intent.model.vocabulary import (
     Address,
     KindOrNumbers,
@@ -42,9 +44,17 @@ class Vlan(Words):
     gateway6: Address | None = Field(
         None, description="Gateway in `subnet6`; default: the first address."
     )
+    announce: Literal["slaac", "dhcp"] | None = Field(
+        None,
+        description="How gateways announce themselves as IPv6 routers: servers make addresses "
+        "themselves (slaac), or ask a DHCPv6 server; default: not at all.",
+    )
     description: SafeText | None = Field(
         None,
         description="Free text: the description of the VLAN and its gateway; default: its name.",
+    )
+    qos: Name | None = Field(
+        None, description="Class of what servers send in it; default: that of its VRF."
     )
 
 
@@ -54,10 +64,12 @@ class DhcpRelay(Words):
     servers: list[Address] = Field(
         min_length=1, max_length=8, description="DHCP servers, reached in this VRF."
     )
-    sources: Network = Field(
-        description="Where the address comes from that each leaf asks from; leaf n has the n-th. "
-        "The gateway is on every leaf, so an answer to it may come to another."
+    sources: Network | None = Field(
+        None,
+        description="Where the address comes from that each leaf asks IPv4 servers from; leaf n "
+        "has the n-th. The gateway is on every leaf, so an answer to it may come to another.",
     )
+    sources6: Network | None = Field(None, description="The same for IPv6 servers.")
 
 
 class Vrf(Words):
@@ -75,12 +87,28 @@ class Vrf(Words):
         description="Routed VLANs of this VRF by name; needed on an evpn fabric where no ports of "
         "servers are routed in it, none on rails.",
     )
+    qos: Name | None = Field(
+        None,
+        description="One of the fabric's `classes`: of what servers send in this VRF; default: "
+        "best effort.",
+    )
     dhcp_relay: DhcpRelay | None = Field(
         None, description="Requests of servers are relayed to DHCP servers; without it, to none."
+    )
+    routes: list[Route] = Field(
+        default_factory=list,
+        max_length=800,
+        description="Static routes, on the leafs that reach the next hop; others learn of them by "
+        "EVPN. New ones go to the end.",
     )
     external: dict[Name, ExternalPeer] = Field(
         default_factory=dict,
         description="Ways out by name. They are told the subnets of this VRF's VLANs.",
+    )
+    firewalls: dict[Name, FirewallLeg] = Field(
+        default_factory=dict,
+        description="Legs on `firewalls` of the fabric, by name: a session with each unit by every "
+        "link, with what `external` would say of it.",
     )
     hosts: dict[Name, HostBgp] = Field(
         default_factory=dict,
@@ -149,15 +177,24 @@ class Attachment(Words):
         description="Profile of `port_profiles` for the leafs' ports; default: that of the servers "
         "themselves.",
     )
+    qos: Name | None = Field(
+        None, description="Class of what these ports take in; default: that of each VLAN, or VRF."
+    )
+    trust: bool = Field(
+        False,
+        description="Take the DSCPs that the servers set: with the fabric's `classes` other ports "
+        "write one of their own.",
+    )
     addresses: Literal["dhcp", "static", "none"] | None = Field(
         None,
         description="Where the servers have their addresses from, in VLANs with a subnet; default: "
         "dhcp, from a server that is yours; IPv6 has `addresses6`.",
     )
-    addresses6: Literal["static", "none"] | None = Field(
+    addresses6: Literal["static", "announced", "none"] | None = Field(
         None,
-        description="Where the servers have their IPv6 addresses from; default: static with "
-        "`addresses: static`, else none.",
+        description="Where the servers have their IPv6 addresses from; announced: as the VLAN of "
+        "their default route announces. Default: static with `addresses: static`, else announced "
+        "where it does, else none.",
     )
     first_host: int | None = Field(
         None,
@@ -190,6 +227,8 @@ class Attachment(Words):
                 raise PydanticCustomError(
                     "value", "`{key}` is about {what} do not have", {"key": key, "what": what}
                 )
+        if self.trust and self.qos is not None:
+            raise PydanticCustomError("value", "a port marks (`qos`) or takes marks (`trust`)")
         if self.bgp is not None and self.links is None:
             raise PydanticCustomError("value", "`bgp` runs over `links`: say where they are from")
         if self.native is not None and self.native not in (self.trunk or ()):

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Asn, Words
 
 
@@ -55,6 +56,9 @@ class Underlay(Words):
     )
     asn: AsnPlan = Field(default_factory=AsnPlan, description="The ASN plan.")
     bfd: Bfd = Field(default_factory=Bfd, description="BFD settings.")
+    password: SecretReference | None = Field(
+        None, description="Of every BGP session between its switches: TCP MD5 (RFC 2385)."
+    )
     mtu: int = Field(
         9214,
         ge=1500,

@@ -11,7 +11,8 @@ _FINIT_MODULE = 313  # x86-64 and nothing else: user-mode-linux exists for no ot
 _libc = ctypes.CDLL(None, use_errno=True)
 
 MODULES = (
-    *("overlay", "ipv6", "bridge", "8021q", "veth", "vxlan", "vrf", "dummy", "bonding"),
+    *("overlay", "ipv6", "bridge", "8021q", "veth", "vxlan", "vrf", "dummy"),
+    *("bonding", "ip_gre"),
     *("sch_htb", "sch_red", "sch_prio", "sch_ets", "sch_netem", "sch_ingress"),
     *("cls_flower", "cls_matchall", "act_gact"),
 )

@@ -29,6 +29,12 @@ class Lab:
             )
             for each in plan["switches"]
         }
+        self.routers = {
+            each["name"]: SwitchNode(
+                name=each["name"], folder=files / each["folder"], management=""
+            )
+            for each in plan["routers"]
+        }
         self.broken: dict[str, list[str]] = {}  # what failed → which kind
 
     def boot(self, tell: Tell) -> dict[str, Any]:
@@ -42,10 +48,11 @@ class Lab:
         self._cables()
         if self.plan["fresh"]:
             first.serve(self.files / "boot", self.plan["gateway"].partition("/")[0])
-        for planned in self.plan["hosts"]:
+        for planned in (*self.plan["routers"], *self.plan["hosts"]):
             batch(planned["commands"], planned["name"])
         created = time.monotonic()
         with ThreadPoolExecutor(self.workers) as pool:
+            list(pool.map(SwitchNode.route, self.routers.values()))
             steps = dict(pool.map(lambda node: self._start(node, tell), self.switches.values()))
         done = time.monotonic()
         skipped = self._skipped()
@@ -75,8 +82,8 @@ class Lab:
 
     def _spaces(self) -> None:
         with ThreadPoolExecutor(self.workers) as pool:
-            list(pool.map(lambda node: node.create(self.world), self.switches.values()))
-        lines = [f"netns attach {node.name} {node.pid}" for node in self.switches.values()]
+            list(pool.map(lambda node: node.create(self.world), self.nodes.values()))
+        lines = [f"netns attach {node.name} {node.pid}" for node in self.nodes.values()]
         batch([*lines, *(f"netns add {each['name']}" for each in self.plan["hosts"])])
 
     def _cables(self) -> None:
@@ -96,6 +103,11 @@ class Lab:
         lines += [wires.cable(*ends_of(cable)) for cable in self.plan["cables"]]
         batch(lines)
 
+    @property
+    def nodes(self) -> dict[str, SwitchNode]:
+        """Return all that is a computer of its own."""
+        return {**self.switches, **self.routers}
+
     def switch(self, name: str) -> SwitchNode:
         """Return a switch; LabError names those there are."""
         if name not in self.switches:
@@ -105,8 +117,8 @@ class Lab:
 
     def execute(self, name: str, command: list[str], text: str | None) -> dict[str, Any]:
         """Run a command on a switch, or in a host's network."""
-        if name in self.switches:
-            done = self.switches[name].run(command, text, 600)
+        if name in self.nodes:
+            done = self.nodes[name].run(command, text, 600)
         elif any(each["name"] == name for each in self.plan["hosts"]):
             root = str(ROOT / "hosts/root")
             done = run(["ip", "netns", "exec", name, "chroot", root, *command], text, 600)
@@ -128,8 +140,8 @@ class Lab:
     def fail(self, name: str, *, silent: bool) -> dict[str, Any]:
         """Break a cable or a whole switch, with or without loss of light."""
         cables = self.at(name)
-        if name in self.switches:
-            self._stop(self.switches[name], cables, silent=silent)
+        if name in self.nodes:
+            self._stop(self.nodes[name], cables, silent=silent)
         elif silent:
             wires.silence(cables[0])
         else:
@@ -158,11 +170,11 @@ class Lab:
 
     def _mend(self, name: str) -> None:
         cables = self.at(name)
-        if name in self.switches:
+        if name in self.nodes:
             ends = [end for pair in cables for end in pair if end.node == name]
             wires.listen(ends)
             batch([f"link set {end.port} up" for end in ends], name)
-            self._revive(self.switches[name])
+            self._revive(self.nodes[name])
             return
         wires.listen(cables[0])
         for end in cables[0]:
@@ -171,7 +183,8 @@ class Lab:
     def _revive(self, node: SwitchNode) -> None:
         node.run(("sh", "-c", "rm -f /run/frr/*.pid /run/frr/*.vty; rm -f /run/lldpd*"))
         node.must(("/usr/lib/frr/watchfrr.sh", "start", "all"), "FRR did not start again")
-        node.must(("/usr/sbin/lldpd",), "lldpd did not start again")
+        if node.name in self.switches:
+            node.must(("/usr/sbin/lldpd",), "lldpd did not start again")
 
     def keys(self, key: str) -> dict[str, str]:
         """Let the owner of a public key log in everywhere; every switch's host key comes back."""

@@ -7,13 +7,20 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from fabricgen.lab.engine.posts import Heard, Packet, Posts
+from fabricgen.lab.engine.posts import Heard, Packet, Posts, version_of
 from fabricgen.lab.engine.wires import batch
 
-_IP_RECVERR, _MSG_ERRQUEUE = 11, 0x2000
+_RECVERR = {socket.IPPROTO_IP: 11, socket.IPPROTO_IPV6: 25}
+_MSG_ERRQUEUE = 0x2000
 _ERROR = struct.Struct("=IBBBBII")  # linux/errqueue.h, struct sock_extended_err
-_FROM_NETWORK = 2  # SO_EE_ORIGIN_ICMP
-_TOO_BIG = (3, 4)  # RFC 792: destination unreachable, fragmentation needed and DF set
+_TOO_BIG = {socket.IPPROTO_IP: (2, 3, 4), socket.IPPROTO_IPV6: (3, 2, 0)}
+"""SO_EE_ORIGIN_ICMP or _ICMP6, and type and code: RFC 792, fragmentation needed and DF set; RFC
+4443, packet too big."""
+_OFFENDER = {
+    socket.IPPROTO_IP: (socket.AF_INET, slice(4, 8)),
+    socket.IPPROTO_IPV6: (socket.AF_INET6, slice(8, 24)),
+}
+"""Where in what follows, a struct sockaddr, the router's address is (ip(7), ipv6(7))."""
 
 
 def oversize(plan: dict[str, Any], ask: dict[str, Any]) -> list[dict[str, Any]]:
@@ -30,7 +37,8 @@ def oversize(plan: dict[str, Any], ask: dict[str, Any]) -> list[dict[str, Any]]:
     with _stretched([hosts[name] for name in sorted(names)]), Posts(endpoints, used) as posts:
         for place, (a, b) in enumerate(pairs):
             sender = posts.posts[a].sender
-            sender.setsockopt(socket.IPPROTO_IP, _IP_RECVERR, 1)
+            level = version_of(endpoints[a]["address"]).level
+            sender.setsockopt(level, _RECVERR[level], 1)
             posts.send(Packet(pair=place, number=0, size=endpoints[a]["mtu"] + 1, tos=0), (a, b))
             end = time.monotonic() + ask["wait"]
             while place not in refusals and place not in heard and time.monotonic() < end:
@@ -70,9 +78,9 @@ def _refusal(sender: socket.socket) -> tuple[str, int] | None:
     except BlockingIOError:
         return None
     for level, kind, value in more:
-        if level == socket.IPPROTO_IP and kind == _IP_RECVERR:
+        if kind == _RECVERR.get(level):
             _, origin, what, code, _, mtu, _ = _ERROR.unpack(value[: _ERROR.size])
-            if origin == _FROM_NETWORK and (what, code) == _TOO_BIG:
-                offender = value[_ERROR.size + 4 : _ERROR.size + 8]
-                return socket.inet_ntoa(offender), mtu
+            if (origin, what, code) == _TOO_BIG[level]:
+                family, place = _OFFENDER[level]
+                return socket.inet_ntop(family, value[_ERROR.size :][place]), mtu
     return None

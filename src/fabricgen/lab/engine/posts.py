@@ -12,43 +12,89 @@ from fabricgen.lab.engine.kernel import inside
 
 PORT = 47910
 _HEAD = struct.Struct("!IIId")  # pair, number, run, time sent
-_IP_RECVTTL, _IP_MTU_DISCOVER, _DONT_FRAGMENT = 12, 10, 2
+_DONT_FRAGMENT = 2
 _SO_RCVBUFFORCE, _BUFFER = 33, 4 << 20
 """Beyond the limit of 212,992 bytes: what a busy machine is late to hear is no loss (socket(7))."""
 HEADERS = 28  # IPv4 and UDP
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """How Linux is asked in one IP version (ip(7), ipv6(7)). headers: bytes of IP and UDP.
+
+    asked: options without which a packet does not say its TTL and TOS, or what they are in IPv6.
+    hops, tos: the messages that say them; tos is also the option of what is sent.
+    """
+
+    family: socket.AddressFamily
+    level: int
+    headers: int
+    mtu_discover: int
+    asked: tuple[int, ...]
+    hops: int
+    tos: int
+
+
+_IP_RECVTTL, _IP_MTU_DISCOVER, _IPV6_MTU_DISCOVER = 12, 10, 23
+_FOUR = Version(
+    family=socket.AF_INET,
+    level=socket.IPPROTO_IP,
+    headers=HEADERS,
+    mtu_discover=_IP_MTU_DISCOVER,
+    asked=(_IP_RECVTTL, socket.IP_RECVTOS),
+    hops=socket.IP_TTL,
+    tos=socket.IP_TOS,
+)
+_SIX = Version(
+    family=socket.AF_INET6,
+    level=socket.IPPROTO_IPV6,
+    headers=48,
+    mtu_discover=_IPV6_MTU_DISCOVER,
+    asked=(socket.IPV6_RECVHOPLIMIT, socket.IPV6_RECVTCLASS),
+    hops=socket.IPV6_HOPLIMIT,
+    tos=socket.IPV6_TCLASS,
+)
+
+
+def version_of(address: str) -> Version:
+    """Return the words for the version of an address."""
+    return _SIX if ":" in address else _FOUR
+
+
 def sending(space: str, address: str) -> socket.socket:
     """Open a socket to send from, with a port of its own: to ECMP it is a flow of its own."""
+    version = version_of(address)
     with inside(space):
-        sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        sender = socket.socket(version.family, socket.SOCK_DGRAM)
     sender.setblocking(False)  # noqa: FBT003 - the socket module's way
-    sender.setsockopt(socket.IPPROTO_IP, _IP_MTU_DISCOVER, _DONT_FRAGMENT)
+    sender.setsockopt(version.level, version.mtu_discover, _DONT_FRAGMENT)
     sender.bind((address, 0))
     return sender
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Post:
     """Both sockets of one endpoint: it sends from one and hears with the other."""
 
+    number: int
     address: str
     sender: socket.socket
     hearer: socket.socket
 
     @classmethod
-    def at(cls, planned: dict[str, Any]) -> Self:
-        """Open them in the host's network."""
-        sender = sending(planned["host"], planned["address"])
+    def at(cls, number: int, planned: dict[str, Any]) -> Self:
+        """Open them in the host's network. number: of the endpoint."""
+        address = planned["address"]
+        sender, version = sending(planned["host"], address), version_of(address)
         with inside(planned["host"]):
-            hearer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            hearer = socket.socket(version.family, socket.SOCK_DGRAM)
         hearer.setblocking(False)  # noqa: FBT003 - the socket module's way
         hearer.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         hearer.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _BUFFER)
-        hearer.setsockopt(socket.IPPROTO_IP, socket.IP_RECVTOS, 1)
-        hearer.setsockopt(socket.IPPROTO_IP, _IP_RECVTTL, 1)
-        hearer.bind((planned["address"], PORT))
-        return cls(planned["address"], sender, hearer)
+        for option in version.asked:
+            hearer.setsockopt(version.level, option, 1)
+        hearer.bind((address, PORT))
+        return cls(number=number, address=address, sender=sender, hearer=hearer)
 
     def close(self) -> None:
         """Close both."""
@@ -68,13 +114,17 @@ class Packet:
 
 @dataclass(slots=True, kw_only=True)
 class Heard:
-    """What arrived of one pair. numbers: of the packets, as they were sent. delays in ms."""
+    """What arrived of one pair. numbers: of the packets, as they were sent. delays in ms.
+
+    by: the endpoints that heard it; more than one may have the address.
+    """
 
     count: int = 0
     ttl: int = 0
     tos: int = 0
     marked: int = 0  # ECN CE
     size: int = 0
+    by: set[int] = field(default_factory=set)
     numbers: set[int] = field(default_factory=set)
     delays: list[float] = field(default_factory=list)
 
@@ -106,6 +156,7 @@ class Heard:
             "dscp": self.tos >> 2,
             "marked": self.marked,
             "size": self.size,
+            "by": sorted(self.by),
             "p50_ms": round(ordered[len(ordered) // 2], 2),
             "p99_ms": round(ordered[int(len(ordered) * 0.99)], 2),
         }
@@ -117,7 +168,7 @@ class Posts:
     def __init__(self, endpoints: list[dict[str, Any]], used: set[int]) -> None:
         """Open them."""
         self.run = int.from_bytes(os.urandom(4))
-        self.posts = {number: Post.at(endpoints[number]) for number in sorted(used)}
+        self.posts = {number: Post.at(number, endpoints[number]) for number in sorted(used)}
         self.by_descriptor = {post.hearer.fileno(): post for post in self.posts.values()}
 
     def __enter__(self) -> Self:
@@ -137,9 +188,10 @@ class Posts:
     ) -> bool:
         """Send one packet; False when the host itself does not let it go."""
         sender = sender or self.posts[ends[0]].sender
-        sender.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, packet.tos)
+        version = version_of(self.posts[ends[0]].address)
+        sender.setsockopt(version.level, version.tos, packet.tos)
         head = _HEAD.pack(packet.pair, packet.number, self.run, time.monotonic())
-        body = head + bytes(max(0, packet.size - HEADERS - len(head)))
+        body = head + bytes(max(0, packet.size - version.headers - len(head)))
         try:
             sender.sendto(body, (self.posts[ends[1]].address, PORT))
         except OSError:
@@ -158,10 +210,11 @@ class Posts:
         """Take in whatever arrives within `wait` seconds of silence."""
         ready, _, _ = select.select(list(self.by_descriptor), [], [], max(0.0, wait))
         for descriptor in ready:
-            hearer = self.by_descriptor[descriptor].hearer
+            post = self.by_descriptor[descriptor]
+            version = version_of(post.address)
             while True:
                 try:
-                    data, more, _, _ = hearer.recvmsg(65535, 128)
+                    data, more, _, _ = post.hearer.recvmsg(65535, 128)
                 except BlockingIOError:
                     break
                 now = time.monotonic()
@@ -169,8 +222,8 @@ class Posts:
                     continue
                 pair, number, run, sent = _HEAD.unpack(data[: _HEAD.size])
                 if run == self.run:
-                    facts = {kind: value for level, kind, value in more if level == 0}
-                    ttl = int.from_bytes(facts[socket.IP_TTL][:1])
-                    tos = facts[socket.IP_TOS][0]
                     known = heard.setdefault(pair, Heard())
-                    known.note(number, len(data) + HEADERS, ttl, tos, now - sent)
+                    known.by.add(post.number)
+                    size = len(data) + version.headers
+                    facts = {kind: value[0] for at, kind, value in more if at == version.level}
+                    known.note(number, size, facts[version.hops], facts[version.tos], now - sent)

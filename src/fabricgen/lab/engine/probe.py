@@ -57,7 +57,7 @@ def matrix(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, An
     pairs = [(a, b) for a, b in ask["pairs"]]
     sizes = ask["size"] if isinstance(ask["size"], list) else [ask["size"]] * len(pairs)
     heard: dict[int, Heard] = {}
-    with Posts(endpoints, _ends(pairs)) as posts:
+    with Posts(endpoints, _ends(endpoints, pairs)) as posts:
         for number in range(ask["rounds"]):
             for place, ends in enumerate(pairs):
                 if place not in heard:
@@ -83,7 +83,7 @@ def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any
     heard: dict[int, Heard] = {}
     sent = [0] * len(wanted)
     ENOUGH.clear()
-    with Posts(endpoints, _ends(pairs)) as posts, contextlib.ExitStack() as stack:
+    with Posts(endpoints, _ends(endpoints, pairs)) as posts, contextlib.ExitStack() as stack:
         senders = [
             stack.enter_context(sending(endpoints[a]["host"], endpoints[a]["address"]))
             for a, _ in pairs
@@ -122,7 +122,7 @@ def classes(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, A
     """
     pairs = [(a, b) for a, b in ask["pairs"]]
     results = {}
-    with Posts(endpoints, _ends(pairs)) as posts:
+    with Posts(endpoints, _ends(endpoints, pairs)) as posts:
         for dscp in ask["dscps"]:
             heard: dict[int, Heard] = {}
             before = counters(ask["ports"])
@@ -143,13 +143,18 @@ def classes(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, A
     return results
 
 
-def _ends(pairs: Iterable[tuple[int, int]]) -> set[int]:
-    return {end for pair in pairs for end in pair}
+def _ends(endpoints: list[dict[str, Any]], pairs: Iterable[tuple[int, int]]) -> set[int]:
+    """Return who takes part: senders, and all that have an address that something is sent to."""
+    ends = [*pairs]
+    asked = {endpoints[target]["address"] for _, target in ends}
+    return {source for source, _ in ends} | {
+        number for number, each in enumerate(endpoints) if each["address"] in asked
+    }
 
 
 _KINDS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Any]] = {
-    "matrix": lambda plan, ask: matrix(plan["endpoints"], ask),
-    "flows": lambda plan, ask: flows(plan["endpoints"], ask),
+    "matrix": lambda plan, ask: matrix([*plan["endpoints"], *plan["beyond"]], ask),
+    "flows": lambda plan, ask: flows([*plan["endpoints"], *plan["beyond"]], ask),
     "echo": lambda plan, ask: echo(plan["endpoints"], ask),
     "classes": lambda plan, ask: classes(plan["endpoints"], ask),
     "oversize": oversize,

@@ -125,6 +125,11 @@ class SwitchNode:
             took[word] = round(time.monotonic() - begun, 2)
         return took
 
+    def route(self) -> None:
+        """Start what a router outside is: forwarding and FRR, without services."""
+        self._sysctl()
+        self._routing()
+
     @property
     def root(self) -> Path:
         """Its own files, as it sees them."""
@@ -152,6 +157,7 @@ class SwitchNode:
             ("etc/network/interfaces", self._interfaces),
             ("etc/fabricgen/tc.batch", self._unit),
             ("etc/fabricgen/zones.nft", self._unit),
+            ("etc/fabricgen/marks.nft", self._unit),
             ("etc/frr/frr.conf", self._reload_frr),
         ):
             if any(each.startswith(path) for each in changed):

@@ -7,6 +7,7 @@ from itertools import permutations
 from typing import Any
 
 from fabricgen.attached.host import Endpoint
+from fabricgen.compiler import slices
 from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.lab.client import LabClient
 from fabricgen.lab.plan import LabPlan
@@ -39,7 +40,7 @@ class Bench:
     @cached_property
     def expected(self) -> Mapping[str, Expected]:
         """What each switch of the lab must show."""
-        return expectations(self.site, self.plan.names)
+        return expectations(self.site, self.plan.names, self.plan.answered)
 
     @cached_property
     def queues(self) -> Mapping[Spot, Attributes]:
@@ -57,18 +58,28 @@ class Bench:
         return tuple(fabric for fabric in self.site.fabrics if fabric.name in there)
 
     def endpoint(self, number: int) -> Endpoint:
-        """Return an endpoint by its place in the plan."""
-        return self.plan.endpoints[number]
+        """Return an endpoint by its number."""
+        return self.ends[number]
+
+    @cached_property
+    def ends(self) -> tuple[Endpoint, ...]:
+        """Return all endpoints as measurements number them, those outside last."""
+        return (*self.plan.endpoints, *self.plan.beyond)
 
     def fitting(self, fabric: str, size: int) -> int:
         """Return a packet size in bytes that every endpoint of a fabric takes, at most `size`."""
         return min(size, *(each.mtu for each in self.plan.endpoints if each.fabric == fabric))
 
     def reachable(self, fabric: str) -> Iterator[Pair]:
-        """Return the pairs of a fabric that have to reach each other."""
+        """Return the pairs within a fabric that have to reach each other."""
         for pair in self.pairs:
-            if pair.routers is not None and self.endpoint(pair.source).fabric == fabric:
+            ends = {self.endpoint(pair.source).fabric, self.endpoint(pair.target).fabric}
+            if pair.routers is not None and ends == {fabric}:
                 yield pair
+
+    def measured(self, fabric: str) -> Iterator[Pair]:
+        """Return those of IPv4, by which queues and uplinks are measured."""
+        return (pair for pair in self.reachable(fabric) if self.endpoint(pair.source).version == 4)
 
     def leafs(self, fabric: str) -> list[str]:
         """Return the leafs with hosts, in the order of the plan."""
@@ -80,19 +91,31 @@ class Bench:
         """Return the pairs that have to reach each other from one leaf to another."""
         return [
             pair
-            for pair in self.reachable(fabric)
+            for pair in self.measured(fabric)
             if (self.endpoint(pair.source).leaf, self.endpoint(pair.target).leaf) == (leaf, other)
         ]
 
     def ring(self, fabric: str) -> list[Pair]:
         """Return a pair from each leaf to the next one: every leaf sends and hears once.
 
-        Where the next leaf must not be reached, as without spines, the pair is of one leaf.
+        Where the next leaf must not be reached, as without spines, the pair is of one leaf. Hosts
+        whose DSCPs are not taken send nothing.
         """
         leafs = self.leafs(fabric)
         ways = zip(leafs, leafs[1:] + leafs[:1], strict=True)
-        choices = (self.between(fabric, a, b) or self.between(fabric, a, a) for a, b in ways)
+        choices = (self.trusted(fabric, a, b) or self.trusted(fabric, a, a) for a, b in ways)
         return [pairs[0] for pairs in choices if pairs]
+
+    def trusted(self, fabric: str, leaf: str, other: str) -> list[Pair]:
+        """Return the pairs from one leaf to another whose source has the DSCP that it writes."""
+        pairs = self.between(fabric, leaf, other)
+        return [pair for pair in pairs if self.endpoint(pair.source).host not in self.marked]
+
+    @cached_property
+    def marked(self) -> frozenset[str]:
+        """The hosts into whose packets a port writes the DSCP of a class, whatever they have."""
+        ports = (port for _, piece in slices(self.site) for port in piece.interfaces if port.marks)
+        return frozenset(port.peer.name for port in ports if port.peer is not None)
 
     def two_ways(self, fabric: str) -> tuple[str, str] | None:
         """Return two leafs with hosts that talk, and more than one way between them."""

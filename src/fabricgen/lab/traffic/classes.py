@@ -35,7 +35,9 @@ def classes(bench: Bench) -> Iterator[Proof]:
         if fabric.qos is None:
             yield not_asked(name, "the fabric has no traffic classes")
         elif not bench.ring(fabric.name):
-            yield not_asked(name, "no two hosts of this lab may hear each other")
+            why = "no two hosts of this lab may hear each other"
+            written = "ports write the DSCP of its class into all that a host of this lab sends"
+            yield not_asked(name, written if bench.marked else why)
         else:
             yield _one(bench, fabric, name)
 

@@ -74,7 +74,7 @@ def _codes(qos: Qos) -> tuple[int, int] | None:
 def _meeting(bench: Bench, fabric: Fabric) -> tuple[int | None, list[int]]:
     """Choose an endpoint that enough other hosts can reach, and one endpoint of each of them."""
     by_target: dict[int, dict[str, int]] = {}
-    for pair in bench.reachable(fabric.name):
+    for pair in bench.measured(fabric.name):
         sources = by_target.setdefault(pair.target, {})
         sources.setdefault(bench.endpoint(pair.source).host, pair.source)
         if len(sources) == SENDERS:

@@ -98,16 +98,14 @@ def _broken(
     budget = int(bfd.interval) * bfd.multiplier if bfd else None
     client = bench.client
     try:
-        seen = _meanwhile(
+        seen = meanwhile(
             bench,
             flows,
             failure.kind,
             lambda: client.call("fail", name=failure.name, silent=failure.silent),
         )
         yield judge(bench, name, flows, seen, budget)
-        seen = _meanwhile(
-            bench, flows, failure.kind, lambda: client.call("heal", name=failure.name)
-        )
+        seen = meanwhile(bench, flows, failure.kind, lambda: client.call("heal", name=failure.name))
     finally:
         with contextlib.suppress(LabFailure):  # it is whole already
             client.call("heal", name=failure.name)
@@ -115,12 +113,12 @@ def _broken(
     yield judged(
         f"{fabric.name}: {failure.name} as before",
         "every switch runs as the model says again",
-        _left(Verifier(client.ask, bench.expected)),
+        settled(Verifier(client.ask, bench.expected)),
     )
 
 
-def _left(verifier: Verifier) -> list[str]:
-    """Return what still differs from the model when nothing more comes back.
+def settled(verifier: Verifier) -> list[str]:
+    """Wait, and return what still differs from the model when nothing more comes back.
 
     Routes that lack a way contradict the model, so `settle` does not wait for them; here it must,
     since BGP tries a lost session again only after a while.
@@ -133,7 +131,7 @@ def _left(verifier: Verifier) -> list[str]:
             return left
 
 
-def _meanwhile(bench: Bench, flows: list[dict[str, Any]], kind: str, act: Any) -> Mapping[str, Any]:
+def meanwhile(bench: Bench, flows: list[dict[str, Any]], kind: str, act: Any) -> Mapping[str, Any]:
     """Let flows run, act a moment after they began, and return what became of them."""
     seconds = BEFORE + AFTER[kind]
     with ThreadPoolExecutor(1) as pool:

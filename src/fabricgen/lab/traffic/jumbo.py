@@ -30,11 +30,11 @@ def jumbo(bench: Bench) -> Iterator[Proof]:
 
 
 def sample(plan: LabPlan, pairs: Sequence[Pair]) -> list[Pair]:
-    """Choose pairs that cover every two leafs, bridged and routed where there are both."""
-    chosen: dict[tuple[str, str, bool], Pair] = {}
+    """Choose pairs that cover every two leafs, in all there are of bridged, routed, IPv4, IPv6."""
+    chosen: dict[tuple[str, str, bool, int], Pair] = {}
     for pair in pairs:
         one, other = plan.endpoints[pair.source], plan.endpoints[pair.target]
-        chosen.setdefault((one.leaf, other.leaf, bool(pair.routers)), pair)
+        chosen.setdefault((one.leaf, other.leaf, bool(pair.routers), one.version), pair)
     return list(chosen.values())
 
 

@@ -12,16 +12,27 @@ from fabricgen.lab.traffic.convergence import convergence
 from fabricgen.lab.traffic.ecmp import ecmp
 from fabricgen.lab.traffic.gateways import gateways
 from fabricgen.lab.traffic.jumbo import jumbo
+from fabricgen.lab.traffic.outside import outside
 from fabricgen.lab.traffic.proof import Proof
 from fabricgen.lab.traffic.reachability import reachability
 from fabricgen.lab.traffic.running import running
+from fabricgen.lab.traffic.ways_out import ways_out
 
 Asking = Callable[[Bench], Iterable[Proof]]
 
 # Gateways first: a leaf announces a host's route when it has heard the host, and before that a
 # packet to it takes one router less.
-PROOFS: tuple[Asking, ...] = (running, gateways, reachability, jumbo, ecmp, classes, congestion)
-FAILURES: tuple[Asking, ...] = (convergence,)
+PROOFS: tuple[Asking, ...] = (
+    running,
+    gateways,
+    reachability,
+    outside,
+    jumbo,
+    ecmp,
+    classes,
+    congestion,
+)
+FAILURES: tuple[Asking, ...] = (convergence, ways_out)
 
 
 def proofs(

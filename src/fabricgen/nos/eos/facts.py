@@ -5,6 +5,7 @@ lines are made is not asked, so that a wrong lowering is found here.
 """
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.pair import PEER_VLAN
@@ -16,6 +17,7 @@ from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name, relay_source
 from fabricgen.nos.eos.releases import syslog_word
+from fabricgen.nos.shared.announcing import announcement
 from fabricgen.nos.spelling import Place
 from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
 
@@ -34,11 +36,13 @@ LEVELS = {"admin": "15", "operator": "1"}
 def more(piece: SwitchSlice) -> Said:
     """Yield objects and what is said of them."""
     yield ("switch",), _switch(piece)
-    marked, taken = _marked(piece), piece.trusted
+    marked = _marked(piece)
     for interface in piece.interfaces:
-        key = ("interface", port_name(piece.switch.model, interface.port))
-        yield key, _port(interface)
-        if marked and interface.use in taken:
+        key, taken = ("interface", port_name(piece.switch.model, interface.port)), False
+        if marked or interface.use is Use.EXTERNAL:
+            taken = piece.takes_marks(interface)
+        yield key, _port(interface, taken=taken)
+        if marked and taken:
             yield key, {"ecn-counted": marked}
     for lag in piece.lags:
         yield ("interface", _bundle(lag)), _limited(lag.carries)
@@ -154,11 +158,11 @@ def _marked(piece: SwitchSlice) -> tuple[str, ...]:
     return tuple(str(item.number) for item in classes if item.marking)
 
 
-def _port(interface: Interface) -> Attributes:
+def _port(interface: Interface, *, taken: bool) -> Attributes:
     port, says = interface.port, dict[str, "str | tuple[str, ...]"]()
     if interface.use is not Use.UNUSED or port.subs > 1:
         says["lanes"] = str(port.lanes)
-    if interface.use is Use.EXTERNAL and interface.lag is None:
+    if interface.use is Use.EXTERNAL and interface.lag is None and not taken:
         says["trust"] = "none"
     bridged = interface.use is Use.EDGE or interface.carries is not None
     if bridged and interface.lag is None:
@@ -198,22 +202,29 @@ def _bridged(carries: Carries | None) -> Attributes:
     return {**says, "carries": "nothing"} if carries is None else says
 
 
+def _trusting(piece: SwitchSlice, lag: Lag) -> Attributes:
+    """Return what a bundle trusts: to a server, outside, or to another site."""
+    if lag.server is not None:
+        return _bridged(lag.carries)
+    return {} if piece.takes_marks(lag.members[0]) else {"trust": "none"}
+
+
 def _own_interfaces(piece: SwitchSlice) -> Said:
     yield ("interface", LOOPBACK), {"note": "router ID"}
     if piece.vtep is not None:
         yield ("interface", VTEP), {"note": "VXLAN tunnel endpoint"}
         if piece.qos is not None and piece.qos.serves:
-            yield ("vtep",), {"dscp": "copied", "class": "outer", "ecn": "copied"}
+            ecn: Attributes = {"ecn": "copied"} if piece.qos.marked else {}
+            yield ("vtep",), {"dscp": "copied", "class": "outer", **ecn}
     for lag in piece.lags:
-        outside = lag.server is None
-        yield ("interface", _bundle(lag)), {"trust": "none"} if outside else _bridged(lag.carries)
+        yield ("interface", _bundle(lag)), _trusting(piece, lag)
         if lag.fallback is not None:
             waits = lag.fallback.seconds
             said = {"fallback-after": str(waits)} if waits is not None else {}
             yield ("interface", _bundle(lag)), {"fallback": "individual", **said}
     for vlan in piece.vlans:
         if vlan.gateways:
-            version = {"ipv6": TRUE, "announced": FALSE} if vlan.gateway(6) else {}
+            version = {"ipv6": TRUE, **_announced(vlan)} if vlan.gateway(6) else {}
             yield ("interface", f"Vlan{vlan.id}"), {"note": vlan.text, **version, **_asks(vlan)}
             if version and vlan.vrf is not None:
                 yield ("vrf", vlan.vrf), {"routes-ipv6": TRUE}
@@ -223,18 +234,29 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
 
 
 def _relays(piece: SwitchSlice) -> Said:
-    for relay in piece.relays:
-        own: Attributes = {"relays": relay.vrf, "vrf": relay.vrf}
-        own["address"] = (str(relay.source(piece.switch)),)
-        yield ("interface", relay_source(relay)), own
-        yield ("relay",), {"told": TRUE}
+    for _, relays in groupby(piece.relays, key=relay_source):
+        every = tuple(relays)
+        own: Attributes = {"relays": every[0].vrf, "vrf": every[0].vrf}
+        own["address"] = tuple(sorted(str(each.source(piece.switch)) for each in every))
+        yield ("interface", relay_source(every[0])), own
+        if every[0].version == 4:
+            yield ("relay",), {"told": TRUE}
+
+
+def _announced(vlan: Vlan) -> Attributes:
+    """Say what is announced; EOS announces every router unless it is told not to."""
+    return announcement(vlan) or {"announced": FALSE}
 
 
 def _asks(vlan: Vlan) -> Attributes:
     """Say what a gateway relays to, and from where."""
-    if vlan.relay is None:
+    if not vlan.relays:
         return {}
-    return {"relayed": tuple(sorted(vlan.relay.servers)), "asks-from": relay_source(vlan.relay)}
+    servers = tuple(sorted(server for relay in vlan.relays for server in relay.servers))
+    asks: Attributes = {"relayed": servers, "asks-from": relay_source(vlan.relays[0])}
+    if vlan.relays[-1].version == 6:
+        asks["asks-for"] = vlan.subnet6.host
+    return asks
 
 
 def _services(piece: SwitchSlice) -> Said:
@@ -319,6 +341,8 @@ def _routing(piece: SwitchSlice) -> Said:
     yield ("bgp", GLOBAL), {"ecmp": str(piece.routing.ecmp)}
     for vrf in piece.tunnelled if piece.vtep is not None else ():
         yield ("vrf", vrf.name), {"wait-install": TRUE}
+        if any(route.vrf == vrf.name for route in piece.routes):
+            yield ("vrf", vrf.name), {"statics": TRUE}
         if vrf.takes and piece.overlay is not None:
             yield ("vrf", vrf.name), _leaks(vrf, piece.overlay)
     yield from _evpn_bfd(piece)

@@ -26,7 +26,8 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
     if piece.qos is not None:
         gaps += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
         gaps += [*_unwatched(piece.qos), *_tunnels(piece, piece.qos), *_bundles(piece, piece.qos)]
-    gaps += _one_sided(piece)
+        gaps += _marks(piece, piece.qos) if piece.qos.shared else ()
+    gaps += [*_one_sided(piece), *_gateway(piece)]
     return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece), *_mtu(piece)]
 
 
@@ -80,20 +81,26 @@ def _tunnels(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
     """Say on which models a class ends where a tunnel begins: no document says they copy DSCP."""
     if piece.vtep is None or not qos.serves:
         return
-    model, here = piece.switch.model, qos.because.main
+    model, here = piece.switch.model, qos.asked
     told = known(model, "tunnels")
     if told.keys() < {"dscp", "ecn"}:
+        lossless = bool(qos.lossless)
+        what = "what is lossless" if lossless else "what has a class"
         yield _gap(
             f"eos on {model}: no document says that it copies DSCP and ECN of a packet to its "
-            "tunnel and back, so what is lossless would be best effort between leafs; looked for: "
+            f"tunnel and back, so {what} would be best effort between leafs; looked for: "
             "`vxlan qos dscp propagation`, which Arista names 7050SX3-48YC12, 7050CX3M-32S and "
             "7050CX3-32S for",
             here,
             "leafs of such a model; else `local` VRFs on rails, and for storage a fabric of kind "
-            "routed",
+            "routed"
+            if lossless
+            else "leafs of such a model",
         )
         return
-    derived = [f"{word} ({row.source})" for word, row in told.items() if row.unseen]
+    written = {"dscp", "ecn"} if qos.marked else {"dscp"}
+    rows = ((word, row) for word, row in told.items() if word in written)
+    derived = [f"{word} ({row.source})" for word, row in rows if row.unseen]
     if derived:
         yield _warning(
             f"eos on {model}: that it takes `vxlan qos` is derived: {'; '.join(derived)}",
@@ -103,13 +110,40 @@ def _tunnels(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
 
 
 def _bundles(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
-    """Refuse LACP beside a class: PyAVD has profiles at port channels, and PFC at ports alone."""
-    if piece.lags and qos.serves:
+    """Refuse LACP beside RoCE: PyAVD has profiles at port channels, and PFC at ports alone."""
+    if piece.lags and qos.kept:
         yield _gap(
             "eos: no document says whether trust, queues and PFC are told a port channel or its "
             "members, so a class for servers and LACP do not go together",
             piece.lags[0].because.main,
             "`bond: active-backup`, or no bond",
+        )
+
+
+def _marks(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
+    """Refuse what one port writes into some packets alone, and classes across a peer link."""
+    model = piece.switch.model
+    for item in piece.interfaces:
+        marks = item.marks
+        if marks is not None and marks.tagged:
+            yield _gap(
+                f"eos on {model}: no document says that its policy maps match VLANs, and the port "
+                f"to {item.peer.name if item.peer else item.port} carries VLANs of several classes",
+                marks.rest.because.main,
+                "one class for all VLANs of a port, by `qos` of its attachment, or `trust: true`",
+            )
+        if marks is not None and marks.kept:
+            yield _gap(
+                f"eos on {model}: a policy map writes one DSCP into all packets, those of RoCE too",
+                marks.rest.because.main,
+                "`trust: true` in the attachments of a fabric with `roce`",
+            )
+    if piece.pair is not None:
+        yield _gap(
+            "eos: no document says that the peer link of an MLAG pair takes a QoS profile, so "
+            "classes end where a packet crosses it",
+            qos.asked,
+            "leafs in pairs of `kind: esi`, which have no peer link",
         )
 
 
@@ -125,6 +159,27 @@ def _one_sided(piece: SwitchSlice) -> Iterator[Diagnostic]:
             f"other the routes of a VRF, so {far} would be reached by one of them alone",
             item.because.main,
             "leafs in a group of their own, or `kind: esi`",
+        )
+
+
+def _gateway(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Refuse gateways on models of which nobody says that a tunnel may begin where one ends."""
+    model = piece.switch.model
+    if piece.gateway is not None and not known(model, "gateway"):
+        yield _gap(
+            f"eos on {model}: no document says that it sends into a tunnel what comes of one, as "
+            f"{piece.switch.name} would as a gateway; Arista names 7280, 7500, 7800 of R3 for it",
+            piece.gateway.because.main,
+            "leafs of such a model for gateways, or `dci`, which joins sites VRF by VRF",
+        )
+    across = piece.gateway.vlans if piece.gateway is not None else ()
+    bundled = [vlan for vlan in piece.vlans if vlan.id in across and vlan.bundle is not None]
+    for vlan in bundled[:1]:
+        yield _gap(
+            "eos: no document gives one VLAN of a VLAN-aware instance (`overlay.service`) a "
+            f"route target between sites, as {vlan.name} needs on {piece.switch.name}",
+            vlan.because.main,
+            "no `overlay.service: vlan-aware` where VLANs go on to another site",
         )
 
 

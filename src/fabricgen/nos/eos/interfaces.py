@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import groupby
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
+from fabricgen.fabric.overlay import Announce, Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.port_profile import PortProfile, guarded, portfast
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.relay import Relay
@@ -17,7 +18,7 @@ from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.zones import Guard
 from fabricgen.nos.eos.mlag import peer_link_of, peer_vlan_of
 from fabricgen.nos.eos.names import relay_source, speed_word
-from fabricgen.nos.eos.qos import counted, profile_name
+from fabricgen.nos.eos.qos import counted, policy_name, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
 from fabricgen.nos.eos.view.system import Tracking
@@ -38,9 +39,9 @@ def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
     tracks = tracking_of(piece) is not None
     bundles = [_bundle(piece, lag, tracks=tracks) for lag in piece.lags]
     in_order = sorted(piece.interfaces, key=lambda item: (item.port.cage, item.port.lane))
-    taken = piece.trusted
+    taken = {id(item) for item in piece.marked}
     ports = (
-        _port(piece, item, spell, tracks=tracks, marked=item.use in taken) for item in in_order
+        _port(piece, item, spell, tracks=tracks, marked=id(item) in taken) for item in in_order
     )
     every = (*bundles, *peer_link_of(piece), *ports)
     return view.Ports(every if not piece.tagged else tuple(_with_shares(piece, every, spell)))
@@ -60,7 +61,7 @@ def _with_shares(
                 name=name,
                 description=f"{piece.switch.name}:{name} to {outside(item.outside)}",
                 speed=None,
-                routed=_routed(piece, item, None, None),
+                routed=_routed(piece, item, None),
             )
 
 
@@ -113,7 +114,6 @@ def _port(
     bridged = interface.use is Use.EDGE or interface.carries is not None
     routed = not (idle or bridged or lag is not None)
     alone = lag is None or interface.fallback is not None
-    profile = _profile(piece, interface) if marked else None
     timed = _TIMED.get(interface.time) if piece.ptp is not None else None
     return view.Port(
         because=interface.because,
@@ -121,29 +121,29 @@ def _port(
         description=UNUSED if idle else describe(piece.switch, interface, spell),
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
-        edge=edge_of(interface.carries, profile, timed) if bridged and alone else None,
-        routed=_routed(piece, interface, profile, timed) if routed else None,
+        edge=edge_of(interface.carries, timed) if bridged and alone else None,
+        routed=_routed(piece, interface, timed) if routed else None,
         guarded=_guarded(interface.carries) if bridged and alone else None,
-        counted=counted(piece.qos, piece.switch.model) if profile and piece.qos else None,
+        counted=counted(piece.qos, piece.switch.model) if marked and piece.qos else None,
+        classed=_classed(piece, interface) if marked and alone else None,
         tracked=_tracked(interface) if tracks else None,
         shut=idle,
     )
 
 
-def _routed(
-    piece: SwitchSlice, interface: Interface, profile: str | None, timed: view.Timed | None
-) -> view.Routed:
-    peers = (peer.label for peer in piece.external if peer.interface is interface)
+def _routed(piece: SwitchSlice, interface: Interface, timed: view.Timed | None) -> view.Routed:
+    peers = [peer.label for peer in piece.external if peer.interface is interface]
     return view.Routed(
         mtu=interface.mtu,
         vrf=interface.vrf,
-        outside=interface.use is Use.EXTERNAL and interface.tag is None,
+        outside=interface.use is Use.EXTERNAL
+        and interface.tag is None
+        and not piece.takes_marks(interface),
         addresses=tuple((_FAMILY[each.version], str(each)) for each in interface.addresses),
         local=interface.link_local,
-        profile=profile,
         timed=timed,
         tag=interface.tag,
-        guards=bound(piece.guards, peer=next(peers, "")),
+        guards=tuple(each for peer in peers for each in bound(piece.guards, peer=peer)),
     )
 
 
@@ -154,14 +154,28 @@ def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
         name=name,
         description=f"{piece.switch.name}:{name} to {lag.far}",
         speed=None,
-        edge=edge_of(lag.carries, None) if lag.server is not None else None,
-        routed=_routed(piece, lag.members[0], None, None) if lag.server is None else None,
+        edge=edge_of(lag.carries) if lag.server is not None else None,
+        routed=_routed(piece, lag.members[0], None) if lag.server is None else None,
         guarded=_guarded(lag.carries) if lag.server is not None else None,
         segment=_segment(segment) if segment is not None else None,
         fallback=view.Fallback(lag.fallback.seconds) if lag.fallback is not None else None,
         mlag=lag.number if lag.mlag else None,
+        classed=_classed(piece, lag.members[0]) if piece.takes_marks(lag.members[0]) else None,
         tracked="downstream" if segment is not None and tracks else None,
     )
+
+
+def _classed(piece: SwitchSlice, interface: Interface) -> view.Classed | None:
+    """Return what a port is told of classes; PyAVD 6.4.0 has the same words at port-channels."""
+    if piece.qos is None:
+        return None
+    profile = profile_name(piece.qos, piece.switch.fabric, interface.port.speed)
+    return _told(profile, policy_name(interface.marks))
+
+
+@lru_cache(maxsize=256)
+def _told(profile: str, policy: str | None) -> view.Classed:
+    return view.Classed(profile, policy)
 
 
 def _guarded(carries: Carries | None) -> view.Guarded:
@@ -190,25 +204,15 @@ def _segment(segment: Segment) -> view.Segment:
     )
 
 
-def _profile(piece: SwitchSlice, interface: Interface) -> str | None:
-    if piece.qos is None:
-        return None
-    return profile_name(piece.qos, piece.switch.fabric, interface.port.speed)
-
-
 @lru_cache(maxsize=4096)
-def edge_of(
-    carries: Carries | None, profile: str | None, timed: view.Timed | None = None
-) -> view.Edge:
+def edge_of(carries: Carries | None, timed: view.Timed | None = None) -> view.Edge:
     """Return the VLANs of a bridged port. One that carries nothing lets nothing in."""
     native = carries.untagged.id if carries is not None and carries.untagged else None
     tagged = [vlan.id for vlan in carries.tagged] if carries is not None else []
     if native is not None and not tagged:
-        return view.Edge(access=native, native=None, trunk="", profile=profile, timed=timed)
+        return view.Edge(access=native, native=None, trunk="", timed=timed)
     every = [*tagged, native] if native is not None else tagged
-    return view.Edge(
-        access=None, native=native, trunk=spans(every) if every else "none", profile=profile
-    )
+    return view.Edge(access=None, native=native, trunk=spans(every) if every else "none")
 
 
 def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
@@ -218,15 +222,7 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
     return view.Interfaces(
         router_id=view.Loopback(_reason(place, "loopbacks"), str(piece.loopback)),
         vtep=view.Loopback(_reason(place, "vteps"), str(piece.vtep)) if piece.vtep else None,
-        relays=tuple(
-            view.RelaySource(
-                because=relay.because,
-                name=relay_source(relay),
-                vrf=relay.vrf,
-                address=str(relay.source(piece.switch)),
-            )
-            for relay in piece.relays
-        ),
+        relays=tuple(_sources(piece)),
         management=view.ManagementPort(
             because=_part(piece.services, place),
             hostname=piece.switch.name,
@@ -247,6 +243,20 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
         peer=peer_vlan_of(piece.pair),
         marks=marks_of(piece.qos) if overlay and piece.qos is not None else None,
     )
+
+
+def _sources(piece: SwitchSlice) -> Iterator[view.RelaySource]:
+    """Yield the loopback of each VRF with relays, whichever IP versions they are of."""
+    for _, relays in groupby(piece.relays, key=lambda relay: relay.number):
+        every = tuple(relays)
+        yield view.RelaySource(
+            because=every[0].because,
+            name=relay_source(every[0]),
+            vrf=every[0].vrf,
+            addresses=tuple(
+                (_FAMILY[each.version], str(each.source(piece.switch))) for each in every
+            ),
+        )
 
 
 _RULES = {"loopbacks": "one router ID per switch", "vteps": "one tunnel endpoint per leaf"}
@@ -277,7 +287,9 @@ def gateways_of(
             ipv4=_spelled(vlan.gateway(4)),
             ipv6=_spelled(vlan.gateway(6)),
             guards=bound(guards, vlan=vlan.id),
-            relay=_helpers(vlan.relay) if vlan.relay is not None else None,
+            relay=next((_helpers(each) for each in vlan.relays if each.version == 4), None),
+            relay6=next((_helpers6(each, vlan) for each in vlan.relays if each.version == 6), None),
+            announced=_announced(vlan) if vlan.announce is not None else None,
         )
         for vlan in vlans
         if vlan.gateways
@@ -289,6 +301,23 @@ def _helpers(relay: Relay) -> view.Helpers:
     return view.Helpers(relay.because, relay_source(relay), relay.servers)
 
 
+def _helpers6(relay: Relay, vlan: Vlan) -> view.Helpers6:
+    return view.Helpers6(
+        because=relay.because,
+        source=relay_source(relay),
+        link=vlan.subnet6.host,
+        servers=relay.servers,
+    )
+
+
+def _announced(vlan: Vlan) -> view.Announced:
+    return view.Announced(
+        because=vlan.because,
+        prefix=vlan.subnet6.prefix,
+        managed=vlan.announce is Announce.DHCP,
+    )
+
+
 def _spelled(gateway: Ip | None) -> str | None:
     return str(gateway) if gateway is not None else None
 
@@ -297,7 +326,8 @@ def _spelled(gateway: Ip | None) -> str | None:
 def marks_of(qos: Qos) -> view.Marks | None:
     """Return why DSCP and ECN go over tunnels; None where servers have no class of their own."""
     rule = "what a server marks is in its class over tunnels too, and hears of congestion there"
-    return view.Marks(Because(qos.because.paths, rule)) if qos.serves else None
+    because = Because((qos.asked,), rule)
+    return view.Marks(because, ecn=qos.marked) if qos.serves else None
 
 
 @lru_cache(maxsize=128)

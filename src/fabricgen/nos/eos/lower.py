@@ -5,7 +5,7 @@ from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of
 from fabricgen.nos.eos.memory import memory_of
 from fabricgen.nos.eos.mlag import mlag_of
 from fabricgen.nos.eos.monitoring import ptp_of
-from fabricgen.nos.eos.qos import maps_of, profiles_of
+from fabricgen.nos.eos.qos import maps_of, policies_of, profiles_of
 from fabricgen.nos.eos.routing import routing_of
 from fabricgen.nos.eos.system import basis_of, services_of
 from fabricgen.nos.eos.tenancy import tenancy_of
@@ -27,12 +27,13 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
             tracking=tracking_of(piece),
             recovery=piece.recovery,
             memory=memory,
-            relay=Reason(piece.relays[0].because) if piece.relays else None,
+            relay=next((Reason(each.because) for each in piece.relays if each.version == 4), None),
         ),
         services=services,
         ptp=ptp_of(piece),
         profiles=profiles_of(piece),
         maps=maps_of(piece.qos) if piece.qos is not None else None,
+        policies=policies_of(piece),
         tenancy=tenancy_of(piece, services),
         ports=ports_of(piece, spell),
         interfaces=interfaces_of(piece),

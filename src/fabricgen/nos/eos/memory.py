@@ -30,7 +30,7 @@ MOST_CELLS = 131_072
 class Known:
     """How well it is known that a model takes some lines, and from where.
 
-    confidence: `vendor document`, `field configuration` or `derived`.
+    confidence: `vendor document`, `vendor statement`, `field configuration` or `derived`.
     """
 
     confidence: str
@@ -47,7 +47,7 @@ def known(model: SwitchModel, of: str = "memory") -> Mapping[str, Known]:
     """Return what is known of lines on a model.
 
     of: `memory`, the profile and pool of `platform trident mmu`; `tunnels`, what `vxlan qos` says
-    of dscp and ecn.
+    of dscp and ecn; `gateway`, that what leaves one of its tunnels enters another.
     """
     told = model.platforms.get("eos", {}).get(of, {})
     return {word: Known(row["confidence"], row["source"]) for word, row in told.items()}

@@ -47,6 +47,7 @@ NOS = Nos(
         gateway="Vlan{}".format,
         bundle="Port-Channel{}".format,
         password=password_of,
+        bundles=True,
         unsaid=frozenset(
             {
                 ("unused", "mtu"),

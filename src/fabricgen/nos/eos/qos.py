@@ -10,6 +10,7 @@ model refuses would stop the whole replacement (avd issue 1304 shows such a refu
 from functools import lru_cache
 
 from fabricgen.catalog.switches import SwitchModel
+from fabricgen.fabric.classes import Marks
 from fabricgen.fabric.qos import Qos, reason
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import qos as view
@@ -30,8 +31,7 @@ def profiles_of(piece: SwitchSlice) -> view.Profiles | None:
     """Return the traffic classes of a switch, as a profile per port speed in use."""
     if piece.qos is None:
         return None
-    taken = piece.trusted
-    speeds = {item.port.speed for item in piece.interfaces if item.use in taken}
+    speeds = {item.port.speed for item in piece.marked}
     block = queue_block(piece.switch.model)
     return _profiles(piece.qos, piece.switch.fabric, block, tuple(sorted(speeds)))
 
@@ -110,6 +110,28 @@ def maps_of(qos: Qos) -> view.Maps:
             if item.number != FIXED_CLASS
         ),
         watchdog=_watchdog(qos),
+    )
+
+
+def policy_name(marks: Marks | None) -> str | None:
+    """Name the policy of a port that marks; its DSCP says all of it."""
+    return f"MARK-{marks.rest.dscp}" if marks is not None else None
+
+
+def policies_of(piece: SwitchSlice) -> view.Policies | None:
+    """Return what ports of this switch write into packets; None where they write nothing.
+
+    A policy at a port decides DSCP and class of what it matches, in place of the port's trust (EOS
+    manual, Quality of Service, ACL based QoS; words and order of PyAVD 6.4.0, policy_maps.qos).
+    """
+    marks = {each.rest.dscp: each.rest for each in piece.marks}
+    if not marks:
+        return None
+    return view.Policies(
+        tuple(
+            view.Policy(because=mark.because, name=f"MARK-{dscp}", dscp=dscp, number=mark.number)
+            for dscp, mark in sorted(marks.items())
+        )
     )
 
 

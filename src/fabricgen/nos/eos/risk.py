@@ -44,6 +44,12 @@ def _rests(path: Path, before: Settings, after: Settings) -> bool:
     return bool(ports) and all((*port, "shutdown") in before for port in ports)
 
 
+def _managed(path: Path, before: Settings, after: Settings) -> bool:
+    """Tell whether a static route is one of the VRF in which nothing is routed: management's."""
+    closed = (f"no ip routing vrf {path[0].split()[3]}",)
+    return closed in before or closed in after
+
+
 def _read(text: str) -> Settings:
     return sections(text, fold=_fold, ends=frozenset({"end"}))
 
@@ -51,7 +57,7 @@ def _read(text: str) -> Settings:
 _TABLE = (files(__package__) / "risk.txt").read_text()
 RULES = rules(
     _TABLE,
-    {"moves": moves, "rests": _rests, "new_session": bgp.new_session},
+    {"moves": moves, "rests": _rests, "new_session": bgp.new_session, "managed": _managed},
     MOVED=MOVED,
 )[""]
 UNKNOWN = Rule(

@@ -6,16 +6,28 @@ EVPN alike: with an ASN per spine, AS paths alone would let every leaf offer its
 
 from collections.abc import Iterator
 from functools import lru_cache
+from ipaddress import ip_address
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, MaxPrefixes
+from fabricgen.fabric.gateways import GATEWAY_GROUPS
 from fabricgen.fabric.leaks import taken_by
-from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
+from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, bundles_of
 from fabricgen.fabric.pair import PEER_VLAN
-from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
+from fabricgen.fabric.routes import VrfRoute
+from fabricgen.fabric.routing import FROM_ABOVE, PEER_GROUPS, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
 from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import Session, SwitchSlice
+from fabricgen.nos.eos.gateways import (
+    ACROSS,
+    FAR,
+    lists_across,
+    neighbors_across,
+    policy_of,
+    stretched,
+    targets_across,
+)
 from fabricgen.nos.eos.leaks import clauses_of, imports_of, lists_of, targets_of
 from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
@@ -23,6 +35,7 @@ from fabricgen.nos.eos.view.system import Entry
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.border import PrefixLine, border_policy
 from fabricgen.nos.shared.description import behind
+from fabricgen.units import spans
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
 _INSIDE = "PEER"
@@ -37,6 +50,10 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         return None
     kinds = frozenset((session.overlay, session.up) for session in piece.sessions)
     addressed = sorted((item for item in piece.sessions if item.remote is not None), key=_order)
+    neighbors = [*(_neighbor(session, spell) for session in addressed), *_inside(piece)]
+    if piece.gateway is not None:
+        beside = (*neighbors, *neighbors_across(piece.gateway, spell))
+        neighbors = sorted(beside, key=lambda each: ip_address(each.address))
     overlay = piece.overlay if piece.vtep is not None else None
     border = border_policy(piece.peers, piece.asn)
     return view.Routing(
@@ -51,29 +68,36 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
             piece.detour,
             leaf=piece.switch.is_leaf,
             paired=piece.pair is not None,
+            far=FAR if piece.gateway is not None else None,
+            secret=piece.gateway.password if piece.gateway is not None else None,
         ),
-        neighbors=(*(_neighbor(session, spell) for session in addressed), *_inside(piece)),
+        neighbors=tuple(neighbors),
         links=tuple(
             _link(piece, session, spell)
             for session in piece.sessions
             if session.remote is None and session.interface is not None
         ),
-        vlans=_mac_vrfs(overlay, piece.vlans) if overlay else (),
-        vrfs=_ip_vrfs(overlay, piece.tunnelled, piece.peers) if overlay else (),
-        lists=(*prefix_lists(border.prefixes), *lists_of(piece.tunnelled)),
+        vlans=_mac_vrfs(overlay, piece.vlans, stretched(piece.gateway)) if overlay else (),
+        bundles=_bundles(overlay, piece.vlans) if overlay else (),
+        vrfs=_ip_vrfs(overlay, piece.tunnelled, piece.peers, piece.routes) if overlay else (),
+        lists=(
+            *lists_across(piece.gateway),
+            *prefix_lists(border.prefixes),
+            *lists_of(piece.tunnelled),
+        ),
         lists6=prefix_lists(border.prefixes6),
         border=border,
-        targets=targets_of(overlay, piece.tunnelled) if overlay else (),
+        targets=(
+            *targets_across(piece.gateway),
+            *(targets_of(overlay, piece.tunnelled) if overlay else ()),
+        ),
+        gateway=policy_of(piece.gateway),
         clauses=clauses_of(piece.tunnelled),
     )
 
 
 def _order(session: Session) -> tuple[int, int]:
     return (session.remote.version, session.remote.value) if session.remote else (0, 0)
-
-
-def _group(session: Session) -> str:
-    return f"{'EVPN' if session.overlay else 'UNDERLAY'}-{_SIDES[session.up]}"
 
 
 def _neighbor(session: Session, spell: Spell) -> view.Neighbor:
@@ -85,7 +109,7 @@ def _neighbor(session: Session, spell: Spell) -> view.Neighbor:
     return view.Neighbor(
         because=session.because,
         address=session.remote.host,
-        group=_group(session),
+        group=session.group,
         asn=session.peer_asn,
         description=text,
     )
@@ -112,7 +136,7 @@ def _link(piece: SwitchSlice, session: Session, spell: Spell) -> view.LinkNeighb
     return view.LinkNeighbor(
         because=session.because,
         interface=spell(piece.switch, session.interface.port),
-        group=_group(session),
+        group=session.group,
         asn=session.peer_asn,
     )
 
@@ -138,34 +162,56 @@ def sides_of(
     *,
     leaf: bool,
     paired: bool,
+    far: str | None,
+    secret: str | None,
 ) -> view.Sides:
-    """Return policy and groups for the kinds of sessions that a switch has."""
+    """Return policy and groups for the kinds of sessions that a switch has.
+
+    far, secret: of its sessions with gateways of another site, the list of those and the password.
+    """
     why = Because((design.path,), "only pools of this fabric, and no valleys")
-    bfd, inside = design.bfd, (_INSIDE,) if paired else ()
+    bfd, inside, across = design.bfd, (_INSIDE,) if paired else (), (ACROSS,) if far else ()
+    links = tuple(side for up, side in _SIDES.items() if (False, up) in kinds)
     return view.Sides(
         because=why,
         community=FROM_ABOVE,
         detour=detour,
         entries=entries(map(_match, design.allowed)),
-        underlay=(*(side for up, side in _SIDES.items() if (False, up) in kinds), *inside),
+        underlay=(*links, *across, *inside),
         inside=inside,
-        evpn=tuple(side for up, side in _SIDES.items() if (True, up) in kinds),
-        watched=tuple(side for up, side in _SIDES.items() if up in watched),
+        evpn=(*(side for up, side in _SIDES.items() if (True, up) in kinds), *across),
+        watched=(
+            *(side for up, side in _SIDES.items() if up in watched),
+            *(across if bfd is not None else ()),
+        ),
         above=(False, True) in kinds,
         below=(False, False) in kinds,
         evpn_above=(True, True) in kinds,
         evpn_below=(True, False) in kinds,
         transit=not leaf,
-        over_ipv6=design.links != "numbered",  # IPv4 routes with IPv6 next hops: RFC 8950
+        far=far,
+        over_ipv6=links if design.links != "numbered" else (),  # RFC 8950
+        passwords=_passwords(design.password, secret),
         bfd=view.Bfd(
             because=why,
             interval=bfd.interval,
             multiplier=bfd.multiplier,
-            loopbacks=bool(watched),
+            loopbacks=bool(watched) or far is not None,
         )
         if bfd
         else None,
     )
+
+
+def _passwords(inside: str | None, across: str | None) -> dict[str, str]:
+    """Return what stands for the passwords of peer groups, in the fabric and to another site."""
+    every = ((PEER_GROUPS, inside), (GATEWAY_GROUPS, across))
+    return {
+        group: placeholder(password_of(group, password))
+        for groups, password in every
+        if password is not None
+        for group in groups
+    }
 
 
 def _match(allowed: AllowedPrefix) -> str:
@@ -178,11 +224,36 @@ def _match(allowed: AllowedPrefix) -> str:
 
 
 @lru_cache(maxsize=128)
-def _mac_vrfs(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.MacVrf, ...]:
+def _mac_vrfs(
+    overlay: EvpnRules,
+    vlans: tuple[Vlan, ...],
+    remote: tuple[tuple[int, tuple[view.Target, ...]], ...],
+) -> tuple[view.MacVrf, ...]:
+    across = dict(remote)
     return tuple(
-        view.MacVrf(vlan.because, vlan.id, tuple(_targets(overlay, vlan.vni, vlan.because)))
+        view.MacVrf(
+            because=vlan.because,
+            vlan=vlan.id,
+            targets=(*_targets(overlay, vlan.vni, vlan.because), *across.get(vlan.id, ())),
+            remote=vlan.id in across,
+        )
         for vlan in vlans
-        if vlan.vni is not None
+        if vlan.vni is not None and vlan.bundle is None
+    )
+
+
+@lru_cache(maxsize=128)
+def _bundles(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.Bundle, ...]:
+    """Return the instances of several VLANs, by name."""
+    return tuple(
+        view.Bundle(
+            because=bundle.because,
+            name=bundle.name,
+            number=bundle.number,
+            vlans=spans(vlan.id for vlan in members),
+            targets=tuple(_targets(overlay, bundle.vni, bundle.because)),
+        )
+        for bundle, members in bundles_of(vlans).items()
     )
 
 
@@ -203,7 +274,10 @@ def _targets(overlay: EvpnRules, vni: int, why: Because) -> Iterator[view.Target
 
 @lru_cache(maxsize=1024)
 def _ip_vrfs(
-    overlay: EvpnRules, vrfs: tuple[Vrf, ...], external: tuple[ExternalPeer, ...]
+    overlay: EvpnRules,
+    vrfs: tuple[Vrf, ...],
+    external: tuple[ExternalPeer, ...],
+    routes: tuple[VrfRoute, ...],
 ) -> tuple[view.IpVrf, ...]:
     return tuple(
         view.IpVrf(
@@ -213,6 +287,7 @@ def _ip_vrfs(
             imports=imports_of(overlay, vrf),
             exports=overlay.exported(vrf.vni),
             taken=taken_by(vrf.name) if vrf.takes else None,
+            statics=any(route.vrf == vrf.name for route in routes),
             external=mine,
             families=_families(mine),
         )
@@ -261,7 +336,10 @@ def _password(peer: ExternalPeer) -> str | None:
 
 
 def password_of(neighbour: str, reference: str) -> str:
-    """Return the reference to a password as EOS keeps it: by its neighbour."""
+    """Return the reference to a password as EOS keeps it: by its neighbour or peer group.
+
+    PyAVD 6.4.0, `bgp_encrypt`: its key is `<PEER_GROUP_NAME>` or `<NEIGHBOR_IP>`.
+    """
     return f"bgp7:{neighbour}@{reference}"
 
 

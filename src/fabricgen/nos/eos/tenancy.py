@@ -8,6 +8,7 @@ from fabricgen.fabric.balancing import LoadBalancing
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
+from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.zones import Guard
 from fabricgen.nos.eos.balancing import by_load, hashed, queue_pairs
@@ -24,7 +25,7 @@ def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
         (piece.services.path, piece.routing.path),
         piece.overlay if piece.vtep and piece.vrfs else None,
         _choice(piece.balancing, piece.switch.model),
-        (piece.guards, tuple(peer for peer in piece.external if peer.version == 6)),
+        (piece.guards, tuple(peer for peer in piece.external if peer.version == 6), piece.routes),
         over_ipv6=bool(piece.sessions) and piece.routing.links != "numbered",
         pair=piece.pair.because.main if piece.pair is not None else None,
     )
@@ -54,7 +55,7 @@ def _tenancy(
     paths: tuple[IntentPath, IntentPath],
     rules: EvpnRules | None,
     choice: _Choice,
-    border: tuple[tuple[Guard, ...], tuple[ExternalPeer, ...]],
+    border: tuple[tuple[Guard, ...], tuple[ExternalPeer, ...], tuple[VrfRoute, ...]],
     *,
     over_ipv6: bool,
     pair: IntentPath | None,
@@ -72,6 +73,31 @@ def _tenancy(
         mac=_mac(rules, rules.anycast_mac) if rules is not None and rules.anycast_mac else None,
         ipv6=_ipv6((*vlans, *border[1]), paths[1], over_ipv6=over_ipv6),
         zones=access_lists(border[0]),
+        routes=_statics(services, border[2]),
+    )
+
+
+def _statics(services: view.Services, routes: tuple[VrfRoute, ...]) -> tuple[view.Static, ...]:
+    """Return static routes by family and VRF, with the way out of the management VRF."""
+    network = services.network
+    out = view.Static(
+        because=network.because,
+        family="ip",
+        vrf=network.vrf,
+        prefix="0.0.0.0/0",
+        by=network.gateway,
+    )
+    every = [out, *map(_static, routes)]
+    return tuple(sorted(every, key=lambda route: (route.family, route.vrf)))
+
+
+def _static(route: VrfRoute) -> view.Static:
+    return view.Static(
+        because=route.because,
+        family="ip" if route.prefix.version == 4 else "ipv6",
+        vrf=route.vrf,
+        prefix=route.prefix.prefix,
+        by=route.by.host,
     )
 
 

@@ -81,6 +81,6 @@ def bound(
     return tuple(
         Bound(_FAMILY[each.version], each.name)
         for guard in guards
-        if (guard.vlan == vlan if vlan is not None else guard.peer == peer and peer)
+        if (guard.vlan == vlan if vlan is not None else guard.peer == peer)
         for each in guard.lists
     )

@@ -11,9 +11,12 @@ from fabricgen.nos.linux.names import (
     LOOPBACK,
     MANAGEMENT_PORT,
     MANAGEMENT_TABLE,
+    below,
     bond_name,
     bridge_mac,
+    device_of,
     frr_names,
+    gre_name,
     port_name,
     table,
     tunnel_name,
@@ -89,6 +92,14 @@ def _ports(piece: SwitchSlice) -> Iterator[Fact]:
     for item in piece.tagged:
         device = bond_name(item.lag) if item.lag is not None else port_name(item.port)
         yield ("interface", f"{device}.{item.tag}"), {"vlan": str(item.tag), "device": device}
+    for item in piece.tunnels:
+        assert item.tunnel is not None
+        ends = {"local": item.tunnel.local.host, "remote": item.tunnel.remote.host}
+        way: Attributes = {**ends, "key": str(item.tag), "below": below(item)}
+        made = {"tunnel": "gre", "outer-ttl": "64", "outer-device": below(item)}
+        made |= {f"outer-{end}": address for end, address in ends.items()}
+        made |= {"inner-mtu": str(item.mtu)}
+        yield ("interface", device_of(item)), {**way, **made}
     split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
     if driver(piece.switch.model) is not None:
         for cage, subs in split.items():
@@ -226,6 +237,7 @@ def _units(piece: SwitchSlice) -> Iterator[Fact]:
                 "/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'",
             ),
             ("etc/fabricgen/zones.nft", "/usr/sbin/nft -f /etc/fabricgen/zones.nft"),
+            ("etc/fabricgen/marks.nft", "/usr/sbin/nft -f /etc/fabricgen/marks.nft"),
             ("etc/fabricgen/tc.batch", "/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch"),
             ("etc/fabricgen/dcb.sh", "/etc/fabricgen/dcb.sh"),
         )
@@ -265,6 +277,7 @@ def files(piece: SwitchSlice) -> Iterator[str]:
         ("etc/fabricgen/passwords", any(user.password_hash for user in users)),
         ("etc/tmpfiles.d/fabricgen.conf", users or services.snmp),
         ("etc/fabricgen/zones.nft", piece.guards),
+        ("etc/fabricgen/marks.nft", piece.marks),
         ("etc/fabricgen/tc.batch", piece.qos is not None),
         ("etc/fabricgen/dcb.sh", lossless or (asic and piece.qos is not None)),
         ("etc/udev/rules.d/10-fabricgen.rules", asic),
@@ -315,6 +328,7 @@ NAMES = Names(
     management=MANAGEMENT_PORT,
     gateway=vlan_name,
     bundle=bond_name,
+    through=gre_name,
     unsaid=UNSAID | {("management", "description"), ("vtep", "port")},
     fixed={
         **dict.fromkeys(_ROLES, _AUTO),

@@ -4,6 +4,7 @@ import re
 from importlib.resources import files
 
 from fabricgen.nos.linux.names import frr_names
+from fabricgen.nos.linux.readback.marks import MarksFile
 from fabricgen.nos.linux.readback.zones import ZonesFile
 from fabricgen.nos.shared.frr.grammar import frr_grammar
 from fabricgen.tree.grammar import Grammar
@@ -26,4 +27,5 @@ GRAMMAR: dict[str, Witness] = {
     "etc/fabricgen/tc.batch": Judged("qdisc ", "class ", "filter "),
     "etc/fabricgen/dcb.sh": Judged(""),
     "etc/fabricgen/zones.nft": ZonesFile(),
+    "etc/fabricgen/marks.nft": MarksFile(),
 }

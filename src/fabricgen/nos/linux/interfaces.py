@@ -10,14 +10,17 @@ from fabricgen.nos.linux.names import (
     BRIDGE,
     MANAGEMENT_PORT,
     MANAGEMENT_TABLE,
+    below,
     bond_name,
     bridge_mac,
+    device_of,
     port_name,
 )
 from fabricgen.nos.linux.overlay import gateways, transits, tunnels, vrf_devices
 from fabricgen.nos.linux.view import (
     Bond,
     BridgePort,
+    Gre,
     Interfaces,
     Loopback,
     Management,
@@ -75,6 +78,7 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
         members=tuple(members),
         bonds=bonds(piece),
         shares=tuple(share(piece, item) for item in piece.tagged),
+        tunnels=tuple(gre(piece, item) for item in piece.tunnels),
         unused=unused_ports(tuple(unused), piece.routing.mtu) if unused else None,
     )
 
@@ -141,10 +145,23 @@ def tenant_port(item: Interface, vrf: str, name: str, alias: str, device: str = 
 def share(piece: SwitchSlice, item: Interface) -> TenantPort:
     """Return a tagged share of a port or bond."""
     assert item.vrf is not None
-    device = bond_name(item.lag) if item.lag is not None else port_name(item.port)
-    name = f"{device}.{item.tag}"
+    name = device_of(item)
     alias = f"{piece.switch.name}:{name} to {outside(item.outside)}"
-    return tenant_port(item, item.vrf, name, alias, device)
+    return tenant_port(item, item.vrf, name, alias, name.partition(".")[0])
+
+
+def gre(piece: SwitchSlice, item: Interface) -> Gre:
+    """Return a tunnel through what is behind a port."""
+    assert item.tunnel is not None
+    assert item.tag is not None
+    return Gre(
+        port=share(piece, item),
+        key=item.tag,
+        local=item.tunnel.local.host,
+        remote=item.tunnel.remote.host,
+        below=below(item),
+        because=item.because,
+    )
 
 
 def bridge_port(piece: SwitchSlice, item: Interface, carries: Carries, spell: Spell) -> BridgePort:

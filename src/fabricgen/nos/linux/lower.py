@@ -5,6 +5,9 @@ from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.balancing import multipath
 from fabricgen.nos.linux.dcb import dcb, driver
 from fabricgen.nos.linux.interfaces import interfaces
+from fabricgen.nos.linux.marks import COMMAND as MARK
+from fabricgen.nos.linux.marks import FILE as MARKS
+from fabricgen.nos.linux.marks import marks
 from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names, port_name
 from fabricgen.nos.linux.queues import Port, queues
 from fabricgen.nos.linux.services import rendered, service_files
@@ -34,6 +37,7 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
         rendered("etc/lldpd.d/fabricgen.conf", "lldp", lldp),
         *service_files(piece.services),
         *zone_files(piece),
+        *mark_files(piece),
         *queue_files(piece, told),
         *asic_files(piece),
         *unit_files(piece, told),
@@ -86,6 +90,12 @@ def zone_files(piece: SwitchSlice) -> list[RenderedBy]:
     return [rendered(FILE, "zones", view)] if view is not None else []
 
 
+def mark_files(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return what ports of servers write into packets; where none does there is no file."""
+    view = marks(piece)
+    return [rendered(MARKS, "marks", view)] if view is not None else []
+
+
 def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
     """Return what names and splits the ports of an ASIC; without its driver there is neither."""
     if driver(piece.switch.model) is None:
@@ -128,6 +138,8 @@ def commands(piece: SwitchSlice, told: Dcb | None) -> list[str]:
         lines.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
     if piece.guards:
         lines.append(COMMAND)
+    if piece.marks:
+        lines.append(MARK)
     if piece.qos is not None:
         lines.append("/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch")
     if told is not None:

@@ -1,9 +1,11 @@
 """Facts of a switch in; the names that Linux knows them by out."""
 
+from dataclasses import replace
 from functools import cache
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import Vrf
+from fabricgen.fabric.switch import Interface
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.shared.frr.names import FrrNames
 
@@ -28,6 +30,25 @@ def port_name(port: Port) -> str:
 def bond_name(number: int) -> str:
     """Spell a bundle."""
     return f"bond{number}"
+
+
+def device_of(port: Interface) -> str:
+    """Spell the port, bond or tagged share of one by which something outside is reached."""
+    if port.tunnel is not None and port.tag is not None:
+        return gre_name(port.port.cage, port.tag)
+    own = bond_name(port.lag) if port.lag is not None else port_name(port.port)
+    return f"{own}.{port.tag}" if port.tag is not None else own
+
+
+def gre_name(cage: int, key: int) -> str:
+    """Spell a tunnel; ifupdown2 takes what has a dot in its name for a VLAN."""
+    return f"gre{cage}-{key}"
+
+
+def below(port: Interface) -> str:
+    """Spell the device that a tunnel's packets leave by."""
+    assert port.tunnel is not None
+    return device_of(replace(port, tag=port.tunnel.below, tunnel=None))
 
 
 def vlan_name(vlan: int) -> str:
@@ -72,4 +93,5 @@ def frr_names(release: str) -> FrrNames:
         multipath=MULTIPATH,
         preamble=(_PLAIN_NEXTHOPS,),
         bundle=bond_name,
+        gateway=vlan_name,
     )

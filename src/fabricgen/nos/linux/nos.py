@@ -45,6 +45,8 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_segments(piece),
         *_pfc(piece),
         *_zones(piece),
+        *_marks(piece),
+        *_tunnels(piece),
         *flows_without_queue_pairs("linux", piece),
     ]
 
@@ -109,6 +111,40 @@ def _zones(piece: SwitchSlice) -> list[Diagnostic]:
             "judge nothing there",
             path=("zones", piece.guards[0].zone),
             hint="eos has access lists in hardware",
+        )
+    ]
+
+
+def _marks(piece: SwitchSlice) -> list[Diagnostic]:
+    """Refuse marks where an ASIC forwards: its packets never meet the kernel's packet filter."""
+    if not piece.marks or driver(piece.switch.model) is None or piece.qos is None:
+        return []
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"linux on {piece.switch.model} forwards in its ASIC, past nftables: ports of servers "
+            "would write no DSCP",
+            path=piece.qos.asked,
+            hint="`trust: true` in the attachments, where servers mark as they should",
+        )
+    ]
+
+
+def _tunnels(piece: SwitchSlice) -> list[Diagnostic]:
+    """Refuse tunnels that an ASIC would have to forward.
+
+    It takes those that inherit the TTL (linux mlxsw spectrum_ipip.c,
+    mlxsw_sp_ipip_can_offload_gre4), and BGP inside one sends with a TTL of 1.
+    """
+    if not piece.tunnels or driver(piece.switch.model) is None:
+        return []
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"linux on {piece.switch.model} forwards in its ASIC, which takes tunnels with an "
+            "inherited TTL alone: that of BGP would end at the first router",
+            path=piece.tunnels[0].because.main,
+            hint="a link of its own, without `gre`",
         )
     ]
 

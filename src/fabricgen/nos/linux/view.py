@@ -185,6 +185,18 @@ class TenantPort:
 
 
 @record(kw_only=True)
+class Gre:
+    """A tunnel: what it is as a port, its key, both ends, and the device below it."""
+
+    port: TenantPort
+    key: int
+    local: str
+    remote: str
+    below: str
+    because: Because
+
+
+@record(kw_only=True)
 class Ports:
     """Every port of the faceplate, by what it is for, and the bundles."""
 
@@ -194,6 +206,7 @@ class Ports:
     members: tuple[RoutedPort, ...]
     bonds: tuple[Bond, ...]
     shares: tuple[TenantPort, ...]
+    tunnels: tuple[Gre, ...]
     unused: UnusedPorts | None
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.zones import ANY_PORT, ICMP, IP, AccessList, Ports, Rule
-from fabricgen.nos.linux.names import port_name, vlan_name
-from fabricgen.nos.linux.view_zones import Chain, Entry, Way, Zones
+from fabricgen.nos.linux.names import device_of, vlan_name
+from fabricgen.nos.linux.view_nftables import Chain, Entry, Way, Zones
 
 FILE = "etc/fabricgen/zones.nft"
 COMMAND = "/usr/sbin/nft -f /etc/fabricgen/zones.nft"
@@ -39,7 +39,7 @@ def zones(piece: SwitchSlice) -> Zones | None:
 
 
 def _ways(piece: SwitchSlice) -> Iterator[Way]:
-    ports = {peer.label: port_name(peer.interface.port) for peer in piece.external}
+    ports = {peer.label: device_of(peer.interface) for peer in piece.external}
     for guard in piece.guards:
         port = vlan_name(guard.vlan) if guard.vlan is not None else ports[guard.peer]
         for each in guard.lists:

@@ -173,7 +173,20 @@ def _zones(piece: SwitchSlice) -> list[Diagnostic]:
     every = {id(each.carries): each.carries for each in piece.interfaces if each.carries}.values()
     mixed = [each for each in every if judged & {vlan.id for vlan in each.vlans}]
     beside = {vlan for each in mixed for vlan in each.vlans if not vlan.gateways}
-    return [
+    labels = {guard.peer: guard.zone for guard in piece.guards if guard.peer}
+    shares = (peer for peer in piece.external if peer.interface.tag is not None)
+    tags = {peer.because.main: labels[peer.label] for peer in shares if peer.label in labels}
+    tagged = [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            "SONiC binds access lists to ports and bundles, never to a sub-interface: nothing "
+            f"would judge what comes from outside in zone {zone}",
+            path=path,
+            hint="a `leaf` and `cage` of its own",
+        )
+        for path, zone in tags.items()
+    ]
+    return tagged + [
         Diagnostic(
             Code.UNSUPPORTED,
             f"SONiC binds access lists to ports, and VLAN {vlan.name} without a gateway shares one "

@@ -63,7 +63,7 @@ def _groups(lossless: tuple[TrafficClass, ...]) -> dict[str, Field]:
 
 def scheduler_name(item: TrafficClass) -> str:
     """Name the scheduler of a class."""
-    return f"scheduler.{item.kind.value}"
+    return f"scheduler.{item.label}"
 
 
 def _scheduler(item: TrafficClass) -> dict[str, Field]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.fabric.topology import Port
 from fabricgen.fabric.zones import ANY_PORT, ICMP, IP, TCP, UDP, AccessList, Guard, Ports, Rule
 from fabricgen.nos.sonic.names import bundle_name
 from fabricgen.nos.sonic.ports import Named
@@ -61,13 +62,15 @@ def _ways(piece: SwitchSlice, named: list[Named]) -> Iterator[tuple[tuple[Guard,
     """Yield each port and bundle with the guards of what it carries."""
     vlans = {guard.vlan: guard for guard in piece.guards if guard.vlan is not None}
     labels = {guard.peer: guard for guard in piece.guards if guard.vlan is None}
-    peers = {p.interface.port: labels[p.label] for p in piece.external if p.label in labels}
+    peers: dict[Port, list[Guard]] = {}
+    for peer in piece.external:
+        if peer.label in labels and peer.interface.tag is None:
+            peers.setdefault(peer.interface.port, []).append(labels[peer.label])
     carrying = [(bundle_name(lag.number), lag.carries) for lag in piece.lags]
     for interface, names in named:
         if interface.use is Use.EXTERNAL:
-            guard = peers.get(interface.port)
-            if guard is not None:
-                yield (guard,), names.name
+            if interface.port in peers:
+                yield tuple(peers[interface.port]), names.name
         elif interface.lag is None:
             carrying.append((names.name, interface.carries))
     for name, carries in carrying:

@@ -3,11 +3,12 @@
 Ports that must come to the same share one `Wanted`: a fabric has a handful, not one per cable.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.switch import Fabric, between_sites
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
@@ -64,7 +65,17 @@ class Expected:
             port = link.upper_port if link.upper is switch else link.lower_port
             assert isinstance(port, Port)
             ends.append((port, mine[kind]))
-        return tuple(ends)
+        return (*ends, *self.to_sites(switch, qos))
+
+    def to_sites(self, switch: Switch, qos: Qos) -> Iterator[End]:
+        """Yield the ports of links to other sites, where those share by classes, too."""
+        if qos.lossless or not qos.serves or self.fabric.overlay is None:
+            return
+        for link in self.fabric.overlay.edge.values():
+            for item in link.ports if link.leaf == switch.name else ():
+                if between_sites(item):
+                    wanted = self.wanted(switch, qos, item.port.speed, item.length, None)
+                    yield item.port, replace(wanted, mtu=item.mtu)
 
     def wanted(
         self,
@@ -73,7 +84,7 @@ class Expected:
         speed: BitsPerSecond,
         length: Metres,
         nics: HostPlan | None,
-        to_server: bool,  # noqa: FBT001 - a fact of the link, passed on as it is
+        to_server: bool = False,  # noqa: FBT001, FBT002 - a fact of the link, passed on as it is
     ) -> Wanted:
         """Return what every port of this kind must do."""
         key = (switch.model, self.memory(switch), id(qos), speed, length, nics, to_server)

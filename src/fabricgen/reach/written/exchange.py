@@ -12,6 +12,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.reach.packet import Address, End, Prefix
+from fabricgen.reach.written.agreement import agree
 from fabricgen.reach.written.pairs import partners
 from fabricgen.reach.written.policies import Clause, Policy, Unreadable
 from fabricgen.record import record
@@ -57,9 +58,11 @@ class Unsettled(ValueError):  # noqa: N818 - it says which routes
 class Exchange:
     """What every switch has learnt."""
 
-    def __init__(self, switches: Mapping[str, Tables], cables: Cables) -> None:
-        """Let all sessions come up, and routes settle."""
-        self.switches, self.cables = switches, cables
+    def __init__(
+        self, switches: Mapping[str, Tables], cables: Cables, crossings: Cables | None = None
+    ) -> None:
+        """Let all sessions come up, and routes settle. crossings: links between sites."""
+        self.switches, self.cables, self.crossings = switches, cables, crossings or {}
         self._odd: dict[str, str] = {}
         self.partners = partners(switches, cables)
         self._peerings = {family: self._up(family) for family in ("ipv4", "ipv6")}
@@ -72,7 +75,7 @@ class Exchange:
             )
             for version in (4, 6)
         }
-        self.evpn = self._evpn()
+        self.evpn, self.across = self._evpn()
         self.unsure = self._unsure()
 
     def learnt(self, name: str, target: Address) -> tuple[Prefix, Route] | None:
@@ -169,9 +172,13 @@ class Exchange:
         }
         return list(every.values())
 
-    def _evpn(self) -> Mapping[str, Heard]:
-        """Return who hears the EVPN routes of each tunnel endpoint."""
+    def _evpn(self) -> tuple[Mapping[str, Heard], Mapping[str, list[Peering]]]:
+        """Return who hears the EVPN routes of each tunnel endpoint, and who hears another domain.
+
+        Routes of an endpoint end where its domain does; the latter are by hearer.
+        """
         peerings: dict[str, list[Peering]] = defaultdict(list)
+        across: dict[str, list[Peering]] = defaultdict(list)
         owners = {
             str(address.ip): each
             for each in self.switches.values()
@@ -184,7 +191,10 @@ class Exchange:
                 teller = owners.get(hearing.peer)
                 if "evpn" in hearing.families and teller is not None and hearing.vrf == GLOBAL:
                     for each in self._far(hearer, hearing, teller):
-                        peerings[teller.name].append(each)
+                        if hearing.remote or each.telling.remote:
+                            across[hearer.name].append(each)
+                        else:
+                            peerings[teller.name].append(each)
         return {
             each.name: self._spread(
                 {each.name: Route((), frozenset(), each.vtep)},
@@ -194,7 +204,7 @@ class Exchange:
             )
             for each in self.switches.values()
             if each.vtep
-        }
+        }, across
 
     def _far(self, hearer: Tables, hearing: Session, teller: Tables) -> Iterator[Peering]:
         """Yield a session between loopbacks, if both ends have it and reach each other."""
@@ -213,15 +223,15 @@ class Exchange:
     def _agree(
         self, one: Tables, ours: Session, other: Tables, theirs: Session, family: str
     ) -> bool:
-        """Tell whether both ends of a session name each other's ASN and the family."""
+        """Tell whether both ends name each other's ASN, the password and the family."""
         odd = ours.strange or theirs.strange
+        if ours.remote is not theirs.remote:
+            odd = f"{one.name} and {other.name} do not both say that a domain ends between them"
         if one.asn == other.asn:
             odd = f"{one.name} and {other.name} are of one AS"
         if odd:
             self._odd[one.name] = odd
-        asns = (ours.asn, other.asn), (theirs.asn, one.asn)
-        named = all(said in (real, "external") for said, real in asns)
-        if odd or not named or family not in theirs.families:
+        if odd or family not in theirs.families or not agree(one, ours, other, theirs):
             return False
         return family != "ipv4" or (_over_ipv6(one, ours) and _over_ipv6(other, theirs))
 

@@ -4,18 +4,13 @@ A packet here is the first of its connection, from a port that nobody knows: a r
 about one ICMP message or about the port that a packet comes from fits none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from ipaddress import ip_network
-from typing import TYPE_CHECKING
 
+from fabricgen.reach.packet import Packet, Prefix
 from fabricgen.reach.written.values import text, words
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.reach.packet import Packet, Prefix
-    from fabricgen.tree.facts import Attributes, Facts, Value
+from fabricgen.tree.facts import Attributes, Facts, Value
 
 _NUMBERS = {"1": "icmp", "58": "icmp", "6": "tcp", "17": "udp"}
 """Protocols that CONFIG_DB has by their numbers (IANA)."""

@@ -1,14 +1,9 @@
 """The tables of all switches and their cables in; which two leafs are an MLAG pair out."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.reach.packet import End, Station
-    from fabricgen.reach.written.tables import Tables
+from fabricgen.reach.packet import End, Station
+from fabricgen.reach.written.tables import Tables
 
 
 def partners(switches: Mapping[str, Tables], cables: Mapping[End, End]) -> dict[str, str]:

@@ -1,18 +1,13 @@
 """A policy as a grammar gives it back in; its clauses out, as a route meets them."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.reach.packet import interface
+from fabricgen.reach.packet import Interface, interface
 from fabricgen.reach.written.values import text, words
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.reach.packet import Interface
-    from fabricgen.tree.facts import Value
+from fabricgen.tree.facts import Value
 
 _PREFIXED = re.compile(r"(\S+),(\d+)-(\d+)$")
 _KNOWN = frozenset(("action", "prefixes", "community", "set-community", "strip", "prepend"))

@@ -1,19 +1,11 @@
 """The networks of servers as their files have them in; by which interface each sends out."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
-from fabricgen.hosts.readback.network import UNREACHABLE, Lookup
-from fabricgen.reach.packet import interface
+from fabricgen.hosts.readback.network import UNREACHABLE, Lookup, Network
+from fabricgen.reach.packet import Packet, Station, Verdict, interface
 from fabricgen.reach.written.verdicts import stops
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from fabricgen.hosts.readback.network import Network
-    from fabricgen.reach.packet import Packet, Station, Verdict
 
 
 class Sending:
@@ -39,7 +31,7 @@ class Sending:
             return stops(f"the files of {one.node} have no interface {one.device}")
         version = packet.target.version
         numbered = any(interface(each).version == version for each in own.addresses)
-        if near is None or not (numbered or (own.dhcp and version == 4)):
+        if near is None or not (numbered or (own.dhcp if version == 4 else own.announced)):
             return one  # people number it themselves
         return self._by_rules(one, packet, on_link=packet.target in near.network)
 
@@ -49,10 +41,9 @@ class Sending:
         way = lookups[packet.target.version].way(int(packet.source), int(packet.target))
         if way == UNREACHABLE:
             return stops(f"{one.node} has no way from {packet.source} to {packet.target}")
-        if way not in network.devices:  # the kernel's own routes, or those that come by DHCP
-            asking = [name for name, each in network.devices.items() if each.dhcp and each.routes]
-            if packet.target.version == 6:
-                asking = []  # announcements are not taken, and nobody asks by DHCPv6
+        if way not in network.devices:  # the kernel's own routes, or those that it is told
+            version = packet.target.version
+            asking = [name for name, each in network.devices.items() if each.asks(version)]
             if on_link or one.device in asking:
                 return one
             if len(asking) != 1:

@@ -45,7 +45,8 @@ class Port:
     """One interface. vlans: what it carries; untagged: its VLAN without a tag.
 
     filters: the lists that judge what enters here. bundle: of which it is a member.
-    parent, tag: it is that share of another one.
+    parent, tag: it is that share of another one. through: it is a tunnel, from and to these
+    addresses with this key, whose packets leave by `below`.
     """
 
     name: str
@@ -60,17 +61,23 @@ class Port:
     bundle: str = ""
     parent: str = ""
     tag: int = 0
+    through: tuple[str, str, str] = ("", "", "")
+    below: str = ""
     filters: tuple[Filter, ...] = ()
     strange: str = ""
 
 
 @record(kw_only=True)
 class Bridge:
-    """A VLAN: its VNI and route targets (0 and none where it is the switch's own)."""
+    """A VLAN: its VNI and route targets (0 and none where it is the switch's own).
+
+    remote: its route targets towards another EVPN domain.
+    """
 
     vni: int = 0
     imports: frozenset[str] = frozenset()
     exports: frozenset[str] = frozenset()
+    remote: frozenset[str] = frozenset()
     strange: str = ""
 
 
@@ -79,14 +86,15 @@ class Table:
     """A VRF: its VNI and route targets; announced: IP versions whose routes go out by EVPN.
 
     redistributes: connected routes are told to peers in the VRF. routes: it forwards at all. takes:
-    VRFs whose routes FRR copies. taken: which routes it takes, told: which EVPN is told of; None
-    where nothing says it.
+    VRFs whose routes FRR copies. statics: IP versions of static routes that it tells. taken: which
+    routes it takes, told: which EVPN is told of; None where nothing says it.
     """
 
     vni: int = 0
     imports: frozenset[str] = frozenset()
     exports: frozenset[str] = frozenset()
     announced: frozenset[int] = frozenset()
+    statics: frozenset[int] = frozenset()
     redistributes: bool = False
     takes: frozenset[str] = frozenset()
     taken: Policy | None = None
@@ -100,7 +108,8 @@ class Session:
     """One BGP session as one end has it. None for a policy: everything passes.
 
     default: the peer is told a default route, whether there is one or not. preference: by how much
-    what it tells is behind what is preferred most.
+    what it tells is behind what is preferred most. local_asn: what the peer sees as the switch's.
+    remote: it goes to another EVPN domain.
     """
 
     vrf: str
@@ -115,6 +124,9 @@ class Session:
     communities: bool
     default: bool
     preference: int
+    local_asn: str = ""
+    password: str = ""
+    remote: bool = False
     strange: str = ""
 
 
@@ -134,7 +146,8 @@ class Tables:
 
     rank: its router ID; of routes that are as good the lowest one's is told on. frr: it routes by
     FRR, whose defaults differ from EOS's. connected: the policy by which its own prefixes are told,
-    None where all are. vlan_of, vrf_of: by VNI. strange: why all is unknown.
+    None where all are. passes_on: what one EVPN domain tells of prefixes it tells the other, as
+    reached by itself. vlan_of, vrf_of: by VNI. strange: why all is unknown.
     """
 
     name: str
@@ -152,6 +165,7 @@ class Tables:
     subnets: Mapping[str, Mapping[Prefix, Port]] = field(default_factory=dict)
     statics: tuple[tuple[str, Interface, str], ...] = ()
     pair: Pair | None = None
+    passes_on: bool = False
     strange: str = ""
     vlan_of: Mapping[int, int] = field(default_factory=dict)
     vrf_of: Mapping[int, str] = field(default_factory=dict)
@@ -213,6 +227,7 @@ class _Reader:
             subnets=_subnets(ports),
             statics=tuple(self.statics()),
             pair=self.pair(),
+            passes_on=bgp.get("inter-domain") == TRUE,
             strange=self.strange,
             vlan_of={each.vni: number for number, each in bridges.items() if each.vni},
             vrf_of={each.vni: vrf for vrf, each in tables.items() if each.vni},
@@ -245,6 +260,8 @@ class _Reader:
             up=not {"shut"} & {*own, *whole, *above} and ("alias" not in own or "up" in own),
             parent=parent,
             tag=tag,
+            through=(text(own.get("local")), text(own.get("remote")), text(own.get("key"))),
+            below=text(own.get("below")),
             vrf=text(own.get("vrf")) or GLOBAL,
             addresses=tuple(interface(each) for each in words(own.get("address"))),
             vlans=self.carried(name, bond, whole),
@@ -299,6 +316,7 @@ class _Reader:
             vni=vni,
             imports=frozenset(words(targets.get("import"))),
             exports=frozenset(words(targets.get("export"))),
+            remote=frozenset(words(own.get("remote"))),
             strange=strange,
         )
 
@@ -324,6 +342,7 @@ class _Reader:
             imports=frozenset(words(own.get("import"))),
             exports=frozenset(words(own.get("export"))),
             announced=self.announced(own),
+            statics=self.told_statics(own),
             redistributes=own.get("connected") == TRUE,
             takes=frozenset(words(own.get("takes"))),
             taken=policies["taken"],
@@ -341,16 +360,25 @@ class _Reader:
         both = set(words(own.get("families"))) & set(words(own.get("announced")))
         return frozenset(int(family.removeprefix("ipv")) for family in both)
 
+    def told_statics(self, own: Attributes) -> frozenset[int]:
+        """Return the IP versions whose static routes a VRF tells; EOS says both at once."""
+        if own.get("statics") == TRUE:
+            return frozenset({4, 6})
+        return frozenset(int(word.removeprefix("ipv")) for word in words(own.get("statics")))
+
     def sessions(self) -> Iterator[Session]:
         """Yield the sessions."""
         for key, own, odd in self.each("session"):
-            policies, strange = {}, odd
+            policies, strange, remote = {}, odd, own.get("domain") == "remote"
             for name in POLICIES:
                 try:
                     policies[name] = policy(own[name]) if name in own else None
                 except Unreadable as fault:
                     policies[name], strange = None, f"{' '.join(key)}: {fault}"
-                if any(each.targets or each.source for each in policies[name] or ()):
+                chosen = (
+                    each.source or (each.targets and not remote) for each in policies[name] or ()
+                )
+                if any(chosen):
                     strange = f"{' '.join(key)}: a policy of routes between VRFs"
             if key[1] == GLOBAL and any(each.outer for each in policies["in"] or ()):
                 strange = f"{' '.join(key)}: a policy of routers outside"
@@ -367,6 +395,9 @@ class _Reader:
                 communities=self.frr or own.get("communities") == TRUE,
                 default=own.get("default") == TRUE,
                 preference=preferred(policies["in"]),
+                local_asn=text(own.get("local-as")),
+                password=text(own.get("password")),
+                remote=remote,
                 strange=strange,
             )
 
@@ -381,7 +412,8 @@ class _Reader:
     def statics(self) -> Iterator[tuple[str, Interface, str]]:
         """Yield routes told by hand: VRF, prefix, the next hop."""
         for key, own, _ in self.each("route"):
-            yield key[1], ip_interface(key[2]), text(own.get("via"))
+            for via in words(own.get("via")):
+                yield key[1], interface(key[2]), via
 
     def pair(self) -> Pair | None:
         """Return what it says of its MLAG pair."""

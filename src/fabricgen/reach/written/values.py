@@ -1,11 +1,6 @@
 """Values of facts in; one text, or several, out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Value
+from fabricgen.tree.facts import Value
 
 
 def text(value: Value | None) -> str:

@@ -12,11 +12,13 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from fabricgen.reach.packet import End, Hop, Outcome, Packet, Station, Verdict
-from fabricgen.reach.written.exchange import Exchange, Route, applied, covers, network
+from fabricgen.reach.written.borders import outside, share
+from fabricgen.reach.written.domains import Domains
+from fabricgen.reach.written.exchange import Exchange, network
 from fabricgen.reach.written.pairs import torn
 from fabricgen.reach.written.sending import Sending
 from fabricgen.reach.written.verdicts import after, every_way, joined, stops, taken, unknown
-from fabricgen.reach.written.ways import Entry, Ways, carries, is_in, share
+from fabricgen.reach.written.ways import Entry, Ways, carries, is_in
 from fabricgen.tree.facts import GLOBAL
 
 if TYPE_CHECKING:
@@ -33,18 +35,19 @@ class Walk:
     ) -> None:
         """Take the routes, the stations and the networks of servers."""
         self._exchange, self._switches = exchange, exchange.switches
-        self._ways = Ways(exchange)
+        self._ways, self._domains = Ways(exchange), Domains(exchange)
         self._sending = Sending(stations, hosts)
-        self._known: dict[tuple[str, str, str, str], Verdict] = {}
+        self._known: dict[tuple[str, ...], Verdict] = {}
 
     def answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         """Return what becomes of a packet from one station to another."""
-        for each in (one, other):
+        for each in (one, other, *one.behind, *other.behind):
             fault = torn(each, self._switches, self._exchange.partners)
             if fault:
                 return unknown(fault)
         if one.outside:
             return every_way([self._inward(end, one, other, packet) for end in one.ends])
+        one = one.behind[0] if one.behind else one
         leaving = self._sending.leaving(one, packet)
         if isinstance(leaving, Verdict):
             return leaving
@@ -68,7 +71,8 @@ class Walk:
             return stopped
         if port.vlans:
             return self._tagged(switch, port, one, other, packet, on_link=on_link)
-        if not any(packet.source in each.network for each in port.addresses):
+        own = one.address(packet.target.version)
+        if own is None or not any(own.ip in each.network for each in port.addresses):
             return stops(f"{end.switch} {end.port} is in no VLAN and has no such address")
         return self._forward(switch, port.vrf, other, packet)
 
@@ -109,9 +113,25 @@ class Walk:
         bridge = switch.bridges.get(vlan)
         if bridge is None or not bridge.vni:
             return stops(f"VLAN {vlan} of {switch.name} is its own: it has no VNI")
-        far = list(dict.fromkeys(end.switch for end in other.ends))
-        every = [self._to_leaf(switch, vlan, self._switches[name], other) for name in far]
-        return after(act, every_way(every))
+        far = self._endpoints(switch, vlan, other)
+        return after(act, every_way([self._to_leaf(switch, vlan, leaf, other) for leaf in far]))
+
+    def _endpoints(self, switch: Tables, vlan: int, other: Station) -> list[Tables]:
+        """Return the leafs of a station; of a pair with one endpoint one that is heard of.
+
+        Both of a pair know what either has learnt, and tell it with the same endpoint.
+        """
+        leafs = [self._switches[name] for name in dict.fromkeys(end.switch for end in other.ends)]
+        kept: list[Tables] = []
+        for leaf in sorted(leafs, key=lambda each: not self._hears(switch, vlan, each)):
+            if not any(leaf in self._landings(each) for each in kept):
+                kept.append(leaf)
+        return kept
+
+    def _hears(self, switch: Tables, vlan: int, far: Tables) -> bool:
+        """Tell whether a switch has routes of a leaf, in its own domain or beyond gateways."""
+        near = switch.name in self._exchange.evpn.get(far.name, {})
+        return near or bool(self._domains.towards(switch, vlan, far))
 
     def _hand_over(self, switch: Tables, ends: list[End], vlan: int, other: Station) -> Verdict:
         every = []
@@ -134,6 +154,10 @@ class Walk:
 
     def _to_leaf(self, switch: Tables, vlan: int, far: Tables, other: Station) -> Verdict:
         """Bridge to a station on another leaf, by the VNI of a VLAN."""
+        if switch.name not in self._exchange.evpn.get(far.name, {}):
+            gates = self._domains.towards(switch, vlan, far)
+            if gates:
+                return every_way([self._to_gateway(switch, vlan, each, other) for each in gates])
         ends = [end for end in other.ends if end.switch == far.name]
         port = far.ports.get(ends[0].port)
         there = other.tag or (port.untagged if port is not None else 0)
@@ -157,6 +181,17 @@ class Walk:
             ),
         )
 
+    def _to_gateway(self, switch: Tables, vlan: int, gate: Tables, other: Station) -> Verdict:
+        """Bridge to a gateway, of this site's or of the other's, which bridges on."""
+        tunnel, vni = self._tunnel(switch, gate), switch.bridges[vlan].vni
+        if tunnel.outcome is not Outcome.REACHES:
+            return tunnel
+        landed = self._landings(gate)
+        return joined(
+            tunnel,
+            every_way([self._bridge(each, each.vlan_of.get(vni, 0), other) for each in landed]),
+        )
+
     def _landings(self, far: Tables) -> list[Tables]:
         """Return the leafs that a tunnel may end on: both of a pair that has one endpoint."""
         beside = self._switches.get(self._exchange.partners.get(far.name, ""))
@@ -167,6 +202,8 @@ class Walk:
         """Carry a packet from one tunnel endpoint to another, over every path."""
         if switch.name in self._exchange.unsure:
             return unknown(self._exchange.unsure[switch.name])
+        if self._domains.beside(switch, far):
+            return self._under(switch, far, far.vtep, ())
         heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
         if heard is None or heard.endpoint != far.vtep or not switch.vtep:
             return stops(f"{switch.name} hears no EVPN route of {far.name}")
@@ -216,7 +253,8 @@ class Walk:
         seen: tuple[tuple[str, str], ...] = (),
     ) -> Verdict:
         """Look a packet's target up in a VRF, and follow every way that is as good."""
-        key = (switch.name, vrf, other.name, str(packet.target))
+        whole = packet if self._ways.judged else packet.target
+        key = (switch.name, vrf, other.network, other.name, str(whole))
         if key not in self._known:
             if (switch.name, vrf) in seen:
                 return stops(f"{packet.target} runs in a circle at {switch.name}")
@@ -241,8 +279,8 @@ class Walk:
         strange = switch.strange or table.strange or self._exchange.unsure.get(switch.name)
         if strange:
             return unknown(f"{switch.name}: {strange}")
-        if any(each[0] == vrf for each in switch.statics):
-            return unknown(f"{switch.name} has static routes in VRF {vrf}")
+        if vrf == GLOBAL and any(each[0] == vrf for each in switch.statics):
+            return unknown(f"{switch.name} has static routes outside of VRFs")
         place = "" if vrf == GLOBAL else f" in VRF {vrf}"
         entries = self._ways.entries(switch, vrf, table, packet.target, other)
         if not entries:
@@ -272,11 +310,41 @@ class Walk:
             return self._forward(there, entry.vrf or vrf, other, packet, seen)
         if entry.tunnel:
             return self._through(switch, vrf, self._switches[entry.tunnel], other, packet, seen)
-        if not entry.outside:
-            return self._local(switch, switch.ports[entry.port], other, packet)
-        if any(share(switch, end) is switch.ports[entry.port] for end, _ in other.also):
-            return taken(other)
-        return stops(f"{packet.target} leaves the site by {switch.name} {entry.port}")
+        if entry.outside:
+            return self._out(switch, entry, other, packet, seen)
+        return self._next(switch, entry, other, packet)
+
+    def _next(self, switch: Tables, entry: Entry, other: Station, packet: Packet) -> Verdict:
+        """Hand a packet to whom it is for, or to the next hop of a static route to it."""
+        port = switch.ports[entry.port]
+        if not entry.via:
+            return self._local(switch, port, other, packet)
+        via = ip_address(entry.via)
+        for host in other.behind:
+            own = host.address(via.version)
+            if own is not None and own.ip == via:
+                return self._local(switch, port, host, packet._replace(target=via))
+        return stops(f"{packet.target} is not behind {entry.via}")
+
+    def _out(
+        self,
+        switch: Tables,
+        entry: Entry,
+        other: Station,
+        packet: Packet,
+        seen: tuple[tuple[str, str], ...],
+    ) -> Verdict:
+        """Send a packet out of the site; over a link to another it enters the far port's VRF."""
+        if entry.far is None:
+            if any(share(switch, end) is switch.ports[entry.port] for end, _ in other.also):
+                return taken(other)
+            return stops(f"{packet.target} leaves the site by {switch.name} {entry.port}")
+        there, port = entry.far.switch, entry.far.port
+        assert port is not None
+        stopped = _barred(there, port, End(there.name, port.name))
+        stopped = stopped or _filtered(port, packet, routed=True)
+        hop = Hop(node=switch.name, act=f"sends it to {there.name} by {entry.port}")
+        return after(hop, stopped or self._forward(there, port.vrf, other, packet, seen))
 
     def _through(
         self,
@@ -310,7 +378,7 @@ class Walk:
             return stops(f"nobody has {packet.target}")
         if vlan:
             return self._bridge(switch, vlan, other)
-        if End(switch.name, port.name) in other.ends:
+        if any(share(switch, end) is port for end in other.ends):
             return taken(other)
         return stops(f"{packet.target} is not behind {switch.name} {port.name}")
 
@@ -325,16 +393,14 @@ class Walk:
             return stopped or stops(f"{end.switch} has no port {end.port}")
         mine = [
             session
-            for session, near in self._ways.outside(switch, port.vrf)
+            for session, near in outside(switch, port.vrf)
             if near is port and session.asn in (one.asn, "external")
         ]
         told = [
             prefix
             for session in mine
-            for prefix in self._ways.prefixes(switch, port.vrf, packet.target, other)
-            if applied(session.policies["out"], Route((), frozenset()), covers(prefix)) is not None
+            for prefix in self._ways.told(switch, port.vrf, session, packet.target, other)
         ]
-        told += [network(packet.target, 0) for session in mine if session.default]
         if not told:
             return stops(f"{one.node} is told no route to {packet.target}")
         sent = Hop(node=one.node, act=f"sends to {told[0]}")

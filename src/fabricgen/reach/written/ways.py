@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from fabricgen.reach.written.exchange import Exchange, Route, applied, covers, network
+from fabricgen.reach.written.borders import Far, Sessions, announced, far_ends, outside, share
+from fabricgen.reach.written.domains import Domains, one_vlan, passes
+from fabricgen.reach.written.exchange import Exchange, Peering, Route, applied, covers, network
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.reach.packet import Address, End, Prefix, Station
+    from fabricgen.reach.packet import Address, Prefix, Station
     from fabricgen.reach.written.policies import Policy
     from fabricgen.reach.written.tables import Port, Session, Table, Tables
 
 
+Path = tuple[int, ...]
+STATIC = 1000
+"""The rank of a static route, behind own subnets."""
 LEARNT = 100_000
 """The rank of what BGP tells, behind own subnets however much it is preferred."""
 
@@ -26,7 +31,8 @@ class Entry:
     """One way of a VRF's table. rank: of two to one prefix the lower counts.
 
     port: an own subnet, or, outside, that to a router outside. tunnel: the leaf that announced it.
-    vrf: another one of the switch, whose route it is. strange: why nobody knows where it leads.
+    vrf: another one of the switch, whose route it is. via: the next hop of a static route. far: the
+    other end of a link between sites. strange: why nobody knows where it leads.
     """
 
     length: int
@@ -35,7 +41,18 @@ class Entry:
     outside: bool = False
     tunnel: str = ""
     vrf: str = ""
+    via: str = ""
+    far: Far | None = None
     strange: str = ""
+
+
+class _Heard(NamedTuple):
+    """A prefix of EVPN: who announces it, the ASNs to that, how far behind others it stands."""
+
+    teller: str
+    length: int
+    path: Path
+    behind: int
 
 
 class Ways:
@@ -44,13 +61,10 @@ class Ways:
     def __init__(self, exchange: Exchange) -> None:
         """Take the routes."""
         self._exchange, self._switches = exchange, exchange.switches
-        self._owners = {
-            str(address.ip): each.name
-            for each in exchange.switches.values()
-            for port in each.ports.values()
-            if port.tag and port.vrf != GLOBAL
-            for address in port.addresses
-        }
+        self._asking: set[Sessions] = set()
+        self._domains = Domains(exchange)
+        self.far = far_ends(exchange.switches, exchange.crossings)
+        self.judged = any(far.port and far.port.filters for far in self.far.values())
 
     def entries(
         self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
@@ -85,17 +99,41 @@ class Ways:
                 assert learnt is not None
                 entries.append(Entry(length=learnt[0].prefixlen, rank=LEARNT, tunnel=name))
             return entries
-        for session, port in self.outside(switch, vrf):
-            length = self._taken_from(switch, port, session, target, other)
-            if length is not None:
-                rank, far = LEARNT + session.preference, self._owners.get(session.peer, "")
-                why = f"{port.name} of {switch.name} leads to {far}, at another site" if far else ""
-                entries.append(
-                    Entry(length=length, rank=rank, port=port.name, outside=True, strange=why)
-                )
-        for name, length, path in self._heard(switch, table, target, other):
-            entries.append(Entry(length=length, rank=LEARNT + path, tunnel=name))
+        for prefix, port, via in self._statics(switch, vrf, target):
+            entries.append(Entry(length=prefix.prefixlen, rank=STATIC, port=port.name, via=via))
+        entries += self._over_borders(switch, vrf, target, other)
+        for each in self._everywhere(switch, table, target, other):
+            rank = LEARNT + len(each.path) + each.behind
+            entries.append(Entry(length=each.length, rank=rank, tunnel=each.teller))
         return entries
+
+    def _statics(
+        self, switch: Tables, vrf: str, target: Address
+    ) -> Iterator[tuple[Prefix, Port, str]]:
+        """Yield the static routes to an address, with the port to a next hop that is near."""
+        for each, route, via in switch.statics:
+            if each == vrf and target.version == route.version and target in route.network:
+                near = self._exchange.connected(switch.name, vrf, ip_address(via))
+                if near is not None:
+                    yield route.network, near[1], via
+
+    def _over_borders(
+        self, switch: Tables, vrf: str, target: Address, other: Station
+    ) -> Iterator[Entry]:
+        """Yield the ways that routers outside and other sites tell a VRF of."""
+        for session, port in outside(switch, vrf):
+            far = self.far.get((switch.name, vrf, session.peer))
+            told = self._taken_from(switch, port, session, target, other)
+            if told is not None or (far is not None and far.strange):
+                length, path = told or (target.max_prefixlen, ())
+                yield Entry(
+                    length=length,
+                    rank=LEARNT + session.preference + len(path),
+                    port=port.name,
+                    outside=True,
+                    far=far,
+                    strange=far.strange if far is not None else "",
+                )
 
     def _of_others(
         self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
@@ -124,8 +162,8 @@ class Ways:
 
     def _heard(
         self, switch: Tables, table: Table, target: Address, other: Station
-    ) -> Iterator[tuple[str, int, int]]:
-        """Yield who announces an address to a VRF by EVPN, how long a prefix, how far away."""
+    ) -> Iterator[_Heard]:
+        """Yield who announces an address to a VRF by EVPN."""
         for far in self._switches.values() if table.imports else ():
             heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
             if heard is None or far is switch:
@@ -136,7 +174,54 @@ class Ways:
                 continue
             for length, more in self._announced(far, vrf, theirs, target, other):
                 if switch.frr or _takes(table, network(target, length), "", theirs.exports):
-                    yield far.name, length, len(heard.path) + more
+                    yield _Heard(far.name, length, heard.path, more)
+
+    def _everywhere(
+        self, switch: Tables, table: Table, target: Address, other: Station
+    ) -> Iterator[_Heard]:
+        """Yield who announces an address by EVPN: in this domain, and gateways for another."""
+        yield from self._heard(switch, table, target, other)
+        if not self._exchange.across:
+            return
+        yield from self._across(switch, table, target, other)
+        for gate, heard in self._domains.gates(switch):
+            theirs = gate.tables.get(gate.vrf_of.get(table.vni, ""))
+            if gate.passes_on and theirs is not None and theirs.exports & table.imports:
+                for each in self._across(gate, theirs, target, other):
+                    yield _Heard(gate.name, each.length, (*heard.path, *each.path), each.behind)
+
+    def _across(
+        self, gate: Tables, table: Table, target: Address, other: Station
+    ) -> Iterator[_Heard]:
+        """Yield what gateways of another domain tell a gateway: their own, and what they hear.
+
+        A host comes by its VLAN, if that goes on here; a prefix by its VRF.
+        """
+        for peering in self._exchange.across.get(gate.name, ()):
+            beyond = peering.teller
+            vrf = beyond.vrf_of.get(table.vni, "")
+            theirs = beyond.tables.get(vrf)
+            if theirs is None or not theirs.exports & table.imports:
+                continue
+            if not passes(peering, theirs.exports):
+                continue
+            path = (int(beyond.asn),)
+            for length, more in self._announced(beyond, vrf, theirs, target, other):
+                if length < target.max_prefixlen or self._goes_on(peering, beyond, other):
+                    yield _Heard(beyond.name, length, path, more)
+            for each in self._heard(beyond, theirs, target, other) if beyond.passes_on else ():
+                teller = self._switches[each.teller]
+                if each.length < target.max_prefixlen or self._goes_on(peering, teller, other):
+                    yield _Heard(beyond.name, each.length, (*path, *each.path), each.behind)
+
+    def _goes_on(self, peering: Peering, leaf: Tables, other: Station) -> bool:
+        """Tell whether the VLAN of a station at a leaf goes on beyond the gateways of a session."""
+        for end in other.ends:
+            port = leaf.ports.get(end.port) if end.switch == leaf.name else None
+            bridge = leaf.bridges.get(other.tag or (port.untagged if port is not None else 0))
+            if port is not None and bridge is not None and one_vlan(peering, bridge.vni):
+                return True
+        return False
 
     def _announced(
         self, far: Tables, vrf: str, theirs: Table, target: Address, other: Station
@@ -152,12 +237,15 @@ class Ways:
         own = self._exchange.connected(far.name, vrf, target)
         if own is not None and _permits(theirs.told, own[0], "", frozenset()):
             yield own[0].prefixlen, 0
-        for session, port in self.outside(far, vrf):
-            length = self._taken_from(far, port, session, target, other)
-            if length is not None and _permits(
-                theirs.told, network(target, length), "", frozenset()
+        for prefix, _, _ in self._statics(far, vrf, target):
+            if target.version in theirs.statics and _permits(theirs.told, prefix, "", frozenset()):
+                yield prefix.prefixlen, 0
+        for session, port in outside(far, vrf):
+            told = self._taken_from(far, port, session, target, other)
+            if told is not None and _permits(
+                theirs.told, network(target, told[0]), "", frozenset()
             ):
-                yield length, 1 + session.preference % 100
+                yield told[0], 1 + len(told[1]) + session.preference % 100
 
     def _near(self, switch: Tables, vrf: str, other: Station, target: Address) -> bool:
         """Tell whether a leaf, or the other of its MLAG pair, has a station."""
@@ -180,45 +268,83 @@ class Ways:
                 return bool(far.bridges[vlan].vni)
         return False
 
-    def outside(self, switch: Tables, vrf: str) -> Iterator[tuple[Session, Port]]:
-        """Yield the sessions of a VRF with routers outside, and the port of each."""
-        for session in switch.sessions:
-            for port in switch.ports.values() if session.vrf == vrf != GLOBAL else ():
-                near = any(
-                    session.peer != str(a.ip) and _holds(a.network, session.peer)
-                    for a in port.addresses
-                )
-                if near and port.up and port.vrf == vrf:
-                    yield session, port
-
     def _taken_from(
         self, switch: Tables, port: Port, session: Session, target: Address, other: Station
-    ) -> int | None:
-        """Return the length of the prefix to an address that a router outside may announce."""
+    ) -> tuple[int, Path] | None:
+        """Return the length of the prefix to an address that the other end tells, and its path.
+
+        A router outside announces whatever it may, as its own; another site what it has.
+        """
         if f"ipv{target.version}" not in session.families:
             return None
+        far = self.far.get((switch.name, session.vrf, session.peer))
+        if far is not None:
+            return self._from_site(switch, session, far, target, other)
         asns = {asn for end, asn in other.also if share(switch, end) is port}
         if asns and session.asn != "external" and session.asn not in asns:
             return None
-        policy = session.policies["in"]
-        if policy is None:
-            return 0
-        lists = [each for clause in policy for each in clause.prefixes or ()]
-        able = [n for base, *lengths in lists for n in lengths if target in base.network]
-        marks = frozenset(mark for clause in policy for mark in clause.communities or ())
-        route = Route((), marks)  # it marks its routes as it is asked to
-        told = [n for n in able if applied(policy, route, covers(network(target, n)))]
-        return max(told, default=None)
+        length = announced(session, target)
+        return (length, ()) if length is not None else None
 
-    def prefixes(self, switch: Tables, vrf: str, target: Address, other: Station) -> list[Prefix]:
-        """Return the prefixes to an address that a switch could tell a router outside."""
+    def _from_site(
+        self, switch: Tables, session: Session, far: Far, target: Address, other: Station
+    ) -> tuple[int, Path] | None:
+        """Return the longest prefix to an address that another site tells, with its path.
+
+        A session that is asked while it is being asked would hear its own route: a loop.
+        """
+        key = (far.switch.name, session.vrf, session.peer)
+        theirs = far.session
+        if theirs is None or f"ipv{target.version}" not in theirs.families or key in self._asking:
+            return None
+        assert far.port is not None
+        own = {int(switch.asn), int(session.local_asn or switch.asn)}
+        self._asking.add(key)
+        taken = []
+        for prefix, path in self._told(far.switch, far.port.vrf, theirs, target, other):
+            if own.isdisjoint(path):
+                policy, listed = session.policies["in"], covers(prefix)
+                route = applied(policy, Route((int(far.asn), *path), frozenset()), listed)
+                taken += [(prefix.prefixlen, route.path)] if route is not None else []
+        self._asking.discard(key)
+        return max(taken, key=lambda each: (each[0], -len(each[1])), default=None)
+
+    def _told(
+        self, switch: Tables, vrf: str, session: Session, target: Address, other: Station
+    ) -> Iterator[tuple[Prefix, Path]]:
+        """Yield the prefixes to an address that a switch tells by a session, and their paths."""
+        for prefix, path in self._known(switch, vrf, target, other):
+            sent = applied(session.policies["out"], Route(path, frozenset()), covers(prefix))
+            if sent is not None:
+                yield prefix, sent.path
+        if session.default:
+            yield network(target, 0), ()
+
+    def _known(
+        self, switch: Tables, vrf: str, target: Address, other: Station
+    ) -> Iterator[tuple[Prefix, Path]]:
+        """Yield the prefixes to an address that a switch could tell a router outside."""
         table = switch.tables.get(vrf)
         if table is None:
-            return []
+            return
         own = self._exchange.connected(switch.name, vrf, target) if table.redistributes else None
-        heard = self._heard(switch, table, target, other)
-        lengths = {length for _, length, _ in heard} | ({own[0].prefixlen} if own else set())
-        return [network(target, length) for length in sorted(lengths)]
+        if own is not None:
+            yield own[0], ()
+        for prefix, _, _ in self._statics(switch, vrf, target):
+            if target.version in table.statics:
+                yield prefix, ()
+        for each in self._everywhere(switch, table, target, other):
+            yield network(target, each.length), each.path
+        for session, port in outside(switch, vrf):
+            told = self._taken_from(switch, port, session, target, other)
+            if told is not None:
+                yield network(target, told[0]), told[1]
+
+    def told(
+        self, switch: Tables, vrf: str, session: Session, target: Address, other: Station
+    ) -> list[Prefix]:
+        """Return the prefixes to an address that a router outside is told."""
+        return [prefix for prefix, _ in self._told(switch, vrf, session, target, other)]
 
 
 def _takes(table: Table, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:
@@ -237,18 +363,6 @@ def _permits(policy: Policy | None, prefix: Prefix, source: str, targets: frozen
     return policy is None
 
 
-def share(switch: Tables, end: End) -> Port | None:
-    """Return the port at an end, or the share of it or of its bundle that takes the end's tag."""
-    port = switch.ports.get(end.port)
-    if end.switch != switch.name or port is None or not (end.tag or port.bundle):
-        return port if end.switch == switch.name else None
-    whole = port.bundle or port.name
-    if not end.tag:
-        return switch.ports.get(whole)
-    every = switch.ports.values()
-    return next((each for each in every if (each.parent, each.tag) == (whole, end.tag)), None)
-
-
 def carries(port: Port, vlan: int, tag: int | None) -> bool:
     """Tell whether a port has a VLAN, with that tag or without one."""
     if tag is None:
@@ -259,7 +373,3 @@ def carries(port: Port, vlan: int, tag: int | None) -> bool:
 def is_in(port: Port, subnet: Prefix) -> bool:
     """Tell whether a port has an address in a subnet."""
     return any(each.network == subnet for each in port.addresses)
-
-
-def _holds(prefix: Prefix, address: str) -> bool:
-    return ip_address(address) in prefix

@@ -43,6 +43,7 @@ options() { echo -d -u frr -g frr --vty_socket $1 -i $1/$2.pid -z $1/zserv.api -
 /usr/lib/frr/zebra $(options $1/leaf zebra) -M dplane_fpm_nl
 /usr/lib/frr/bfdd $(options $1/leaf bfdd) --bfdctl $1/leaf/bfdd.sock
 /usr/lib/frr/bgpd $(options $1/leaf bgpd)
+/usr/lib/frr/staticd $(options $1/leaf staticd)
 there /usr/lib/frr/zebra $(options $1/spine zebra)
 there /usr/lib/frr/bgpd $(options $1/spine bgpd)
 touch $1/ready

@@ -65,12 +65,13 @@ LEAF = {
         "takes": ("blue",),
         "taken": ((("action", "permit"), LENT, ("source-vrf", "blue")),),
         "told": ((("action", "deny"), LENT), (("action", "permit"),)),
+        "statics": ("ipv4",),
     },
     ("vrf", "blue"): {"families": ("ipv4",), "announced": ("ipv4",)},
     ("bgp", "red"): ROUTER,
     ("bgp", "blue"): ROUTER,
 }
-"""Of the leaf of the tenants that has an external peer; red takes a prefix of blue."""
+"""Of the leaf of the tenants with an external peer; red takes of blue, and has a static route."""
 
 
 def leaf() -> SwitchSlice:

@@ -8,6 +8,7 @@ import pytest
 from tests.unit.proof.state.lab import BORDER, LEAF, RAIL, UNNUMBERED, edited, look, text
 
 from fabricgen.nos.linux.show.commands import COMMANDS, SCRIPT
+from fabricgen.nos.linux.show.interfaces import interfaces
 from fabricgen.nos.linux.show.queues import observed
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.documents import VTYSH
@@ -140,3 +141,27 @@ def test_a_batch_of_tc_that_stopped_early() -> None:
 def test_no_output_says_so_of_everything() -> None:
     assert set(PARSE("").unread) == set(Part)
     assert set(PARSE("sh: permission denied\n").unread) == set(Part)
+
+
+def test_a_tunnel_is_read_with_its_ends_and_its_key() -> None:
+    """As `ip -d -j address` of Linux 6.1 prints one."""
+    said = {
+        "ifname": "gre19-101",
+        "link": "swp19.31",
+        "flags": ["POINTOPOINT", "NOARP", "UP", "LOWER_UP"],
+        "mtu": 1472,
+        "address": "198.51.100.1",
+        "linkinfo": {
+            "info_kind": "gre",
+            "info_data": {
+                "remote": "203.0.113.1",
+                "local": "198.51.100.1",
+                "ttl": 64,
+                "ikey": "0.0.0.101",
+                "okey": "0.0.0.101",
+            },
+        },
+    }
+    own = interfaces([said])["interface", "gre19-101"]
+    ends = {"local": "198.51.100.1", "remote": "203.0.113.1", "key": "101", "below": "swp19.31"}
+    assert own.items() >= ends.items()

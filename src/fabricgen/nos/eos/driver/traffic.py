@@ -5,14 +5,10 @@ vni` and `show lacp interface`, and for `ping` (anta/tests/connectivity.py: Veri
 `show interfaces vxlan 1` public clients of eAPI, which read srcIpAddr and vlanToVtepList of it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import ItemsView, Mapping
+from typing import Any
 
 from fabricgen.nos.traffic import Bridged, Routed
-
-if TYPE_CHECKING:
-    from collections.abc import ItemsView, Mapping
 
 _VXLAN = "Vxlan1"
 _REPEAT = 2

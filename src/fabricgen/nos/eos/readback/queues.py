@@ -48,6 +48,9 @@ _TIMER = re.compile(
     r"priority-flow-control pause watchdog default (timeout|recovery-time|polling-interval) "
     r"(\d+\.\d+)"
 )
+_POLICY = re.compile(r"service-policy type qos input (\S+)")
+_POLICY_MAP = "policy-map type quality-of-service "
+_BUNDLE = "channel-group "
 _SPEED = re.compile(r"(\d+(?:\.\d)?)([gt])(?:-\d)?")
 _SCALE = {"g": 10**9, "t": 10**12}
 _ACTION = re.compile(r"priority-flow-control pause watchdog action (\S+)")
@@ -100,6 +103,8 @@ class _Reader:
         self.queue_word, self.cell = queue_word, cell
         self.mmu = Mmu()
         self.profiles: dict[str, Profile] = {}
+        self.policies: dict[str, tuple[str, ...]] = {}
+        self.bundles: dict[str, tuple[str, ...]] = {}
         self.classes = list(DEFAULT_CLASSES)
         self.implied = set(DSCPS)
         self.queues: list[int | None] = [None] * FIXED + [FIXED]
@@ -115,6 +120,8 @@ class _Reader:
         for top, below in blocks:
             if not top.startswith("interface "):
                 self.top(top, below)
+        start = "interface Port-Channel"
+        self.bundles = {t.removeprefix(start): b for t, b in interfaces if t.startswith(start)}
         gateways = {
             top: _mtu(below) for top, below in interfaces if top.startswith("interface Vlan")
         }
@@ -129,6 +136,8 @@ class _Reader:
         """Read a line at the margin."""
         if line.startswith("qos profile "):
             self.profiles[line.removeprefix("qos profile ")] = read_profile(below, self.queue_word)
+        elif line.startswith(_POLICY_MAP):
+            self.policies[line.removeprefix(_POLICY_MAP)] = tuple(map(str.strip, below))
         elif match := _MAP.fullmatch(line):
             for dscp in map(int, match[1].split()):
                 if dscp in DSCPS:
@@ -146,10 +155,11 @@ class _Reader:
             self.faults.append(f"EOS line of unknown meaning: {line}")
 
     def port(self, below: tuple[str, ...], gateways: Mapping[str, int | None]) -> PortQos:
-        """Read one interface."""
+        """Read one interface; a member of a port-channel is what that says besides."""
         lines = [line.strip() for line in below]
+        lines += map(str.strip, self.bundles.get((_rest(lines, _BUNDLE) or "").split(" ")[0], ()))
         name = _rest(lines, "service-profile ")
-        mtu: int | None = _mtu(below) or DEFAULT_MTU
+        mtu: int | None = _mtu(lines) or DEFAULT_MTU  # of a member: that of its bundle
         if "switchport" in lines:  # a bridged port takes every frame; its gateways' MTU decides
             behind = (f"interface Vlan{vlan}" for vlan in vlans(lines))
             mtu = min(
@@ -172,7 +182,11 @@ class _Reader:
         up: bool,
     ) -> PortQos:
         odd = [line for line in about if line != _NO_TRUST and not _COUNT.fullmatch(line)]
-        faults = [f"EOS line of unknown meaning: {line}" for line in odd]
+        faults = [
+            f"EOS line of unknown meaning: {line}" for line in odd if not _POLICY.fullmatch(line)
+        ]
+        marked = (match[1] for line in about if (match := _POLICY.fullmatch(line)))
+        faults += (f"the policy {name} is not one that marks" for name in marked if self.odd(name))
         profile = self.profiles.get(name or "")
         if profile is None:
             profile = Profile()
@@ -201,6 +215,15 @@ class _Reader:
             implied=frozenset(self.implied),
             faults=(*faults, *profile.faults),
         )
+
+    def odd(self, policy: str) -> bool:
+        """Tell whether a policy is anything but one DSCP for all packets, and the class of that."""
+        match self.policies.get(policy):
+            case ("class class-default", dscp, number):
+                code = dscp.removeprefix("set dscp ")
+                meant = self.classes[int(code)] if code.isdecimal() and int(code) in DSCPS else None
+                return number != f"set traffic-class {meant}"
+        return True
 
     def headroom(self, groups: int) -> int | None:
         """Return the bytes of one of a port's lossless groups; None where EOS keeps its own."""

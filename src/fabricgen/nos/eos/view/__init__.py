@@ -4,7 +4,7 @@
 """
 
 from fabricgen.nos.eos.view.interfaces import Interfaces, Ports
-from fabricgen.nos.eos.view.qos import Maps, Memory, Profiles
+from fabricgen.nos.eos.view.qos import Maps, Memory, Policies, Profiles
 from fabricgen.nos.eos.view.routing import Routing
 from fabricgen.nos.eos.view.system import Mlag, Ptp, Services, System, Tenancy
 from fabricgen.record import record
@@ -19,6 +19,7 @@ class EosView:
     ptp: Ptp | None
     profiles: Profiles | None
     maps: Maps | None
+    policies: Policies | None
     tenancy: Tenancy
     ports: Ports
     interfaces: Interfaces

@@ -24,13 +24,12 @@ class Timed:
 
 @record(eq=False, kw_only=True)
 class Edge:
-    """What a bridged port does for its server: one access VLAN, or a trunk; and a QoS profile."""
+    """What a bridged port does for its server: one access VLAN, or a trunk."""
 
     shared: ClassVar[bool] = True
     access: int | None
     native: int | None
     trunk: str
-    profile: str | None
     timed: Timed | None = None
 
 
@@ -66,7 +65,6 @@ class Routed:
     outside: bool
     addresses: tuple[tuple[str, str], ...]
     local: bool
-    profile: str | None
     tag: int | None = None
     timed: Timed | None = None
     guards: tuple[Guard, ...] = ()
@@ -78,6 +76,15 @@ class Counted:
 
     shared: ClassVar[bool] = True
     queues: tuple[str, ...]
+
+
+@record(eq=False)
+class Classed:
+    """The QoS profile of a port; policy: what it writes into packets, where it marks."""
+
+    shared: ClassVar[bool] = True
+    profile: str
+    policy: str | None
 
 
 @record()
@@ -105,7 +112,7 @@ class Port:
     the leaf's tracking group it is, upstream or downstream. segment: of a port-channel whose server
     is on another leaf too. mlag: its number on the other leaf of an MLAG pair. peer: it is the
     port-channel between the two. fallback: its members work by themselves where no LACP comes.
-    guarded: with a bridged one, how it is treated.
+    guarded: with a bridged one, how it is treated. classed: of one whose marks are taken, or made.
     """
 
     because: Because
@@ -121,6 +128,7 @@ class Port:
     fallback: Fallback | None = None
     mlag: int | None = None
     peer: bool = False
+    classed: Classed | None = None
     tracked: str | None = None
     shut: bool = False
 
@@ -170,13 +178,32 @@ class Helpers:
 
 
 @record(eq=False, kw_only=True)
+class Helpers6:
+    """The same by IPv6. link: the gateway, by which a server knows the subnet that asks."""
+
+    because: Because
+    source: str
+    link: str
+    servers: tuple[str, ...]
+
+
+@record(eq=False, kw_only=True)
+class Announced:
+    """What a gateway announces. managed: servers ask by DHCPv6, and make no addresses of it."""
+
+    because: Because
+    prefix: str
+    managed: bool
+
+
+@record(eq=False, kw_only=True)
 class RelaySource:
-    """The loopback in a VRF that this leaf asks DHCP servers from."""
+    """The loopback in a VRF that this leaf asks DHCP servers from; its address of each family."""
 
     because: Because
     name: str
     vrf: str
-    address: str
+    addresses: tuple[tuple[str, str], ...]
 
 
 @record(eq=False, kw_only=True)
@@ -192,6 +219,8 @@ class Gateway:
     ipv6: str | None
     guards: tuple[Guard, ...] = ()
     relay: Helpers | None = None
+    relay6: Helpers6 | None = None
+    announced: Announced | None = None
 
 
 @record(eq=False, kw_only=True)
@@ -211,10 +240,11 @@ class Tunnels:
 
 @record(eq=False)
 class Marks:
-    """That a packet's DSCP and ECN are its tunnel's, too."""
+    """That a packet's DSCP is its tunnel's, too; ecn: and its ECN, where a class is marked."""
 
     shared: ClassVar[bool] = True
     because: Because
+    ecn: bool
 
 
 @record(eq=False, kw_only=True)

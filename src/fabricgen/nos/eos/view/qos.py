@@ -75,6 +75,23 @@ class Watchdog:
 
 
 @record(eq=False, kw_only=True)
+class Policy:
+    """What a port writes into every packet that comes in, and the class that it gets."""
+
+    because: Because
+    name: str
+    dscp: int
+    number: int
+
+
+@record(eq=False)
+class Policies:
+    """The policies of a switch, by their DSCPs."""
+
+    policies: tuple[Policy, ...]
+
+
+@record(eq=False, kw_only=True)
 class Maps:
     """From CoS and DSCP to traffic class to queue."""
 

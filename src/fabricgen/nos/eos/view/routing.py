@@ -1,5 +1,6 @@
 """What the templates of prefix lists, route maps, BFD and BGP may see."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
@@ -19,15 +20,38 @@ class Bfd:
     loopbacks: bool
 
 
+@record()
+class GatewayMap:
+    """A route map towards another site: what it lets pass, without the fabric's own mark."""
+
+    because: Because
+    name: str
+    match: str
+
+
+@record(eq=False, kw_only=True)
+class Gateway:
+    """The policy towards another site: of EVPN, and of the underlay, each way."""
+
+    because: Because
+    heard: GatewayMap
+    told: GatewayMap
+    inward: GatewayMap
+    outward: GatewayMap
+
+
 @record(eq=False, kw_only=True)
 class Sides:
     """Policy and peer groups, alike on switches with the same kinds of neighbours.
 
     underlay, evpn: the sides, ABOVE and BELOW, with such neighbours; above, below, evpn_above and
     evpn_below say so one by one. watched: the sides whose EVPN sessions BFD watches. transit: EVPN
-    routes are carried further, with their next hop. over_ipv6: IPv4 routes have IPv6 next hops.
+    routes are carried further, with their next hop. over_ipv6: where IPv4 routes have IPv6 next
+    hops.
     detour: ASNs that make every way over this switch longer, where it is drained. inside: the side
-    PEER, where the other leaf of an MLAG pair is; `underlay` has it too.
+    PEER, where the other leaf of an MLAG pair is; `underlay` has it too. passwords: by peer group
+    the placeholder of its password, as EOS keeps it. far: the list of gateways of another site,
+    which are the side DCI; None where there are none.
     """
 
     shared: ClassVar[bool] = True
@@ -44,7 +68,9 @@ class Sides:
     evpn_above: bool
     evpn_below: bool
     transit: bool
-    over_ipv6: bool
+    far: str | None
+    over_ipv6: tuple[str, ...]
+    passwords: Mapping[str, str]
     bfd: Bfd | None
 
 
@@ -71,19 +97,31 @@ class LinkNeighbor:
 
 @record()
 class Target:
-    """A route target of a VLAN. way: `both`; in a transition `import` or `export`."""
+    """A route target of a VLAN. way: `both`; in a transition one, to another site what it says."""
 
     because: Because
     way: str
     target: str
 
 
-@record(eq=False)
+@record(eq=False, kw_only=True)
 class MacVrf:
-    """A VLAN in BGP."""
+    """A VLAN in BGP. remote: it goes on in another site, and has a target of its own there."""
 
     because: Because
     vlan: int
+    targets: tuple[Target, ...]
+    remote: bool
+
+
+@record(eq=False, kw_only=True)
+class Bundle:
+    """VLANs in BGP as one instance. number: the second half of its route distinguisher."""
+
+    because: Because
+    name: str
+    number: int
+    vlans: str
     targets: tuple[Target, ...]
 
 
@@ -124,7 +162,8 @@ class Family:
 class IpVrf:
     """A VRF in BGP, with its neighbours outside; `vlan` carries its L3VNI on a leaf.
 
-    taken: where it takes routes of other VRFs, the route map of all that it imports.
+    taken: where it takes routes of other VRFs, the route map of all that it imports. statics: it
+    tells static routes.
     """
 
     because: Because
@@ -133,6 +172,7 @@ class IpVrf:
     imports: tuple[str, ...]
     exports: tuple[str, ...]
     taken: str | None
+    statics: bool
     external: tuple[ExternalNeighbor, ...]
     families: tuple[Family, ...]
 
@@ -170,8 +210,8 @@ class TakenClause:
 class Routing:
     """BGP of a switch. border: policy of its external peers.
 
-    lists, lists6: prefix lists beside that of the fabric, by name. targets, clauses: what VRFs take
-    of one another.
+    gateway: what passes to another site. lists, lists6: prefix lists beside that of the fabric, by
+    name. targets, clauses: what VRFs take of one another.
     """
 
     because: Because
@@ -182,9 +222,11 @@ class Routing:
     neighbors: tuple[Neighbor, ...]
     links: tuple[LinkNeighbor, ...]
     vlans: tuple[MacVrf, ...]
+    bundles: tuple[Bundle, ...]
     vrfs: tuple[IpVrf, ...]
     lists: tuple[PrefixList, ...]
     lists6: tuple[PrefixList, ...]
     border: BorderPolicy
     targets: tuple[ListedTarget, ...]
+    gateway: Gateway | None
     clauses: tuple[TakenClause, ...]

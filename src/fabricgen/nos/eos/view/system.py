@@ -373,12 +373,24 @@ class Mlag:
     others: int
 
 
+@record(kw_only=True)
+class Static:
+    """A static route of a VRF. family: ip or ipv6."""
+
+    because: Because
+    family: str
+    vrf: str
+    prefix: str
+    by: str
+
+
 @record(eq=False, kw_only=True)
 class Tenancy:
     """VLANs, VRFs and the routing between them, alike on switches with the same tenants.
 
     queue_pairs: equal paths are chosen by RoCE's queue pair as well. by_load: and by load. hashed:
-    by a part of the five-tuple. peer: the switch is of an MLAG pair.
+    by a part of the five-tuple. peer: the switch is of an MLAG pair. routes: told by hand,
+    that of the management VRF among them.
     """
 
     shared: ClassVar[bool] = True
@@ -392,3 +404,4 @@ class Tenancy:
     mac: AnycastMac | None
     ipv6: IPv6 | None
     zones: Zones | None
+    routes: tuple[Static, ...]

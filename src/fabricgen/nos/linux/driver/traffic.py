@@ -1,23 +1,17 @@
 """A look at a Linux switch in; what of it carries traffic out."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from fabricgen.nos.linux.names import vlan_name
-from fabricgen.nos.shared.documents import VTYSH, Answer, UnreadableError
+from fabricgen.nos.shared.documents import VTYSH, Answer, Look, UnreadableError
 from fabricgen.nos.shared.frr import traffic as frr
+from fabricgen.nos.show import Observed
 from fabricgen.nos.traffic import Traffic, sampled
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from fabricgen.nos.shared.documents import Look
-    from fabricgen.nos.show import Observed
 
 # One dcb for all ports, which says an object for each and ends at the first that has no PFC.
 # Counters: `requests` were sent, `indications` received (man dcb-pfc; keys: dcb/dcb_pfc.c).

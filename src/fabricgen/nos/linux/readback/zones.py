@@ -5,11 +5,10 @@ stand. What is not exactly a line that the platform writes is claimed by nobody.
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from fabricgen.tree.facts import TRUE, Attributes, Facts, Key, Reading, Span, Topic, add
-from fabricgen.tree.table import ALWAYS
+from fabricgen.nos.linux.readback.nftables import NftablesFile, Pass
+from fabricgen.tree.facts import Attributes
 
 _HEAD = (
     "table inet zones",
@@ -35,50 +34,30 @@ _WORDS = {  # nft(8): types of ICMP and ICMPv6
 _ACTIONS = {"accept": "permit", "drop": "deny"}
 
 
-class ZonesFile:
-    """Reads the file line by line."""
+class ZonesFile(NftablesFile):
+    """Reads which chain judges each way in, and every rule."""
 
     def __init__(self) -> None:
         """Say what it can speak of, and which lines there must be."""
         words = ("action", "protocol", "source", "target", "from", "to", "only")
-        self.about: frozenset[Topic] = frozenset(
-            {("interface", "guarded"), *(("rule", word) for word in words)}
-        )
-        self.always: Facts = {(ALWAYS, line): {"stands": TRUE} for line in _HEAD}
-
-    def read(self, text: str) -> Reading:
-        """Return the facts of a text, and the lines that nobody claims."""
-        pass_ = _Pass()
-        for number, raw in enumerate(text.splitlines(), 1):
-            line = raw.strip()
-            if line and not line.startswith("#") and not pass_.takes(number, line):
-                pass_.reading.unclaimed.append((number, raw))
-        return pass_.reading
-
-    trace = read
-
-    def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
-        """Return nothing: its text is the same on all switches with the same ways in."""
-        del text, values
-        return ()
+        rules = (("rule", word) for word in words)
+        super().__init__({("interface", "guarded"), *rules}, _HEAD, _Pass)
 
 
 @dataclass(slots=True, kw_only=True)
-class _Pass:
+class _Pass(Pass):
     """One pass over a text. chain: where it is; ended: its last line has been, a drop."""
 
-    reading: Reading = field(default_factory=Reading)
     chain: str = ""
     count: int = 0
     ended: bool = True
 
     def takes(self, number: int, line: str) -> bool:
-        """Take a line; False where no such line is written there."""
         if match := _CHAIN.fullmatch(line):
             self.chain, self.count, self.ended = match["chain"], 0, match["chain"] == "enter"
-            return self.chain != "enter" or self.says(number, (ALWAYS, line), {"stands": TRUE})
+            return self.chain != "enter" or self.stands(number, line)
         if line in _HEAD:
-            return self.says(number, (ALWAYS, line), {"stands": TRUE})
+            return self.stands(number, line)
         if self.chain == "enter" and (match := _WAY.fullmatch(line)):
             way: Attributes = {"guarded": (match["chain"],)}
             return self.says(number, ("interface", match["port"]), way)
@@ -89,13 +68,6 @@ class _Pass:
             return False
         self.count += 10
         return self.says(number, ("rule", self.chain, str(self.count)), _rule(match))
-
-    def says(self, number: int, key: Key, attributes: Attributes) -> bool:
-        """Keep what a line says."""
-        add(self.reading.facts, key, attributes)
-        for word in attributes:
-            self.reading.lines.setdefault((key, word), []).append(number)
-        return True
 
 
 def _rule(match: re.Match[str]) -> Attributes:

@@ -1,6 +1,7 @@
 """`ip -d address` and `bridge vlan` in; facts of interfaces, VRFs and VXLAN devices out."""
 
 from collections.abc import Mapping, Sequence
+from ipaddress import ip_address
 from typing import Any
 
 from fabricgen.nos.linux.names import BRIDGE, bond_name
@@ -16,6 +17,8 @@ def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:
     for item in devices:
         name, own = _name(item), item.get("linkinfo", {}).get("info_data", {})
         facts["interface", name] = _interface(item) | _owner(item.get("master"), kinds)
+        if kinds[name] == "gre":
+            facts["interface", name] |= _tunnel(own, item)
         if kinds[name] == "vrf":
             facts["vrf", name] = {"exists": TRUE, "table": str(own.get("table", 0))}
         elif kinds[name] == "vxlan" and "id" in own:
@@ -47,6 +50,17 @@ def _interface(item: Mapping[str, Any]) -> Attributes:
         name: str(item[key]) for name, key in (("mtu", "mtu"), ("mac", "address")) if key in item
     }
     return {**own, "address": tuple(addresses)} if addresses else own
+
+
+def _tunnel(own: Mapping[str, Any], item: Mapping[str, Any]) -> Attributes:
+    """Return both ends of a GRE device, its key, and the device below it; of those that it has."""
+    said = {
+        "local": own.get("local"),
+        "remote": own.get("remote"),
+        "key": own.get("okey") and str(int(ip_address(own["okey"]))),
+        "below": item.get("link"),
+    }
+    return {name: str(value) for name, value in said.items() if value}
 
 
 def _owner(master: str | None, kinds: Mapping[str, str | None]) -> Attributes:

@@ -10,6 +10,7 @@ from fabricgen.nos.linux.names import (
     MANAGEMENT_TABLE,
     bond_name,
     bridge_mac,
+    gre_name,
     table,
     tunnel_name,
     vlan_name,
@@ -26,6 +27,7 @@ _OWN_VLAN = "1"  # that the bridge itself is in
 
 _ABOUT = (
     (Part.INTERFACES, "interface", "link mtu mac address vrf bundle bridge"),
+    (Part.INTERFACES, "interface", "local remote key below"),
     (Part.BRIDGE, "interface", "vlans untagged"),
     (Part.INTERFACES, "vrf", "exists table"),
     (Part.INTERFACES, "vni", "device source"),
@@ -84,6 +86,7 @@ LINUX = Reader(
         management=MANAGEMENT_PORT,
         gateway=vlan_name,
         bundle=bond_name,
+        through=gre_name,
         more=own,
     ),
     about={(kind, name): part for part, kind, names in _ABOUT for name in names.split()},

@@ -5,18 +5,22 @@ from functools import lru_cache
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, MaxPrefixes
 from fabricgen.fabric.leaks import taken_by
-from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
+from fabricgen.fabric.overlay import Announce, EvpnRules, Vlan, Vrf, route_distinguisher
+from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, sources_of, told_of
 from fabricgen.nos.shared.frr.view import (
+    Announced,
+    Announcing,
     Evpn,
     Family,
     Peer,
     Segment,
     Segments,
+    Static,
     Vni,
     VrfBgp,
     Vrfs,
@@ -25,10 +29,27 @@ from fabricgen.nos.shared.frr.view import (
 
 
 @lru_cache(maxsize=256)
-def vrfs(wanted: tuple[Vrf, ...], names: FrrNames) -> Vrfs:
+def vrfs(wanted: tuple[Vrf, ...], routes: tuple[VrfRoute, ...], names: FrrNames) -> Vrfs:
     """Return the blocks that bind each VRF to its L3VNI; FRR prints VRFs by name."""
-    blocks = [VrfVni(names.vrf(vrf.name), vrf.vni, vrf.because) for vrf in wanted]
+    blocks = [
+        VrfVni(
+            name=names.vrf(vrf.name),
+            vni=vrf.vni,
+            routes=tuple(_static(route) for route in routes if route.vrf == vrf.name),
+            because=vrf.because,
+        )
+        for vrf in wanted
+    ]
     return Vrfs(tuple(sorted(blocks, key=lambda vrf: vrf.name)))
+
+
+def _static(route: VrfRoute) -> Static:
+    return Static(
+        family="ip" if route.prefix.version == 4 else "ipv6",
+        prefix=route.prefix.prefix,
+        by=route.by.host,
+        because=route.because,
+    )
 
 
 def segments(piece: SwitchSlice, names: FrrNames) -> Segments | None:
@@ -46,6 +67,24 @@ def segments(piece: SwitchSlice, names: FrrNames) -> Segments | None:
         if lag.segment is not None
     )
     return Segments(blocks) if blocks else None
+
+
+@lru_cache(maxsize=256)
+def announcing(vlans: tuple[Vlan, ...], names: FrrNames) -> Announcing | None:
+    """Return the gateways that announce themselves; None where none does, or not by FRR."""
+    if names.gateway is None:
+        return None
+    gateways = tuple(
+        Announced(
+            interface=names.gateway(vlan.id),
+            prefix=vlan.subnet6.prefix,
+            managed=vlan.announce is Announce.DHCP,
+            because=vlan.because,
+        )
+        for vlan in vlans
+        if vlan.announce is not None
+    )
+    return Announcing(gateways) if gateways else None
 
 
 def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn | None:
@@ -95,7 +134,13 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
         VrfBgp(
             name=names.vrf(vrf.name),
             peers=peers,
-            families=_families(peers, versions.get(vrf.name, ("ipv4",)), vrf, names),
+            families=_families(
+                peers,
+                versions.get(vrf.name, ("ipv4",)),
+                vrf,
+                names,
+                {route.prefix.version for route in piece.routes if route.vrf == vrf.name},
+            ),
             rd=route_distinguisher(piece.loopback, vrf.transit_vlan),
             imports=overlay.imported(vrf.vni),
             exports=overlay.exported(vrf.vni),
@@ -137,18 +182,30 @@ def _limit(wanted: MaxPrefixes | None) -> str | None:
 
 
 def _families(
-    peers: tuple[Peer, ...], versions: tuple[str, ...], vrf: Vrf, names: FrrNames
+    peers: tuple[Peer, ...],
+    versions: tuple[str, ...],
+    vrf: Vrf,
+    names: FrrNames,
+    statics: set[int],
 ) -> tuple[Family, ...]:
-    """Return the families of a VRF, each with its peers; routes of other VRFs are of IPv4."""
+    """Return the families of a VRF, each with its peers; routes of other VRFs are of IPv4.
+
+    statics: IP versions of its static routes.
+    """
     spoken = {*versions, *(f"ipv{peer.version}" for peer in peers)}
     four = Family(
         name="ipv4",
         peers=tuple(peer for peer in peers if peer.version == 4),
+        statics=4 in statics,
         takes=sources_of(vrf, names.vrf),
         taken=taken_by(vrf.name) if vrf.takes else None,
         told=told_of(vrf.name) if vrf.takes else None,
     )
-    six = Family(name="ipv6", peers=tuple(peer for peer in peers if peer.version == 6))
+    six = Family(
+        name="ipv6",
+        peers=tuple(peer for peer in peers if peer.version == 6),
+        statics=6 in statics,
+    )
     every = sorted({*spoken, "ipv4"} if vrf.takes else spoken)
     return tuple(four if name == "ipv4" else six for name in every)
 

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.overlay import EvpnRules, Vrf, route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.nos.shared.announcing import announcement
 from fabricgen.nos.shared.frr.evpn import families
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
 
 INTERVAL, MULTIPLIER = 300, 3
 """Of FRR itself, which does not print them: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""
-UNSAID = frozenset({("unnumbered", "ipv6-next-hop")})
-"""FRR does it by itself where a neighbour is behind an interface."""
+UNSAID = frozenset({("unnumbered", "ipv6-next-hop"), ("management", "via")})
+"""FRR does the first by itself where a neighbour is behind an interface; it has no part in the
+other, the way out of the management VRF."""
 
 
 def timers(bfd: Bfd) -> Value:
@@ -41,6 +43,7 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
             esi = f"00:{lag.segment.system}:00:{number >> 8:02x}:{number & 255:02x}"
             yield ("interface", names.bundle(lag.number)), {"segment": esi, "preference": rank}
             yield ("switch",), {"redirect": "off"}
+    yield from _announced(piece.vlans, names)
     if piece.vtep is not None and any(session.overlay for session in piece.sessions):
         yield ("vtep",), {"announced": TRUE}
     if piece.overlay is None:
@@ -52,11 +55,25 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         outside = {f"ipv{peer.version}" for peer in piece.peers if peer.vrf == vrf.name}
         outside |= {"ipv4"} if vrf.takes else set()
         spoken = tuple(sorted({*versions.get(vrf.name, ("ipv4",)), *outside}))
-        yield ("vrf", vrf.name), {"families": spoken, "announced": spoken, **_leaks(vrf)}
+        told = _leaks(vrf) | _statics(piece, vrf)
+        yield ("vrf", vrf.name), {"families": spoken, "announced": spoken, **told}
         own = {"asn": str(piece.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}
         if width:
             own["maximum-paths"] = tuple(f"{family}:{width}" for family in spoken)
         yield ("bgp", vrf.name), own
+
+
+def _announced(vlans: tuple[Vlan, ...], names: FrrNames) -> Iterator[tuple[Key, Attributes]]:
+    for vlan in vlans:
+        if vlan.announce is not None and names.gateway is not None:
+            said = {"announced": TRUE, **announcement(vlan)}
+            yield ("interface", names.gateway(vlan.id)), said
+
+
+def _statics(piece: SwitchSlice, vrf: Vrf) -> Attributes:
+    """Return the families whose static routes a VRF tells."""
+    versions = {route.prefix.version for route in piece.routes if route.vrf == vrf.name}
+    return {"statics": tuple(f"ipv{version}" for version in sorted(versions))} if versions else {}
 
 
 def _leaks(vrf: Vrf) -> Attributes:

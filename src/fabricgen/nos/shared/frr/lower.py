@@ -5,9 +5,10 @@ from functools import lru_cache
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules
 from fabricgen.fabric.routing import Bfd, Routing
+from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.shared.border import border_policy
-from fabricgen.nos.shared.frr.evpn import evpn, segments, vrf_bgp, vrfs
+from fabricgen.nos.shared.frr.evpn import announcing, evpn, segments, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
 from fabricgen.nos.shared.frr.view import (
@@ -39,8 +40,9 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
     bfd = piece.routing.bfd
     return FrrView(
         system=system,
-        vrfs=vrfs(piece.tunnelled, names) if piece.tunnelled else None,
+        vrfs=vrfs(piece.tunnelled, piece.routes, names) if piece.tunnelled else None,
         segments=segments(piece, names),
+        announcing=announcing(piece.vlans, names) if piece.vlans else None,
         bgp=bgp(piece, names, groups),
         policy=policy(
             piece.routing,
@@ -85,9 +87,11 @@ def _groups(
     path = rules.path if rules is not None else routing.path
     between = Because((path,), "EVPN runs between loopbacks: one of several cables may be lost")
     cited = ((*routing.path, "links"), (*routing.path, "bfd"))
+    password = placeholder(routing.password) if routing.password else None
     underlay = tuple(
         Underlay(
             name=name,
+            password=password,
             bfd=profile_name(routing.bfd) if routing.bfd is not None else None,
             extended=routing.links == "numbered-v6",
             because=Because(cited, f"the neighbours {name.lower()} this switch"),
@@ -95,7 +99,11 @@ def _groups(
         for name in groups
         if not name.startswith(EVPN)
     )
-    overlay = (Overlay(name, loopback, between) for name in groups if name.startswith(EVPN))
+    overlay = (
+        Overlay(name=name, source=loopback, password=password, because=between)
+        for name in groups
+        if name.startswith(EVPN)
+    )
     return underlay, tuple(overlay)
 
 

@@ -14,7 +14,8 @@ class FrrNames:
     a VRF. version: what the box's FRR writes as `frr version`. multipath: the `--enable-multipath`
     of its build, which is the default of `maximum-paths` and therefore never printed. preamble:
     lines the OS needs before everything else. bundle: interface name of a bundle; None where the
-    OS has no Ethernet segments.
+    OS has no Ethernet segments. gateway: interface name of a VLAN; None where another program
+    announces routers.
     """
 
     port: Callable[[Port], str]
@@ -24,3 +25,4 @@ class FrrNames:
     multipath: int
     preamble: tuple[str, ...] = ()
     bundle: Callable[[int], str] | None = None
+    gateway: Callable[[int], str] | None = None

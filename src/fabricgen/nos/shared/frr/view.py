@@ -17,12 +17,23 @@ class System:
     because: Because
 
 
-@record()
+@record(kw_only=True)
+class Static:
+    """A static route of a VRF. family: ip or ipv6."""
+
+    family: str
+    prefix: str
+    by: str
+    because: Because
+
+
+@record(kw_only=True)
 class VrfVni:
-    """One VRF and the L3VNI it is bound to."""
+    """One VRF, the L3VNI it is bound to, and its static routes."""
 
     name: str
     vni: int
+    routes: tuple[Static, ...]
     because: Because
 
 
@@ -52,21 +63,47 @@ class Segments:
 
 
 @record(kw_only=True)
+class Announced:
+    """What the gateway on an interface announces.
+
+    managed: servers ask by DHCPv6, and make no addresses of the prefix.
+    """
+
+    interface: str
+    prefix: str
+    managed: bool
+    because: Because
+
+
+@record(eq=False)
+class Announcing:
+    """The gateways that announce themselves as IPv6 routers."""
+
+    shared: ClassVar[bool] = True
+    gateways: tuple[Announced, ...]
+
+
+@record(kw_only=True)
 class Underlay:
-    """The peer group of a tier on links: its BFD profile, and IPv4 over IPv6 next hops."""
+    """The peer group of a tier on links: its BFD profile, and IPv4 over IPv6 next hops.
+
+    password: the placeholder of that of its sessions.
+    """
 
     name: str
     bfd: str | None
+    password: str | None
     extended: bool
     because: Because
 
 
-@record()
+@record(kw_only=True)
 class Overlay:
-    """The peer group of a tier between loopbacks, for EVPN."""
+    """The peer group of a tier between loopbacks, for EVPN. password: as on links."""
 
     name: str
     source: str
+    password: str | None
     because: Because
 
 
@@ -144,12 +181,13 @@ class Source:
 class Family:
     """An address family of a VRF, and the external peers that are in it.
 
-    takes: the VRFs from which it takes routes. taken: the route map of those, None where it takes
-    none; told: that of what EVPN is told then.
+    statics: it tells static routes. takes: the VRFs from which it takes routes. taken: the route
+    map of those, None where it takes none; told: that of what EVPN is told then.
     """
 
     name: str
     peers: tuple[Peer, ...]
+    statics: bool = False
     takes: tuple[Source, ...] = ()
     taken: str | None = None
     told: str | None = None
@@ -243,6 +281,7 @@ class FrrView:
     system: System
     vrfs: Vrfs | None = None
     segments: Segments | None = None
+    announcing: Announcing | None = None
     bgp: Bgp | None = None
     policy: Policy | None = None
     bfd: BfdProfile | None = None

@@ -4,22 +4,15 @@ The overlay is FRR's, in its container (8.5 of 202311 to 10.3 of 202505). Packet
 nothing here reads that: routes are those of the kernel, which FRR fills beside it.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
-from fabricgen.nos.shared.documents import VTYSH, Answer, UnreadableError
+from fabricgen.nos.shared.documents import VTYSH, Answer, Look, UnreadableError
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.frr import traffic as frr
-from fabricgen.nos.traffic import Kind, Traffic, sampled
+from fabricgen.nos.traffic import End, Kind, Traffic, sampled
 from fabricgen.tree.ranges import between
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from fabricgen.nos.shared.documents import Look
-    from fabricgen.nos.traffic import End
 
 _VTYSH = "docker exec bgp vtysh"
 _VNIS, _HOPS, _, _TARGETS, _ = VTYSH

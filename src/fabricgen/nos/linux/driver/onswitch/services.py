@@ -17,7 +17,10 @@ _HOSTNAME = "etc/hostname"
 _PASSWORDS = "etc/fabricgen/passwords"
 _SPLIT = "fabricgen-breakout.service"
 _UNITS = "etc/systemd/"
-_ZONES = "etc/fabricgen/zones.nft"
+_TABLES = {
+    "etc/fabricgen/zones.nft": ("inet", "zones"),
+    "etc/fabricgen/marks.nft": ("netdev", "marks"),
+}
 _DAEMONS = "etc/frr/daemons"
 _NAMES = "etc/udev/"
 _RUN_BY_UNIT = ("etc/sysusers.d/", "etc/tmpfiles.d/", "etc/fabricgen/", UNIT)
@@ -72,7 +75,7 @@ def unit(touched: Iterable[str]) -> tuple[list[str], list[str]]:
     """Let the unit of fabricgen run: accounts, queues, DCB."""
     if not _touches(set(touched) - set(_SPLITS), *_RUN_BY_UNIT) or not (disk.ROOT / UNIT).exists():
         return [], []
-    problems = _opened(touched)
+    problems = [fault for path in _TABLES for fault in _opened(path, touched)]
     if problems:
         return problems, []
     if systemd():
@@ -80,11 +83,11 @@ def unit(touched: Iterable[str]) -> tuple[list[str], list[str]]:
     return _commands()
 
 
-def _opened(touched: Iterable[str]) -> list[str]:
-    """Take the rules of zones from the kernel where their file is gone: nothing else would."""
-    if not _touches(touched, _ZONES) or (disk.ROOT / _ZONES).exists():
+def _opened(path: str, touched: Iterable[str]) -> list[str]:
+    """Take the rules of a file from the kernel where it is gone: nothing else would."""
+    if not _touches(touched, path) or (disk.ROOT / path).exists():
         return []
-    done = run(("/usr/sbin/nft", "delete", "table", "inet", "zones"))
+    done = run(("/usr/sbin/nft", "delete", "table", *_TABLES[path]))
     return [f"nft: {done.reason}"] if done.status and "No such file" not in done.reason else []
 
 

@@ -29,7 +29,7 @@ _NEIGHBOR = (
 _FAMILY = (
     r"address-family \S+ \S+",
     r"neighbor \S+ (?:activate|route-map \S+ (?:in|out))",
-    r"redistribute connected(?: route-map \S+)?",
+    r"redistribute (?:static|connected(?: route-map \S+)?)",
     r"maximum-paths \d+",
     r"advertise-all-vni",
     r"advertise \S+ unicast",
@@ -52,7 +52,7 @@ _ENTRY = re.compile(r"((?:ip|ipv6) prefix-list \S+) seq (\d+) (.+)")
 _LIVE = re.compile(
     "|".join(
         (
-            r"vrf \S+(?: vni \d+)?",
+            r"vrf \S+(?: vni \d+| ip(?:v6)? route \S+ \S+)?",
             r"router bgp \d+ vrf \S+",
             rf"{_BGP} bgp router-id \S+",
             rf"{_BGP} (?:no )?bgp (?:default ipv4-unicast|bestpath as-path multipath-relax)",

@@ -1,4 +1,4 @@
-"""What the template of zones.nft may see; every name and order is decided before."""
+"""What the templates of zones.nft and marks.nft may see; names and order are decided before."""
 
 from fabricgen.fabric.because import Because
 from fabricgen.record import record
@@ -24,7 +24,7 @@ class Entry:
 
 @record(kw_only=True)
 class Chain:
-    """The rules of one way in; what fits none of them is dropped."""
+    """The rules of one way in, or of one port or bond, which then is its name."""
 
     because: Because
     name: str
@@ -33,8 +33,16 @@ class Chain:
 
 @record(kw_only=True)
 class Zones:
-    """The ways into VRFs where there are zones."""
+    """The ways into VRFs where there are zones; what fits no rule of a chain is dropped."""
 
     because: Because
     ways: tuple[Way, ...]
+    chains: tuple[Chain, ...]
+
+
+@record(kw_only=True)
+class Marks:
+    """The ports that write DSCPs into packets that come in by them."""
+
+    because: Because
     chains: tuple[Chain, ...]

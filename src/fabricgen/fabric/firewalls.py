@@ -1,0 +1,17 @@
+"""Firewalls outside: pairs of units, and the links that each unit ends."""
+
+from __future__ import annotations
+
+from fabricgen.fabric.because import Because
+from fabricgen.record import record
+
+
+@record(eq=False, kw_only=True)
+class Firewall:
+    """A pair of units. units: the links of each; of a standby the active unit first."""
+
+    name: str
+    asn: int
+    both_active: bool
+    units: tuple[tuple[str, ...], ...]
+    because: Because

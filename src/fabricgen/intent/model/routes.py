@@ -1,0 +1,18 @@
+"""Routes of a VRF that people say: networks behind a router that speaks no routing protocol."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from fabricgen.intent.model.vocabulary import Address, Network, Words
+
+
+class Route(Words):
+    """A network behind a host of the VRF, such as a virtual router or an appliance."""
+
+    to: Network = Field(description="What is behind it.")
+    by: Address = Field(
+        description="Its address: in a subnet of the VRF's VLANs, or the other end of a routed "
+        "port. Two routes to one network by different addresses share its traffic."
+    )
+    announce: bool = Field(False, description="Routers outside are told of it as well.")

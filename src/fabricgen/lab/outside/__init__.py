@@ -1,0 +1,1 @@
+"""Routers outside a site, played in a lab by real FRR."""

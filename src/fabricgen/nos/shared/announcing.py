@@ -1,0 +1,17 @@
+"""A VLAN in; what lines about its router announcements must say, on every platform, out."""
+
+from fabricgen.fabric.overlay import Announce, Vlan
+from fabricgen.tree.facts import TRUE, Attributes
+
+
+def announcement(vlan: Vlan) -> Attributes:
+    """Return what its gateway announces; nothing where it does not.
+
+    slaac: the prefix that servers make addresses of. on-link: the one that they ask for by DHCPv6.
+    """
+    if vlan.announce is None:
+        return {}
+    prefix = vlan.subnet6.prefix
+    if vlan.announce is Announce.SLAAC:
+        return {"slaac": prefix}
+    return {"managed": TRUE, "on-link": prefix}

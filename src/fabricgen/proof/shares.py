@@ -1,0 +1,35 @@
+"""Tagged shares of ports, and tunnels through them, in; what files must say of each out."""
+
+from collections.abc import Iterator
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import Interface, SwitchSlice
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.shared.description import outside
+from fabricgen.nos.show import UP
+from fabricgen.nos.spelling import Names
+from fabricgen.tree.facts import Attributes, Key
+
+
+def said_of_shares(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attributes, Because]]:
+    """Yield each share, and each tunnel where the platform has them."""
+    through = piece.tunnels if names.through is not None else ()
+    for share in (*piece.tagged, *through):
+        name = name_of_share(piece, share, names)
+        own: Attributes = {
+            "link": UP,
+            "description": f"{piece.switch.name}:{name} to {outside(share.outside)}",
+            "mtu": str(share.mtu),
+            "tag": str(share.tag),
+            "vrf": str(share.vrf),
+            "address": tuple(sorted(map(str, share.addresses))),
+        }
+        yield ("interface", name), own, share.because
+
+
+def name_of_share(piece: SwitchSlice, share: Interface, names: Names) -> str:
+    """Spell a share or a tunnel; a port of its own by its name."""
+    if share.tunnel is not None and share.tag is not None and names.through is not None:
+        return names.through(share.port.cage, share.tag)
+    own = spell(piece.switch, share.port) if share.lag is None else names.bundle(share.lag)
+    return names.tagged(own, share.tag) if share.tag is not None else own
