@@ -59,6 +59,16 @@ def test_a_fact_that_is_refused_is_said(tmp_path: Path) -> None:
     assert "Box-4" not in ended.out
 
 
+def test_what_a_box_draws_is_told_with_its_source_or_as_not_known() -> None:
+    said = " ".join(call("catalog", "7060X6-64PE").out.split())
+    assert "height 2 RU" in said
+    assert "draws 640 W typical, 2218 W maximum: Arista 7060X6 data sheet" in said
+    assert "latency 700 ns: Arista" in said
+    said = " ".join(call("catalog", "NH-4210-F").out.split())
+    assert "not known its height in a rack" in said
+    assert "not known what it draws" in said
+
+
 def test_programs_read_it_as_json() -> None:
     data = json.loads(call("catalog", "--format", "json").out)
     assert data["switches"].keys() == set(SHIPPED.switch_names())

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Any, Self
 
 from fabricgen.catalog.asics import Asic, asic
+from fabricgen.catalog.chassis import Latency, Watts, read_latency, read_watts
 from fabricgen.catalog.files import FactFile, fact_files
 from fabricgen.catalog.skus import Sku, read_skus
 from fabricgen.record import record
@@ -43,7 +44,8 @@ class SwitchModel:
     """One model. `platforms` holds the raw facts of each network OS that runs on it.
 
     asic: the name of its chip; chip: what is known of that, None where nothing is. hwsku: the one
-    of its SKUs that the intent names; None where it follows from the ports.
+    of its SKUs that the intent names; None where it follows from the ports. rack_units, watts,
+    latency: None where no source gives them.
     """
 
     name: str
@@ -54,6 +56,9 @@ class SwitchModel:
     cages: tuple[Cage, ...]
     platforms: Mapping[str, Mapping[str, Any]]
     hwsku: str | None = None
+    rack_units: int | None = None
+    watts: Watts | None = None
+    latency: Latency | None = None
 
     def __str__(self) -> str:
         """Return its name, as people read it."""
@@ -156,6 +161,9 @@ def read_switch(facts: Mapping[str, Any], chip: Asic | None) -> SwitchModel:
         source=facts["source"],
         cages=tuple(read_cages(facts["cages"])),
         platforms=facts["platforms"],
+        rack_units=facts.get("rack_units"),
+        watts=read_watts(facts),
+        latency=read_latency(facts),
     )
 
 

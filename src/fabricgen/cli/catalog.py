@@ -165,6 +165,7 @@ def _of_switch(facts: Mapping[str, Any]) -> Iterator[Row]:
 
     yield "chip", facts["asic"]
     yield from _of_memory(facts)
+    yield from _of_box(facts)
     for row in facts["cages"]:
         modes = ", ".join(f"{mode} ({lanes})" for mode, lanes in row["modes"].items())
         use = "service, " if row["service"] else ""
@@ -177,6 +178,17 @@ def _of_switch(facts: Mapping[str, Any]) -> Iterator[Row]:
     for gap in facts["unknown"]:
         yield "not known", gap
     yield "source", facts["source"]
+
+
+def _of_box(facts: Mapping[str, Any]) -> Iterator[Row]:
+    height, watts, latency = facts["rack_units"], facts["watts"], facts["latency"]
+    if height is not None:
+        yield "height", f"{height} RU"
+    if watts is not None:
+        told = [f"{watts[key]} W {key}" for key in ("typical", "maximum") if watts[key]]
+        yield "draws", f"{', '.join(told)}: {watts['source']}"
+    if latency is not None:
+        yield "latency", f"{latency['nanoseconds']} ns: {latency['source']}"
 
 
 def _far(fits: Mapping[str, int]) -> str:

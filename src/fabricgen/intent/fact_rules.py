@@ -12,6 +12,7 @@ Said = Iterator[tuple["IntentPath", str]]
 
 def contradictions(data: Mapping[str, Any], known: SwitchModel | None) -> Said:
     """Yield everything. known: the model that platforms are added to."""
+    yield from _watts(data.get("watts"))
     wrong = [] if known is not None else list(_faceplate(data["cages"]))
     yield from wrong
     sonic = data["platforms"].get("sonic")
@@ -39,6 +40,15 @@ def _faceplate(rows: list[Mapping[str, Any]]) -> Said:
             if taken > row["lanes"]:
                 told = f"{mode} with {lanes} lanes each takes {taken}; the cage has {row['lanes']}"
                 yield (*here, "modes", mode), told
+
+
+def _watts(said: Mapping[str, Any] | None) -> Said:
+    """A switch draws at least what is typical, and watts without a number are none."""
+    typical, maximum = (said or {}).get("typical"), (said or {}).get("maximum")
+    if said is not None and typical is None and maximum is None:
+        yield ("watts",), "neither `typical` nor `maximum`: leave the watts out"
+    if typical and maximum and maximum < typical:
+        yield ("watts", "maximum"), f"{maximum} W at most, but {typical} W are typical"
 
 
 def _port_map(rows: Mapping[str, Any], cages: Mapping[int, Cage]) -> Said:

@@ -1,6 +1,7 @@
 """A catalog in; what is known of its hardware, kind by kind, from where, and what not, out."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
@@ -62,6 +63,9 @@ def switch_data(model: SwitchModel, optics: Sequence[Optic], *, own: bool) -> di
         "asic": model.asic,
         "packet_buffer": chip.packet_buffer if chip else None,
         "cell": chip.cell if chip else None,
+        "rack_units": model.rack_units,
+        "watts": asdict(model.watts) if model.watts else None,
+        "latency": asdict(model.latency) if model.latency else None,
         "cages": [_row(list(cages), optics) for _, cages in groupby(model.cages, _alike)],
         "platforms": {name: dict(_platform(model, name)) for name in model.platforms},
         "unknown": list(unknown(model)),
@@ -140,6 +144,8 @@ def unknown(model: SwitchModel) -> Iterator[str]:
         yield "the cell of its chip: headroom is computed without rounding to cells"
     if any(cage.form == "unknown" for cage in model.usable):
         yield "the form of its cages: cables to it are judged by the other end, or not at all"
+    if model.asic != "none":
+        yield from _of_box(model)
     for name, raw in model.platforms.items():
         if "unsupported" in raw:
             yield f"{name}: {raw['unsupported']}"
@@ -147,6 +153,14 @@ def unknown(model: SwitchModel) -> Iterator[str]:
         yield "sonic: packet memory of a hwsku: no lossless class there"
     if "eos" in model.platforms and not model.platforms["eos"].get("memory"):
         yield "eos: the lines of its packet memory: headroom is planned and not written"
+
+
+def _of_box(model: SwitchModel) -> Iterator[str]:
+    """Say what is not known of the box: the plans leave it out and say so."""
+    if model.rack_units is None:
+        yield "its height in a rack"
+    if model.watts is None:
+        yield "what it draws: watts of a design are those of the other parts"
 
 
 def nic_data(nic: NicModel, *, own: bool) -> dict[str, Any]:

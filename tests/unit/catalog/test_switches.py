@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
@@ -12,6 +13,9 @@ from fabricgen import catalog
 from fabricgen.catalog.asics import asic
 from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, switch_model
 from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.chassis import Latency, Watts
 
 DATA = Path(catalog.__file__).parent / "data"
 FILES = sorted((DATA / "switches").glob("*.yaml"))
@@ -49,12 +53,21 @@ def read(file: Path) -> tuple[dict[str, Any], SwitchModel]:
     return facts, found
 
 
+def vars_of(said: Watts | Latency | None) -> dict[str, Any]:
+    return {} if said is None else asdict(said)
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_model_that_ships_is_as_its_file_says(file: Path) -> None:
     facts, found = read(file)
     assert facts["model"] in model_names()
     for key in ("vendor", "asic", "source", "platforms"):
         assert getattr(found, key) == facts[key]
+    assert found.rack_units == facts.get("rack_units")
+    for key in ("watts", "latency"):
+        said = getattr(found, key)
+        told = {name: value for name, value in vars_of(said).items() if value is not None}
+        assert told == facts.get(key, {})
     rows = [row for row in facts["cages"] for _ in range(row["first"], row["last"] + 1)]
     assert [one.number for one in found.cages] == list(range(1, len(rows) + 1))
     for row, one in zip(rows, found.cages, strict=True):

@@ -292,6 +292,24 @@ class PlatformFacts(Words):
         return value
 
 
+Draw = Annotated[int, Field(ge=1, le=100_000)]
+
+
+class WattsFacts(Words):
+    """What a switch draws, as its maker prints it. What no source gives is left out."""
+
+    typical: Draw | None = Field(None, description="Without optics, or with passive copper.")
+    maximum: Draw | None = Field(None, description="With all that its cages may draw.")
+    source: Source
+
+
+class LatencyFacts(Words):
+    """How long a packet takes through an idle switch."""
+
+    nanoseconds: Annotated[int, Field(ge=1, le=1_000_000)] = Field(description="Port to port.")
+    source: Source
+
+
 class SwitchFacts(Words):
     """One switch model."""
 
@@ -301,6 +319,11 @@ class SwitchFacts(Words):
         description="Its chip: one of the catalog, or `none` and `unknown`, which have no memory."
     )
     source: Source
+    rack_units: Annotated[int, Field(ge=1, le=60)] | None = Field(
+        None, description="Its height in a rack, in units of 44.45 mm."
+    )
+    watts: WattsFacts | None = Field(None, description="What it draws.")
+    latency: LatencyFacts | None = Field(None, description="How long a packet takes through it.")
     cages: list[CageRow] = Field(min_length=1, max_length=64)
     platforms: PlatformFacts
 
