@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.cli.calling import LAB, call
+from tests.keys.sites import SITES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,3 +89,46 @@ def test_check_refuses_what_is_not_there(site: Path, words: str, place: str) -> 
         item["code"] == "FG105" and place in (item.get("path") or "")
         for item in json.loads(said.out)["findings"]
     )
+
+
+@pytest.fixture
+def halls(tmp_path: Path) -> Path:
+    """Return two halls that a bundle of two cables joins, on one leaf of each."""
+    folder = tmp_path / "halls"
+    folder.mkdir()
+    (folder / "site.yaml").write_text(json.dumps(SITES["joined"]))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("promise", "code"),
+    [
+        ("{between: [east, west], no_vrf_loses_it: true, after: [site-link, spine]}", 0),
+        ("{between: [west, east], no_vrf_loses_it: true, after: [leaf]}", 1),
+        ("{between: [east, west], keeps: 100, after: [site-link]}", 0),
+        ("{between: [east, west], keeps: 1, after: [double]}", 1),
+        ("{between: [east, west], each_server_keeps: 50, no_vrf_loses_it: true}", 1),
+        ("{between: [east, east], no_vrf_loses_it: true}", 1),
+        ("{between: [east, wets], no_vrf_loses_it: true}", 1),
+        ("{fabric: east, no_vrf_loses_it: true}", 1),
+    ],
+)
+def test_a_promise_about_two_sites_decides_it_too(halls: Path, promise: str, code: int) -> None:
+    assert call("survive", str(promising(halls, promise))).code == code
+
+
+def test_single_points_between_sites_are_named(halls: Path) -> None:
+    told = call("survive", str(halls)).out
+    assert "single points between sites: 2" in told
+    assert "without east-leaf01 (or 1 other like it): no way for red from east to west" in told
+
+
+def test_a_cable_between_sites_fails_by_either_end(halls: Path) -> None:
+    for end in ("east-leaf01:20", "west-leaf02:22"):
+        told = json.loads(call("survive", str(halls), "--fail", end, "--format", "json").out)
+        (row,) = told["between"]
+        assert row["failures"] == [end]
+        assert not any(each["lost"] for each in row["networks"])
+    ends = ("--fail", "east-leaf01:20", "--fail", "west-leaf02:23")
+    (row,) = json.loads(call("survive", str(halls), *ends, "--format", "json").out)["between"]
+    assert all(each["lost"] for each in row["networks"])

@@ -25,6 +25,10 @@ _CLASSED = at(
 )
 CASES: list[tuple[str, Case]] = [
     *gateway_cases.CASES,
+    (
+        "dci.*.ends.*.cages",
+        Case("joined", {}, _link(ends={"east": {"cages": "20"}, "west": {"cages": "22"}})),
+    ),
     ("dci.*.ends.*.peer", Case("tunnelled", {}, _link(ends={"east": {"peer": "other1"}}))),
     ("dci.*.gre.vrf", Case("tunnelled", {}, _link(gre={"vrf": "spare"}))),
     ("dci.*.vrfs", Case("joined", {}, _link(vrfs={"red": 102}))),

@@ -373,7 +373,7 @@ _JOINED: Site = {
         "wan": {
             "ends": {
                 "east": {"leaf": 1, "cages": "20-21", "asn": 64_801},
-                "west": {"leaf": 2, "cages": "22", "asn": 64_802},
+                "west": {"leaf": 2, "cages": "22-23", "asn": 64_802},
             },
             "vrfs": {"red": 101},
             "pool": "10.250.0.0/19",

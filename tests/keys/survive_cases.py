@@ -17,6 +17,7 @@ def _promised(site: str, given: Words, changed: Words) -> Case:
     )
 
 
+_BETWEEN: Words = {"between": ["east", "west"], "keeps": 40.0}
 CASES: list[tuple[str, Case]] = [
     (
         "survive.power_zones.*.switches",
@@ -45,6 +46,14 @@ CASES: list[tuple[str, Case]] = [
         _promised("rails", _RAILS, {"no_server_loses_it": True}),
     ),
     ("survive.promises.*.after", _promised("rails", _RAILS, {"after": ["spine", "link"]})),
+    (
+        "survive.promises.*.between",
+        _promised("joined", _BETWEEN, {"between": ["west", "east"]}),
+    ),
+    (
+        "survive.promises.*.no_vrf_loses_it",
+        _promised("joined", _BETWEEN, {"no_vrf_loses_it": True}),
+    ),
     ("survive.promises.*.tenant", _promised("tenants", _TENANT, {"tenant": "blue"})),
 ]
 PROMISED = tuple(
@@ -54,8 +63,8 @@ PROMISED = tuple(
         *(
             f"promises.*.{key}"
             for key in (
-                *("fabric", "rails", "tenant", "after"),
-                *("keeps", "each_server_keeps", "no_server_loses_it"),
+                *("fabric", "rails", "tenant", "between", "after"),
+                *("keeps", "each_server_keeps", "no_server_loses_it", "no_vrf_loses_it"),
             )
         ),
     )

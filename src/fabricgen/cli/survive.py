@@ -37,6 +37,8 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
     """
     design = designed(site, None)
     from fabricgen.cli.formats.survive import data, text
+    from fabricgen.survive.across import lost_between, surveyed_between
+    from fabricgen.survive.promised_between import verdict_between
     from fabricgen.survive.survey import Survey
     from fabricgen.survive.verdicts import verdicts
 
@@ -45,14 +47,20 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
     if fails:
         named = _named(design, fails)
         rows = {survey.fabric.name: survey.together([named]) for survey in surveys}
-        judged = []
+        between, judged = lost_between(design.site.fabrics, named), []
     else:
         rows = {survey.fabric.name: survey.rows(survival.together) for survey in surveys}
-        judged = list(verdicts(rows, survival.promises))
+        between = surveyed_between(design.site.fabrics, survival.together)
+        inside = [each for each in survival.promises if not each.between]
+        across = [each for each in survival.promises if each.between]
+        judged = [
+            *verdicts(rows, inside),
+            *(verdict_between(between, each) for each in across),
+        ]
     if form == "json":
-        say(document(data(rows, judged)), nl=False)
+        say(document(data(rows, between, judged)), nl=False)
     else:
-        say(text(rows, judged), nl=False)
+        say(text(rows, between, judged), nl=False)
     broken = [verdict.finding for verdict in judged if verdict.finding is not None]
     if broken:
         print_findings(broken, design.source, err=True)
@@ -78,8 +86,10 @@ def _named(design: Designed, fails: Sequence[str]) -> Together:
 
 
 def _known(site: Site) -> tuple[set[str], dict[str, tuple[str, str]]]:
+    from fabricgen.fabric.between import outward, ways_between
     from fabricgen.survive.failures import ports_of
 
     switches = {each.name for fabric in site.fabrics for each in fabric.topology.switches}
     ports = {":".join(port): port for fabric in site.fabrics for port in ports_of(fabric)}
-    return switches, ports
+    ends = [end for each in outward(ways_between(site.fabrics)) for end in each.ends]
+    return switches, {**ports, **{":".join(end): end for end in ends}}

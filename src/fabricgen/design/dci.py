@@ -6,7 +6,7 @@ other expects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +20,11 @@ from fabricgen.intent.model.dci import TunnelPeer
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.paths import at
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
+    from fabricgen.fabric.switch import Fabric
     from fabricgen.intent.model.dci import Dci, DciEnd, Transfer
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.tenants import Tenant, Vrf
@@ -83,6 +85,16 @@ class _Joining:
                 elif name in home[1].external:
                     sentence = f"the VRF {vrf} of {home[0]} has an external peer {name} of its own"
                     self.findings.error(Code.DUPLICATE_ID, sentence, path, "choose another name")
+        (one, near), (other, far) = link.ends.items()
+        counts = [len(end.cages or ()) for end in (near, far)]
+        if counts[0] != counts[1]:
+            self.findings.error(
+                Code.SITES_DIFFER,
+                f"{name} has {counted(counts[0], 'cage')} at {one} and {counts[1]} at {other}: "
+                "each cable has two ends",
+                at("dci", name, "ends", other, "cages"),
+                "as many at both",
+            )
         return len(self.findings.items) == before
 
     def carries(self, name: str, fabric: str, vrf: str) -> None:
@@ -179,6 +191,25 @@ class _Joining:
         for (tenant, vrf), peers in self.peers.items():
             tenants[tenant] = _with_peers(tenants[tenant], vrf, peers)
         return intent.model_copy(update={**update, "fabrics": fabrics, "tenants": tenants})
+
+
+def judge_speeds(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> None:
+    """Report links whose two ends are designed and have other speeds."""
+    edges = {each.name: each.overlay.edge for each in fabrics if each.overlay is not None}
+    links: dict[str, Dci] = intent.unless_refused("dci") or {}
+    for name, link in links.items():
+        if not link.whole or link.gre is not None:
+            continue
+        made = {end: edges[end][name] for end in link.ends if name in edges.get(end, {})}
+        speeds = {end: each.ports[0].port.speed for end, each in made.items()}
+        if len(set(speeds.values())) > 1:
+            (one, near), (other, far) = speeds.items()
+            findings.error(
+                Code.SITES_DIFFER,
+                f"{name} starts in a port of {near} at {one} and ends in one of {far} at {other}",
+                at("dci", name, "ends", other, "cages"),
+                "cages of one speed at both",
+            )
 
 
 def _peer(

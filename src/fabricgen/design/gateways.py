@@ -215,6 +215,7 @@ class _Joining:
                 self._same_vlan(vlan, vrf, (*path, place))
         for place, vlan in enumerate(self.pair.vlans):
             self._same_vlan(vlan, None, (*self.here, "vlans", place))
+        self._one_speed()
         self._fits()
         return len(self.findings.items) == before and not self.lacks
 
@@ -279,6 +280,14 @@ class _Joining:
             path,
             "say the same at both",
         )
+
+    def _one_speed(self) -> None:
+        for number, called in enumerate(self.cables):
+            ports = (self.overlay(site).edge[called].ports[0].port for site in self.sites)
+            ours, theirs = (port.speed for port in ports)
+            if ours != theirs:
+                path = (*self.here, "links", number)
+                self._differs(f"the speed of link {number + 1}", ours, theirs, path)
 
     def _fits(self) -> None:
         """Refuse a way that the longest packet in a tunnel does not fit: nobody splits those."""

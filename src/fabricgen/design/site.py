@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fabricgen.design.dci import joined
+from fabricgen.design.dci import joined, judge_speeds
 from fabricgen.design.findings import Findings
 from fabricgen.design.gateways import cabled, with_gateways
 from fabricgen.design.homes import judge_homes
@@ -47,6 +47,7 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
     order = [words.name for kind, _ in (*KINDS, *LATER) for words in apart if type(words) is kind]
     fabrics.sort(key=lambda fabric: order.index(fabric.name))
     fabrics = with_gateways(intent, fabrics, findings)
+    judge_speeds(intent, fabrics, findings)
     with findings.going_on():
         if not (intent.backend or intent.frontend or intent.fabrics):
             hint = "add `backend:` or `frontend:`, or others in `fabrics:`"

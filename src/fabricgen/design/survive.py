@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.fabric.between import Outward, outward, ways_between
 from fabricgen.fabric.survive import NO_SURVIVAL, Fails, Promise, Survival, Together
 from fabricgen.fabric.switch import Fabric
 from fabricgen.intent.model.intent import Intent
@@ -64,6 +65,7 @@ class _Known:
             for link in fabric.topology.links
             for end, port in ((link.lower, link.lower_port), (link.upper, link.upper_port))
         }
+        used |= {f"{leaf}:{label}" for each in self._outward() for leaf, label in each.ends}
         switches = {name for name, _ in ports}
         for number, named in enumerate(words.double_failures):
             path = at("survive", "double_failures", number)
@@ -82,6 +84,8 @@ class _Known:
         path = at("survive", "promises", name)
         kind, of = ("tenant", words.tenant) if words.tenant else ("fabric", words.fabric)
         known = [fabric.name for fabric in self.fabrics]
+        if words.between is not None:
+            return self._between(name, words, words.between, path)
         if kind == "tenant":
             known = list(self.intent.tenants)
         if of not in known:
@@ -97,6 +101,31 @@ class _Known:
             after=frozenset(map(Fails, words.after or Fails)),
             path=path,
         )
+
+    def _between(
+        self, name: str, words: PromiseWords, sites: Sequence[str], path: IntentPath
+    ) -> Promise | None:
+        """Return a promise about two sites; None where there is no such fabric."""
+        known = [fabric.name for fabric in self.fabrics]
+        unknown = [each for each in sites if each not in known]
+        for each in unknown:
+            self._missing("fabric", each, known, (*path, "between"))
+        if unknown:
+            return None
+        return Promise(
+            name=name,
+            kind="sites",
+            of=" -- ".join(sites),
+            keeps=_share(words.keeps),
+            each=None,
+            stays=words.no_vrf_loses_it,
+            after=frozenset(map(Fails, words.after or Fails)),
+            path=path,
+            between=tuple(sites),
+        )
+
+    def _outward(self) -> list[Outward]:
+        return outward(ways_between(self.fabrics))
 
     def _missing(self, what: str, name: str, known: Sequence[str], path: IntentPath) -> None:
         hint = did_you_mean(name, known)

@@ -18,6 +18,7 @@ class Fails(StrEnum):
 
     SERVER_LINK = "server-link"
     LINK = "link"  # between two switches
+    SITE_LINK = "site-link"  # between two sites, or to the carrier between them
     LEAF = "leaf"
     SPINE = "spine"
     SUPERSPINE = "superspine"
@@ -47,7 +48,8 @@ class Promise:
     """What is kept whatever fails of `after`. kind: fabric, rail or tenant, of the name `of`.
 
     keeps, each: the least share of the bandwidth of all, and of each server that does not lose it.
-    stays: no server does. path: where the intent says so.
+    stays: no server does. between: it is about the ways between these two sites, of which no VRF
+    loses all if it `stays`. path: where the intent says so.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Promise:
     stays: bool
     after: frozenset[Fails]
     path: IntentPath
+    between: tuple[str, ...] = ()
 
 
 @record(kw_only=True)

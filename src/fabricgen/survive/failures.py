@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from fabricgen.fabric.between import Outward
 from fabricgen.fabric.survive import Fails, Together
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link, Server
@@ -10,12 +11,13 @@ from fabricgen.record import record
 
 @record(eq=False, kw_only=True)
 class Failure:
-    """What fails at once in one fabric, and what people call it."""
+    """What fails at once, and what people call it. cables: of those between sites."""
 
     kind: Fails
     name: str
     switches: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
+    cables: tuple[Outward, ...] = ()
 
 
 def singles(fabric: Fabric) -> Iterator[Failure]:

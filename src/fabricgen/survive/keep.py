@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from fabricgen.survive.climb import climb, members_of
 from fabricgen.survive.colours import Colours
 from fabricgen.survive.damage import Damage
-from fabricgen.survive.flow import SINK, SOURCE, UNLIMITED, Arcs, add_arc, largest_flow
+from fabricgen.survive.flow import SINK, SOURCE, Arcs, add_arc, largest_flow
 from fabricgen.survive.network import ALL, POD, Left
 from fabricgen.survive.swaps import Symmetry
 
@@ -168,27 +169,14 @@ class Keeping:
 
 def _between(colours: Colours, here: set[int], alive: set[int], top: int, left: Left) -> int:
     """Return the flow of living servers in some nodes to all others, over classes of nodes."""
-    net, of, arcs = colours.net, colours.of, Arcs()
+    net, arcs = colours.net, Arcs()
+    for tail, head, capacity in climb(colours, alive, top, left):
+        add_arc(arcs, tail, head, capacity)
     for colour, nodes in colours.nodes.items():
         one = next(iter(nodes))
-        height = net.height[one]
-        if not height and one not in alive:
-            continue
-        members = sum(map(net.size, nodes)) if not height else len(nodes)
-        up, down = (colour, "up"), (colour, "down")
-        if height:
-            add_arc(arcs, up, down, UNLIMITED)
-        elif one in here:
-            add_arc(arcs, SOURCE, up, members * net.capacity[one])
+        capacity = members_of(colours, colour) * net.capacity[one] if one in alive else 0
+        if one in here:
+            add_arc(arcs, SOURCE, ("", colour, "up"), capacity)
         else:
-            add_arc(arcs, down, SINK, members * net.capacity[one])
-        for other in net.near[one]:
-            capacity = members * left(one, other)
-            if height < net.height[other] <= top:
-                add_arc(arcs, up, (of[other], "up"), capacity)
-                add_arc(arcs, (of[other], "down"), down, capacity)
-            elif height == net.height[other] and of[other] != colour:
-                add_arc(arcs, down, (of[other], "down"), capacity)
-                if not any(left(one, above) for above in net.uplinks(one)):
-                    add_arc(arcs, up, (of[other], "up"), capacity)
+            add_arc(arcs, ("", colour, "down"), SINK, capacity)
     return largest_flow(arcs)

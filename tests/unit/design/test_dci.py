@@ -89,13 +89,26 @@ def test_every_platform_writes_the_session(platform: str) -> None:
         ({"rate": "10G"}, Code.DEMAND_ABOVE_CAPACITY, "backup takes 13.9 hours over wan"),
         ({"rate": None}, Code.MISSING_KEY, "`transfers` need the `rate`"),
         ({"mtu": 1500}, Code.MTU_BROKEN, "and wan carries 1500"),
-        ({"ends": {"west": {"cages": "1"}}}, Code.PORT_USED_TWICE, "for the servers"),
+        ({"ends": {"west": {"cages": "1-2"}}}, Code.PORT_USED_TWICE, "for the servers"),
+        (
+            {"ends": {"west": {"cages": "22"}}},
+            Code.SITES_DIFFER,
+            "wan has 2 cages at east and 1 at west",
+        ),
         ({"ends": {"west": {"asn": 4_201_000_000}}}, Code.ASN_CLASH, "also that of east-leaf01"),
     ],
 )
 def test_what_cannot_be_joined_is_said(link: dict[str, Any], code: Code, words: str) -> None:
     found = [item for item in compiled(**link).findings if item.code == code]
     assert any(words in item.message for item in found), found
+
+
+def test_a_cable_has_one_speed() -> None:
+    models = {"model": "7280SR3-48YC8", "platform": "eos"}
+    words = {"fabrics": {"west": {"leaf": models}}, "dci": {"wan": {"ends": {"west": {}}}}}
+    result = compile_site(load_texts({"site.yaml": json.dumps(laid(SITES["joined"], words))}))
+    (found,) = (each for each in result.findings if each.code is Code.SITES_DIFFER)
+    assert found.message == ("wan starts in a port of 100G at east and ends in one of 25G at west")
 
 
 CLASSES = {

@@ -140,6 +140,20 @@ REFUSED: dict[str, tuple[dict[str, Any], Code, str]] = {
         Code.SITES_DIFFER,
         "`underlay.bfd` is on in dc1 and off in dc2",
     ),
+    "cables with two speeds": (
+        {
+            "gateways": {
+                "wan": {
+                    "links": [
+                        {"dc1": {"leaf": 3, "cage": 50}, "dc2": {"leaf": 2, "cage": 20}},
+                        {"dc1": {"leaf": 4, "cage": 20}, "dc2": {"leaf": 2, "cage": 21}},
+                    ]
+                }
+            }
+        },
+        Code.SITES_DIFFER,
+        "the speed of link 1 is 100G in dc1 and 25G in dc2",
+    ),
     "a VLAN that one lacks": (
         {"gateways": {"wan": {"vrfs": {"red": ["pages", "own"]}}}},
         Code.UNKNOWN_REFERENCE,

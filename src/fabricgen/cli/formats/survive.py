@@ -6,6 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from fabricgen.cli.formats.survive_between import (
+    Surveyed,
+    aligned,
+    data_between,
+    kind_of,
+    points_between,
+    table_between,
+)
 from fabricgen.fabric.survive import ONE_THING
 from fabricgen.survive.groups import FABRIC
 from fabricgen.survive.verdicts import called, losing, percent
@@ -16,21 +24,18 @@ if TYPE_CHECKING:
     from fabricgen.survive.survey import Outcome, Row
     from fabricgen.survive.verdicts import Verdict
 
-_KINDS = {
-    "server-link": "link to a server",
-    "link": "link of two switches",
-    "power-zone": "power zone",
-    "double": "named",
-}
 _SHOWN = 12
 
 
-def text(rows: Mapping[str, Sequence[Row]], judged: Sequence[Verdict]) -> str:
-    """Return a table for each fabric, then single points, then the promises."""
+def text(rows: Mapping[str, Sequence[Row]], between: Surveyed, judged: Sequence[Verdict]) -> str:
+    """Return a table for each fabric and each two sites, then single points, then the promises."""
     lines = []
     for fabric, mine in rows.items():
         lines += [*_table(fabric, mine), ""] if mine else []
+    for sites, crossed in between.items():
+        lines += [*table_between(sites, crossed), ""] if crossed else []
     lines += _points(rows)
+    lines += points_between(between)
     lines += _promises(judged)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -44,19 +49,14 @@ def _table(fabric: str, rows: Sequence[Row]) -> Iterator[str]:
         each = min((out.each for out in whole), default=Fraction(1))
         count = sum(len(row.failures) for row in some)
         cells.append((kind, f"{count:,}", percent(keeps), percent(each), _least(some)))
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield from aligned(cells)
 
 
 def _by_kind(rows: Sequence[Row]) -> dict[str, list[Row]]:
     kinds: dict[str, list[Row]] = {}
     for row in rows:
         first = row.failures[0]
-        kind = _KINDS.get(first.kind.value, first.kind.value)
-        if first.kind not in ONE_THING:
-            kind = f"{kind} {first.name}"
-        kinds.setdefault(kind, []).append(row)
+        kinds.setdefault(kind_of(first), []).append(row)
     return kinds
 
 
@@ -111,7 +111,9 @@ def _promises(judged: Sequence[Verdict]) -> Iterator[str]:
         yield f"promise {verdict.promise.name}: {kept} ({counted(verdict.judged, 'failure')})"
 
 
-def data(rows: Mapping[str, Sequence[Row]], judged: Sequence[Verdict]) -> dict[str, object]:
+def data(
+    rows: Mapping[str, Sequence[Row]], between: Surveyed, judged: Sequence[Verdict]
+) -> dict[str, object]:
     """Return all of it: failures that cost the same together, the servers of the first."""
     return {
         "fabrics": {
@@ -125,6 +127,7 @@ def data(rows: Mapping[str, Sequence[Row]], judged: Sequence[Verdict]) -> dict[s
             ]
             for fabric, mine in rows.items()
         },
+        "between": data_between(between),
         "promises": [
             {
                 "name": verdict.promise.name,

@@ -12,7 +12,9 @@ from fabricgen.intent.model.racks import SwitchNames
 from fabricgen.intent.model.vocabulary import Name, SafeText, Words
 
 Percent = Annotated[float, Field(gt=0, le=100)]
-Failing = Literal["server-link", "link", "leaf", "spine", "superspine", "power-zone", "double"]
+Failing = Literal[
+    "server-link", "link", "site-link", "leaf", "spine", "superspine", "power-zone", "double"
+]
 
 
 class PowerZone(Words):
@@ -29,14 +31,22 @@ class PromiseWords(Words):
     fabric: FabricName | None = Field(None, description="The fabric it is about.")
     rails: bool = Field(False, description="About each rail of the fabric, not about its whole.")
     tenant: Name | None = Field(None, description="The tenant it is about, in place of a fabric.")
+    between: Annotated[list[FabricName], Field(min_length=2, max_length=2)] | None = Field(
+        None, description="Two fabrics: it is about the ways between them, in place of a fabric."
+    )
     keeps: Percent | None = Field(
-        None, description="Per cent of its bandwidth that are left at least, of all its servers."
+        None,
+        description="Per cent of its bandwidth that are left at least, of all its servers; with "
+        "`between`, of the bandwidth between both.",
     )
     each_server_keeps: Percent | None = Field(
         None, description="The same of each server that does not lose it."
     )
     no_server_loses_it: bool = Field(
         False, description="Every server still reaches more than half of the others."
+    )
+    no_vrf_loses_it: bool = Field(
+        False, description="With `between`: each VRF and VLAN that goes on there keeps a way."
     )
     after: list[Failing] | None = Field(
         None,
@@ -47,14 +57,26 @@ class PromiseWords(Words):
     @model_validator(mode="after")
     def _complete(self) -> PromiseWords:
         given = {key: self.unless_refused(key) for key in type(self).model_fields}
-        if (given["fabric"] is None) is (given["tenant"] is None):
-            raise PydanticCustomError("value", "give one of `fabric` and `tenant`")
+        if sum(given[key] is not None for key in ("fabric", "tenant", "between")) != 1:
+            raise PydanticCustomError("value", "give one of `fabric`, `tenant` and `between`")
         if given["rails"] and given["fabric"] is None:
             raise PydanticCustomError("value", "`rails` are those of a `fabric`")
-        if not any(given[key] for key in ("keeps", "each_server_keeps", "no_server_loses_it")):
+        if given["between"] is not None and len(set(given["between"])) == 1:
+            raise PydanticCustomError("value", "`between` are two fabrics")
+        every = ("keeps", "each_server_keeps", "no_server_loses_it", "no_vrf_loses_it")
+        own = every[:3] if given["between"] is None else (every[0], every[3])
+        strange = [key for key in every if given[key] and key not in own]
+        if strange:
             raise PydanticCustomError(
                 "value",
-                "nothing is promised: `keeps`, `each_server_keeps` or `no_server_loses_it: true`",
+                "`{key}` is no word of a promise about {what}",
+                {"key": strange[0], "what": "two sites" if given["between"] else "one"},
+            )
+        if not any(given[key] for key in own):
+            raise PydanticCustomError(
+                "value",
+                "nothing is promised: {words}",
+                {"words": " or ".join(f"`{key}`" for key in own)},
             )
         return self
 
