@@ -48,7 +48,32 @@ def _stands(site: str, *fabric: str, names: str) -> Case:
     return Case(site, given, at(*fabric, words={"site": "hall2"}))
 
 
+_TEXTS = {
+    "link": "{peer} {peer_port}",
+    "server": "{server} {nic}",
+    "external": "to {peer}",
+    "bundle": "to {peer}",
+}
+
+
+def _described(site: str, *fabric: str, most: int) -> list[tuple[str, Case]]:
+    """Return the text of each kind of port that a fabric has; storage is any of `fabrics`."""
+    key = ".".join("*" if each == "storage" else each for each in fabric)
+    return [
+        (
+            f"{key}.descriptions.{kind}",
+            Case(site, {}, at(*fabric, words={"descriptions": {kind: text}})),
+        )
+        for kind, text in list(_TEXTS.items())[:most]
+    ]
+
+
 CASES: list[tuple[str, Case]] = [
+    *_described("tenants", "frontend", most=4),
+    *_described("tenants", "site", most=4),
+    *_described("rails", "backend", most=2),
+    *_described("storage", "fabrics", "storage", most=2),
+    *_described("access", *OOB, most=2),
     ("backend.site", _stands("rails", "backend", names="{site}-{unit}-{index}")),
     ("frontend.site", _stands("tenants", "frontend", names="{site}-{index}")),
     ("fabrics.*.site", _stands("storage", "fabrics", "storage", names="{site}-{group}-{index}")),

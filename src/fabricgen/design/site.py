@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.design.dci import joined, judge_speeds
+from fabricgen.design.descriptions import descriptions_of
 from fabricgen.design.findings import Findings
 from fabricgen.design.gateways import cabled, with_gateways
 from fabricgen.design.homes import judge_homes
@@ -94,7 +96,8 @@ class _Step:
                     judge_hwskus(words, mine)
                     fabric = design(self.intent, numbered(words), self.services, mine)
                     if fabric is not None:
-                        fabrics.append(fabric)
+                        texts = descriptions_of(self.intent.site, words)
+                        fabrics.append(replace(fabric, descriptions=texts))
                         judge_reach(words, fabric.topology, mine)
                 self.findings.items.extend(mine.items)
         return fabrics

@@ -115,6 +115,7 @@ class Slicer:
             routes=self.routes(vlans, every),
             recovery=fabric.recovery if switch.is_leaf else None,
             gateway=fabric.overlay.gateways.get(switch.name) if fabric.overlay else None,
+            descriptions=fabric.descriptions,
         )
 
     def unused(self, port: Port) -> Interface:

@@ -6,6 +6,7 @@ from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.descriptions import BOTH_ENDS, Descriptions
 from fabricgen.fabric.routing import PEER_GROUPS
 from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.fabric.topology import Role
@@ -224,6 +225,7 @@ class SwitchSlice:
     guards: tuple[Guard, ...] = ()
     recovery: Recovery | None = None
     gateway: Gateway | None = None
+    descriptions: Descriptions = BOTH_ENDS
 
     @property
     def detour(self) -> str:
@@ -341,6 +343,7 @@ class Fabric:
     managed: ManagedPorts | None = None
     identities: Mapping[str, Identity] = field(default_factory=dict)
     recovery: Recovery | None = None
+    descriptions: Descriptions = BOTH_ENDS
 
     @property
     def place(self) -> IntentPath:

@@ -52,6 +52,9 @@ WORDINGS = {
 }
 """What each pattern of the model asks for, in words."""
 
+_CODES = {"unsafe": Code.UNSAFE_TEXT, "description": Code.DESCRIPTION_PATTERN}
+"""Of what a value of the model says itself; of all else it is one that is not acceptable."""
+
 _SHAPES = {
     "string_type": "text",
     "int_type": "a whole number",
@@ -109,7 +112,7 @@ def finding(
                           path=(*path, "kind"))  # fmt: skip
     at_key = path[-1:] == ("[key]",)
     path = tuple(part for part in path if part != "[key]")
-    code = Code.UNSAFE_TEXT if kind == "unsafe" else Code.BAD_VALUE
+    code = _CODES.get(kind, Code.BAD_VALUE)
     if kind == "string_pattern_mismatch" and item.get("ctx", {}).get("pattern") == secret.REFERENCE:
         code = Code.SECRET_IN_CLEAR
     sentence, hint = _sentence(item, None if at_key else given)

@@ -18,7 +18,7 @@ from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.zones import ANY_PORT, Rule
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.shared.description import behind, describe
+from fabricgen.nos.shared.description import behind, describe, describe_bundle
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
 from fabricgen.proof.border import bounds, inside, let_in, let_out
@@ -131,7 +131,7 @@ def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
     own: Attributes = {
         "link": _LINKS.get(interface.use, ENABLED),
         **_marked_as(interface if _alone(interface) else None),
-        "description": describe(piece.switch, interface, spell),
+        "description": describe(piece, interface, spell),
         "mtu": str(interface.mtu),
     }
     if interface.use is not Use.UNUSED or interface.port.subs > 1:
@@ -267,7 +267,7 @@ def _carried(carries: Carries | None) -> Attributes:
 
 
 def both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
-    return f"{piece.switch.name}:{names.bundle(lag.number)} to {lag.far}"
+    return describe_bundle(piece, lag, names.bundle(lag.number))
 
 
 def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Interface, SwitchSlice
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.shared.description import outside
+from fabricgen.nos.shared.description import describe_share
 from fabricgen.nos.show import UP
 from fabricgen.nos.spelling import Names
 from fabricgen.tree.facts import Attributes, Key
@@ -18,7 +18,7 @@ def said_of_shares(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attr
         name = name_of_share(piece, share, names)
         own: Attributes = {
             "link": UP,
-            "description": f"{piece.switch.name}:{name} to {outside(share.outside)}",
+            "description": describe_share(piece, share, name),
             "mtu": str(share.mtu),
             "tag": str(share.tag),
             "vrf": str(share.vrf),

@@ -16,7 +16,7 @@ from fabricgen.tree.facts import GLOBAL, NAME
 
 _SWITCH = attrgetter(
     *("vlans", "vrfs", "external", "speakers", "statics", "routes", "guards"),
-    *("recovery", "buffers", "balancing", "gateway"),
+    *("recovery", "buffers", "balancing", "gateway", "descriptions"),
     *("switch.role", "switch.model", "switch.release"),
     *("routing", "overlay", "services", "qos", "ptp"),
 )
@@ -63,7 +63,7 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
         kind = peer.role if type(peer) is Switch else type(peer)
         shape.append((_PORT(item), kind, item.address is None, item.address6 is None, item.time))
         if peer is not None or item.outside:
-            own.append(describe(piece.switch, item, spell))
+            own.append(describe(piece, item, spell))
         if item.address is not None:
             own.append(str(item.address))
         if item.address6 is not None:

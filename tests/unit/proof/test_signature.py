@@ -9,6 +9,7 @@ import pytest
 from tests.unit.proof.test_written import READ_BACK, rendered
 
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.descriptions import Description, Descriptions
 from fabricgen.fabric.pair import Pair
 from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
@@ -81,6 +82,7 @@ SLICE = {
     "drained": True,
     "pair": PAIR,
     "gateway": object(),
+    "descriptions": Descriptions(bundle=Description("{peer}", OTHER.switch.because)),
 }
 PORTS = {
     "port": EDGE.port,

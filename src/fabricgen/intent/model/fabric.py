@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.diagnostics import IntentPath
+from fabricgen.intent.model.descriptions import Descriptions
 from fabricgen.intent.model.servers import PortSet, ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.vocabulary import Name, Network, Words
@@ -66,6 +67,9 @@ class FabricWords(Words):
         None,
         description="Part of the management subnet that its switches have; default: a part that "
         "its kind has, with a number the n-th sixteenth of the second half.",
+    )
+    descriptions: Descriptions = Field(
+        default_factory=Descriptions, description="Patterns of the text on its ports."
     )
     _here: IntentPath
     _catalog: Catalog = PrivateAttr(default_factory=lambda: SHIPPED)

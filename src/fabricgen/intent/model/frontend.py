@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.classes import TenantClass
+from fabricgen.intent.model.descriptions import MoreDescriptions
 from fabricgen.intent.model.edge import EdgeLink
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.firewalls import Firewall
@@ -271,6 +272,9 @@ class Frontend(FabricWords):
         "server marks what it takes in, by `qos` of its attachment, VLAN or VRF, or trusts it.",
     )
     names: FrontendNames = Field(default_factory=FrontendNames, description="Name patterns.")
+    descriptions: MoreDescriptions = Field(
+        default_factory=MoreDescriptions, description="Patterns of the text on its ports."
+    )
     switches: Exceptions
     _here: IntentPath = PrivateAttr(("frontend",))
 

@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.aaa import Aaa
+from fabricgen.intent.model.descriptions import MoreDescriptions
 from fabricgen.intent.model.monitoring import CloudVision, Ptp, Sflow, Snmp, Telemetry
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
@@ -104,6 +105,11 @@ class SiteWords(Words):
         max_length=64,
         description="Features (see `fabricgen capabilities`) that may be missing on a platform: "
         "the error becomes a warning.",
+    )
+
+    descriptions: MoreDescriptions = Field(
+        default_factory=MoreDescriptions,
+        description="Patterns of the text on ports, for fabrics that say none of their own.",
     )
 
     @property

@@ -25,7 +25,7 @@ from fabricgen.nos.eos.view.system import Tracking
 from fabricgen.nos.eos.view.system import Vrf as VrfName
 from fabricgen.nos.eos.zones import bound
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.description import UNUSED, describe, outside
+from fabricgen.nos.shared.description import UNUSED, describe, describe_bundle, describe_share
 from fabricgen.units import spans
 
 _FAMILY = {4: "ip", 6: "ipv6"}
@@ -59,7 +59,7 @@ def _with_shares(
             yield view.Port(
                 because=item.because,
                 name=name,
-                description=f"{piece.switch.name}:{name} to {outside(item.outside)}",
+                description=describe_share(piece, item, name),
                 speed=None,
                 routed=_routed(piece, item, None),
             )
@@ -118,7 +118,7 @@ def _port(
     return view.Port(
         because=interface.because,
         name=spell(piece.switch, port),
-        description=UNUSED if idle else describe(piece.switch, interface, spell),
+        description=UNUSED if idle else describe(piece, interface, spell),
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
         edge=edge_of(interface.carries, timed) if bridged and alone else None,
@@ -152,7 +152,7 @@ def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
     return view.Port(
         because=lag.because,
         name=name,
-        description=f"{piece.switch.name}:{name} to {lag.far}",
+        description=describe_bundle(piece, lag, name),
         speed=None,
         edge=edge_of(lag.carries) if lag.server is not None else None,
         routed=_routed(piece, lag.members[0], None) if lag.server is None else None,

@@ -22,6 +22,7 @@ from fabricgen.nos.linux.names import (
     tunnel_name,
     vlan_name,
 )
+from fabricgen.nos.shared.description import describe_bundle
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.spelling import Names, Place
 from fabricgen.tree.facts import TRUE, Attributes, Key
@@ -83,7 +84,7 @@ def _ports(piece: SwitchSlice) -> Iterator[Fact]:
     for lag in piece.lags:
         name = bond_name(lag.number)
         own: Attributes = {
-            "description": f"{piece.switch.name}:{name} to {lag.far}",
+            "description": describe_bundle(piece, lag, name),
             "members": tuple(sorted(port_name(member.port) for member in lag.members)),
         }
         if lag.segment is not None:

@@ -32,7 +32,7 @@ from fabricgen.nos.linux.view import (
     Vlans,
 )
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.description import describe, outside
+from fabricgen.nos.shared.description import describe, describe_bundle, describe_share
 
 _OWN = Because((), "what every Linux switch has, whatever its place")
 
@@ -63,7 +63,7 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
         if item.use is Use.UNUSED:
             unused.append(port_name(item.port))
         elif item.vrf is not None:
-            alias = describe(piece.switch, item, spell)
+            alias = describe(piece, item, spell)
             tenants.append(tenant_port(item, item.vrf, port_name(item.port), alias))
         elif item.lag is not None:
             members.append(routed_port(piece, item, spell))
@@ -122,7 +122,7 @@ def looked_up(services: Services) -> tuple[tuple[int, str], ...]:
 def routed_port(piece: SwitchSlice, item: Interface, spell: Spell) -> RoutedPort:
     """Return a port outside the bridge."""
     address = str(item.address) if item.address is not None else None
-    alias = describe(piece.switch, item, spell)
+    alias = describe(piece, item, spell)
     return RoutedPort(
         name=port_name(item.port), alias=alias, mtu=item.mtu, address=address, because=item.because
     )
@@ -146,7 +146,7 @@ def share(piece: SwitchSlice, item: Interface) -> TenantPort:
     """Return a tagged share of a port or bond."""
     assert item.vrf is not None
     name = device_of(item)
-    alias = f"{piece.switch.name}:{name} to {outside(item.outside)}"
+    alias = describe_share(piece, item, name)
     return tenant_port(item, item.vrf, name, alias, name.partition(".")[0])
 
 
@@ -169,7 +169,7 @@ def bridge_port(piece: SwitchSlice, item: Interface, carries: Carries, spell: Sp
     access, native, tagged = membership(carries)
     return BridgePort(
         name=port_name(item.port),
-        alias=describe(piece.switch, item, spell),
+        alias=describe(piece, item, spell),
         mtu=item.mtu,
         access=access,
         native=native,
@@ -196,7 +196,7 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
     return tuple(
         Bond(
             name=bond_name(lag.number),
-            alias=f"{piece.switch.name}:{bond_name(lag.number)} to {lag.far}",
+            alias=describe_bundle(piece, lag, bond_name(lag.number)),
             mtu=lag.mtu,
             members=tuple(port_name(member.port) for member in lag.members),
             access=access,

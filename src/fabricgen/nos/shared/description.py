@@ -1,21 +1,25 @@
-"""The text on an interface: both ends of its cable, each spelled as its own OS names it.
+"""The text on an interface: both ends of its cable as each OS names it, or what people say.
 
-Two such texts in, whether the cable is to be moved out: where addresses go by slot, it shows in
+Two such texts in, whether the cable may be moved out: where addresses go by slot, it shows in
 nothing else.
 """
 
 import re
 from functools import lru_cache
 
+from fabricgen.fabric.descriptions import Description, Descriptions
 from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.switch import Interface
+from fabricgen.fabric.switch import Interface, Lag, SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.nos import Spell
 from fabricgen.tree.settings import Path, Settings
 
 UNUSED = "unused"
-MOVED = "the cable goes to another port: the link is down until it is moved"
-_FAR = re.compile(r"\S+:\S+ to (\S+:\S+)$")
+MOVED = (
+    "the cable goes to another port, or no text says that it does not: the link is down until it "
+    "is moved"
+)
+_FAR = re.compile(r"\S+:\S+ to (\S+):(\S+)$")
 
 
 def outside(name: str) -> str:
@@ -28,30 +32,71 @@ def behind(peer: ExternalPeer) -> str:
     return peer.name if peer.inside else outside(peer.name)
 
 
+def describe(piece: SwitchSlice, interface: Interface, spell: Spell) -> str:
+    """Return `leaf:port to peer:port`, `leaf:port to outside:name`, `unused`, or people's words."""
+    return _described(piece.switch, interface, spell, piece.descriptions)
+
+
 @lru_cache(maxsize=2048)  # a switch is lowered, then proven: its ports come twice
-def describe(switch: Switch, interface: Interface, spell: Spell) -> str:
-    """Return `leaf:port to peer:port`, `leaf:port to outside:name`, or `unused`."""
+def _described(switch: Switch, interface: Interface, spell: Spell, texts: Descriptions) -> str:
+    own = spell(switch, interface.port)
     if interface.outside:
-        return f"{switch.name}:{spell(switch, interface.port)} to {outside(interface.outside)}"
+        return _to_outside(switch, own, interface.outside, texts)
     if interface.peer is None or interface.peer_port is None:
         return UNUSED
-    near, far = spell(switch, interface.port), spell(interface.peer, interface.peer_port)
-    return f"{switch.name}:{near} to {interface.peer.name}:{far}"
+    peer, far = interface.peer.name, spell(interface.peer, interface.peer_port)
+    if isinstance(interface.peer, Switch):
+        words, text = {"peer": peer, "peer_port": far}, texts.link
+    else:
+        words, text = {"server": peer, "nic": far}, texts.server
+    return _filled(text, switch, own, words) or f"{switch.name}:{own} to {peer}:{far}"
+
+
+def describe_share(piece: SwitchSlice, share: Interface, name: str) -> str:
+    """Return the text on a tagged share of a port, or on a tunnel; name: as its OS names it."""
+    return _to_outside(piece.switch, name, share.outside, piece.descriptions)
+
+
+def describe_bundle(piece: SwitchSlice, lag: Lag, name: str) -> str:
+    """Return the text on a bundle; name: as its OS names it."""
+    return bundle_text(piece, lag, name) or f"{piece.switch.name}:{name} to {lag.far}"
+
+
+def bundle_text(piece: SwitchSlice, lag: Lag, name: str) -> str:
+    """Return what people want to read on a bundle, if they said it."""
+    peer = lag.server.name if lag.server is not None else lag.outside
+    return _filled(piece.descriptions.bundle, piece.switch, name, {"peer": peer})
+
+
+def _to_outside(switch: Switch, own: str, name: str, texts: Descriptions) -> str:
+    both_ends = f"{switch.name}:{own} to {outside(name)}"
+    return _filled(texts.external, switch, own, {"peer": name}) or both_ends
+
+
+def _filled(text: Description | None, switch: Switch, own: str, far: dict[str, str]) -> str:
+    """Return a pattern with its words; it was checked, so it has no others."""
+    return text.pattern.format(switch=switch.name, port=own, **far) if text is not None else ""
 
 
 def moves(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether the text of a port names another far end than it did."""
-    old, new = (_far(path, side) for side in (before, after))
-    return None not in (old, new) and old != new
+    """Tell whether the text of a port may name another far end than it did."""
+    old, new = (_text(path, side) for side in (before, after))
+    if not old or not new or UNUSED in (old, new):
+        return False
+    far = [_FAR.search(text) for text in (old, new)]
+    if far[0] and far[1]:
+        return far[0].groups() != far[1].groups()
+    known, other = (far[0], new) if far[0] else (far[1], old)
+    return known is None or not all(_named(word, other) for word in known.groups())
 
 
-def _far(path: Path, side: Settings) -> str | None:
-    """Return the far end that a port's text names: the value of a key, or the end of a line."""
+def _named(word: str, text: str) -> bool:
+    """Tell whether a text has a name as a whole: not as a part of a longer one."""
+    return re.search(rf"(?<![\w/.-]){re.escape(word)}(?![\w/.-])", text) is not None
+
+
+def _text(path: Path, side: Settings) -> str | None:
+    """Return a port's text: the value of a key, or the rest of a line after its word."""
     word = path[-1].split(" ")[0]
-    texts = (
-        text or line[-1]
-        for line, text in side.items()
-        if line[:-1] == path[:-1] and line[-1].split(" ")[0] == word
-    )
-    match = next((match for text in texts if (match := _FAR.search(text))), None)
-    return match[1] if match else None
+    lines = (line for line in side if line[:-1] == path[:-1] and line[-1].split(" ")[0] == word)
+    return next((side[line] or line[-1].partition(" ")[2] for line in lines), None)

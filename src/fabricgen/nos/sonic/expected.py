@@ -9,7 +9,7 @@ from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.fabric.zones import ANY_PORT, Rule
 from fabricgen.nos.registry import nos_of
-from fabricgen.nos.shared.description import outside
+from fabricgen.nos.shared.description import bundle_text, outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS
@@ -20,6 +20,7 @@ from fabricgen.nos.sonic.names import (
     MANAGEMENT_VRF,
     ROLES,
     PortNames,
+    bundle_name,
     layout,
     port_names,
     share_name,
@@ -46,8 +47,9 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
         if names.name == names.cage and interface.port.subs > 1 and sku.splits:
             yield ("cage", names.cage), {"mode": breakout(sku, interface.port)}
     for lag in piece.lags:
-        port = ("interface", f"PortChannel{lag.number}")
-        yield port, {"description": lag.far, "min-links": "1", "lacp-key": "auto"}
+        name = bundle_name(lag.number)
+        text = bundle_text(piece, lag, name) or lag.far
+        yield ("interface", name), {"description": text, "min-links": "1", "lacp-key": "auto"}
     for item in piece.tagged:
         assert item.tag is not None
         parent = port_names(piece.switch.model, item.port).name

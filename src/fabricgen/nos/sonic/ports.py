@@ -8,7 +8,7 @@ from fabricgen.fabric.port_profile import StormLimit
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.description import describe, outside
+from fabricgen.nos.shared.description import bundle_text, describe, outside
 from fabricgen.nos.sonic.facts import sku_of
 from fabricgen.nos.sonic.names import (
     OUTSIDE,
@@ -36,7 +36,7 @@ def ports(piece: SwitchSlice, named: list[Named], spell: Spell) -> Tables:
     sku = sku_of(piece)
     for interface, names in named:
         port = interface.port
-        table[names.name] = Entry(interface.because, _port(piece.switch, interface, names, spell))
+        table[names.name] = Entry(interface.because, _port(piece, interface, names, spell))
         if port.subs > 1 and port.sub == 0 and sku.splits:
             split[names.cage] = Entry(interface.because, {"brkout_mode": breakout(sku, port)})
     return {"PORT": table, "BREAKOUT_CFG": split, **_bundles(piece, named)}
@@ -52,7 +52,9 @@ def breakout(sku: Sku, port: Port) -> str:
     return sku.spelled(mode) or f"{port.subs}x{port.speed}"
 
 
-def _port(switch: Switch, interface: Interface, names: PortNames, spell: Spell) -> dict[str, Field]:
+def _port(
+    piece: SwitchSlice, interface: Interface, names: PortNames, spell: Spell
+) -> dict[str, Field]:
     """Return the fields of a port; autoneg is left as shipped, the medium decides it."""
     port = interface.port
     fields: dict[str, Field] = {
@@ -67,7 +69,7 @@ def _port(switch: Switch, interface: Interface, names: PortNames, spell: Spell) 
         fields["fec"] = "rs"
     fields["mtu"] = str(interface.mtu)
     fields["admin_status"] = "down" if interface.use is Use.UNUSED else "up"
-    fields["description"] = describe(switch, interface, spell)
+    fields["description"] = describe(piece, interface, spell)
     return fields
 
 
@@ -96,7 +98,7 @@ def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:
                 "mtu": str(lag.mtu),
                 "min_links": "1",
                 "lacp_key": "auto",
-                "description": lag.far,
+                "description": bundle_text(piece, lag, name) or lag.far,
             },
         )
         for member in lag.members:

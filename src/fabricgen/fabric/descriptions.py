@@ -1,0 +1,28 @@
+"""The text on ports in use, as people want it: a pattern for each kind of port."""
+
+from __future__ import annotations
+
+from fabricgen.fabric.because import Because
+from fabricgen.record import record
+
+
+@record()
+class Description:
+    """A pattern with words as {port}, and why it is so."""
+
+    pattern: str
+    because: Because
+
+
+@record(kw_only=True)
+class Descriptions:
+    """By what is behind a port; None where both ends of its cable are written."""
+
+    link: Description | None = None
+    server: Description | None = None
+    external: Description | None = None
+    bundle: Description | None = None
+
+
+BOTH_ENDS = Descriptions()
+"""Of a fabric whose people say nothing of it."""
