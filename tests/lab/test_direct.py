@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 from tests.conftest import NOT_RUN
 from tests.lab.machinery import INTENT, PATIENCE, ROOT, Ground, need_a_lab
 
+from fabricgen.lab.machine.cpus import next_cpu
 from fabricgen.lab.tools import Tools
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def boot(kernel: Path, modules: Path, ground: Ground) -> str:
         *(f"LAB_INTENT={INTENT}", f"LAB_MODULES={modules}"),
         f"LAB_CACHE={Tools.here().folder.parents[1]}",
     )
-    cpu = min(os.sched_getaffinity(0))
+    cpu = next_cpu()
     done = subprocess.run(
         ["taskset", "-c", str(cpu), str(kernel), *words],
         stdin=subprocess.DEVNULL,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from tests.lab.machinery import PATIENCE, ROOT, need_a_lab
 
 from fabricgen.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
+from fabricgen.lab.machine.cpus import next_cpu
 from fabricgen.lab.tools import Tools
 
 GUEST = Path(__file__).with_name("tunnel_guest.sh")
@@ -80,7 +80,7 @@ def test_a_tunnel_carries_what_the_way_does_without_its_headers(tmp_path: Path) 
         "EAST=swp19.131,198.51.101.31,198.51.101.30",
         "WEST=swp19.131,198.51.102.31,198.51.102.30",
     )
-    cpu = str(min(os.sched_getaffinity(0)))
+    cpu = str(next_cpu())
     done = subprocess.run(
         ["taskset", "-c", cpu, str(kernel), *words],
         stdin=subprocess.DEVNULL,

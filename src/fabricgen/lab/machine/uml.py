@@ -10,10 +10,10 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from fabricgen.lab.client import LabFailure
+from fabricgen.lab.machine.cpus import next_cpu
 from fabricgen.lab.machine.dying import die_with_parent
 from fabricgen.lab.tools import Tools
 
@@ -47,7 +47,7 @@ class UserMode:
             ),
             f"PYTHONPATH={Path(__file__).parents[3]}",
         )
-        cpu = _idlest()
+        cpu = next_cpu()
 
         def alone() -> None:
             die_with_parent()
@@ -81,20 +81,3 @@ def _memory_place(folder: Path, mebibytes: int) -> dict[str, str]:
         return {"TMPDIR": str(folder)}
     room = facts.f_bavail * facts.f_frsize >> 20
     return {"TMPDIR": str(folder)} if room < mebibytes or facts.f_flag & os.ST_NOEXEC else {}
-
-
-def _idlest() -> int:
-    """Return the CPU that did least in the last 0.1 s, of those this process may use."""
-
-    def idle() -> dict[int, int]:
-        lines = Path("/proc/stat").read_text().splitlines()
-        return {
-            int(line.split()[0][3:]): int(line.split()[4])
-            for line in lines
-            if line[:3] == "cpu" and line[3].isdigit()
-        }
-
-    before = idle()
-    time.sleep(0.1)
-    after = idle()
-    return max(os.sched_getaffinity(0), key=lambda cpu: after.get(cpu, 0) - before.get(cpu, 0))
