@@ -1,4 +1,4 @@
-"""How the suite is shared out: the one lab of the suite stays on one worker, and starts first."""
+"""How the suite is shared out: labs come first, on two workers."""
 
 from __future__ import annotations
 
@@ -45,23 +45,28 @@ MODELS = "FABRICGEN_TEST_SONIC_YANG"
 if "FABRICGEN_SONIC_YANG" in os.environ:
     os.environ[MODELS] = os.environ.pop("FABRICGEN_SONIC_YANG")
 
-RUNNING = "tests/lab/site/"
+LABS = "tests/lab/"
+RUNNING = f"{LABS}site/"
 """The tests of one running lab. It takes longest, so nothing may wait until it is free."""
 NOT_RUN = "no lab on this machine"
 NO_POSTGRESQL = "no PostgreSQL on this machine"
 _LOUD = {NOT_RUN: "THE LAB WAS NOT TESTED", NO_POSTGRESQL: "A SHARED JOURNAL WAS NOT TESTED"}
 
 
-class _OneLab(LoadFileScheduling):  # type: ignore[misc]
-    """A file stays on one worker; so does everything that uses the running lab."""
+class _TwoLabs(LoadFileScheduling):  # type: ignore[misc]
+    """A file stays on one worker, the running lab on another than all the other labs.
+
+    So two labs at most are up at a time: each takes a whole CPU for as long as it does not wait.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
-        return RUNNING if nodeid.startswith(RUNNING) else str(super()._split_scope(nodeid))
+        whole = (each for each in (RUNNING, LABS) if nodeid.startswith(each))
+        return next(whole, str(super()._split_scope(nodeid)))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Share the tests out by `_OneLab`."""
-    return _OneLab(config, log)
+    """Share the tests out by `_TwoLabs`."""
+    return _TwoLabs(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -70,7 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     def place(item: pytest.Item) -> tuple[bool, bool, int]:
         file = item.nodeid.partition("::")[0]
-        return not file.startswith(RUNNING), not file.startswith("tests/lab/"), -files[file]
+        return not file.startswith(RUNNING), not file.startswith(LABS), -files[file]
 
     items.sort(key=place)
 

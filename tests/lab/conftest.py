@@ -1,4 +1,4 @@
-"""Grounds for labs: one of each test, and the one lab of the whole suite."""
+"""Grounds for labs: one of each test."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import Ground, need_a_lab, new_ground
-from tests.lab.running import Running, boot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,14 +21,3 @@ def ground() -> Iterator[Ground]:
 def machine() -> None:
     """Ask for a machine on which a lab can boot."""
     need_a_lab()
-
-
-@pytest.fixture(scope="session")
-def lab() -> Iterator[Running]:
-    """Boot the whole example site once; each test leaves it as it found it."""
-    need_a_lab()
-    for ground in new_ground():
-        running = boot(ground)
-        yield running
-        done = ground.call("lab", "down")
-        assert done.returncode == 0, done.stderr
