@@ -268,6 +268,19 @@ tenants:
             address6: 2001:db8:fe::1/127
             peer6: "2001:db8:fe::"
             asn: 64498
+          old1:
+            link: isp1
+            vlan: 103
+            address: 198.18.0.1/31
+            peer: 198.18.0.0
+            address6: 2001:db8:fd::1/127
+            peer6: "2001:db8:fd::"
+            protocol: static
+            accept: [203.0.113.0/24, "2001:db8:cafe::/48"]
+          old2: {link: isp2, vlan: 103, address: 198.18.0.3/31, peer: 198.18.0.2,
+                 protocol: static, accept: [203.0.113.0/24, 203.0.112.0/24]}
+          old3: {leaf: 2, cage: 23, address: 198.18.0.5/31, peer: 198.18.0.4,
+                 protocol: static, accept: [203.0.113.0/24]}
     attachments: [{group: hosts, servers: 1-1, trunk: [web, six]}]
   blue:
     vrfs:

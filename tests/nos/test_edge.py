@@ -119,6 +119,39 @@ def spoken(platform: str) -> str:
     return "eos" if platform == "eos" else "frr"
 
 
+BY_HAND = {
+    "eos": """
+ip route vrf red 203.0.113.0/24 Port-Channel1019.103 198.18.0.0
+ipv6 route vrf red 2001:db8:cafe::/48 Port-Channel1019.103 2001:db8:fd::
+""",
+    "sonic": """
+ ip route 203.0.113.0/24 198.18.0.0 Po1019.103
+ ipv6 route 2001:db8:cafe::/48 2001:db8:fd:: Po1019.103
+""",
+    "linux": """
+ ip route 203.0.113.0/24 198.18.0.0 bond1019.103
+ ipv6 route 2001:db8:cafe::/48 2001:db8:fd:: bond1019.103
+""",
+}
+BEHIND = {
+    "eos": """
+ip route vrf red 203.0.112.0/24 Ethernet20/1.103 198.18.0.2
+ip route vrf red 203.0.113.0/24 Ethernet20/1.103 198.18.0.2
+ip route vrf red 203.0.113.0/24 Ethernet23/1 198.18.0.4
+""",
+    "sonic": """
+ ip route 203.0.112.0/24 198.18.0.2 Ethernet152.103
+ ip route 203.0.113.0/24 198.18.0.2 Ethernet152.103
+ ip route 203.0.113.0/24 198.18.0.4 Ethernet176
+""",
+    "linux": """
+ ip route 203.0.112.0/24 198.18.0.2 swp20.103
+ ip route 203.0.113.0/24 198.18.0.2 swp20.103
+ ip route 203.0.113.0/24 198.18.0.4 swp23
+""",
+}
+
+
 every_platform = pytest.mark.parametrize("platform", MODELS)
 
 
@@ -136,6 +169,14 @@ def test_a_peers_words_become_lists_and_maps(platform: str) -> None:
 def test_a_backup_is_a_longer_way_in_both_directions(platform: str) -> None:
     wanted = BACKUP[spoken(platform)].replace("ASN", "4200000001")
     assert missing(wanted, texts(platform)["fe-leaf02"]) == []
+
+
+@every_platform
+def test_a_way_out_without_a_session_is_a_static_route_by_its_port(platform: str) -> None:
+    first, second = (texts(platform)[leaf] for leaf in ("fe-leaf01", "fe-leaf02"))
+    assert missing(BY_HAND[platform], first) == []
+    assert missing(BEHIND[platform], second) == []
+    assert "red_old" not in first + second  # it has neither lists nor maps
 
 
 def test_a_plain_peer_says_no_more_than_its_prefixes() -> None:

@@ -90,7 +90,7 @@ class _Design:
 
     def routed(self, vrf: str) -> dict[Ip, int]:
         """Return the networks behind static routes of a VRF, each with its number."""
-        every = [each for each in self.overlay.routes if each.vrf == vrf]
+        every = [each for each in self.overlay.routes if each.vrf == vrf and each.port is None]
         return {each.prefix: each.number for each in reversed(every) if each.prefix.version == 4}
 
     def accepted(self, vrf: str) -> set[Ip]:

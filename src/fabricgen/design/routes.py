@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.routes import Route
     from fabricgen.intent.model.tenants import Tenant, Vrf
 
+_WHOLE = {4: 32, 6: 128}
 _RULE = "the next hop is in a subnet of these leafs; others learn of the route by EVPN"
 
 
@@ -31,7 +32,7 @@ def with_routes(
     overlay: Overlay, tenants: Mapping[str, Tenant], topology: Topology, findings: Findings
 ) -> Overlay:
     """Return the overlay with the static routes of its VRFs."""
-    made: list[VrfRoute] = []
+    made = list(_outward(overlay, findings))
     numbers = {server.name: server.number for server in topology.servers}
     for tenant_name, tenant in tenants.items():
         for name, vrf in (tenant.unless_refused("vrfs") or {}).items():
@@ -40,6 +41,37 @@ def with_routes(
                 design = _Design(name=name, overlay=overlay, numbers=numbers, findings=findings)
                 made += design.routes(vrf, path)
     return _told(replace(overlay, routes=tuple(sorted(made, key=_order)))) if made else overlay
+
+
+def _outward(overlay: Overlay, findings: Findings) -> Iterator[VrfRoute]:
+    """Yield the static routes by routers outside that have no session."""
+    for peer in overlay.peers:
+        for rule in peer.accept if peer.protocol == "static" else ():
+            _judge_beside(peer, rule.prefix, overlay, findings)
+            yield VrfRoute(
+                vrf=peer.vrf,
+                number=0,
+                prefix=rule.prefix,
+                by=peer.remote._replace(length=_WHOLE[peer.version]),
+                near=peer.local.subnet,
+                announce=False,
+                because=peer.because,
+                port=peer.interface,
+            )
+
+
+def _judge_beside(peer: ExternalPeer, prefix: Ip, overlay: Overlay, findings: Findings) -> None:
+    """Refuse a static way out to what a session may tell, too: leafs would differ."""
+    for other in overlay.peers:
+        able = other.speaks and other.vrf == peer.vrf and not other.joins
+        if able and any(_admits(rule, prefix) for rule in other.accept):
+            findings.error(
+                Code.STATIC_ROUTE,
+                f"{other.name} may announce {prefix.prefix}, too: leafs with the static route by "
+                f"{peer.name} would never go by {other.name}",
+                peer.because.main,
+                "let only one of the two lead there, or both by the same protocol",
+            )
 
 
 def _order(route: VrfRoute) -> tuple[str, int, int, int, int]:
@@ -64,9 +96,9 @@ def _told(overlay: Overlay) -> Overlay:
 def _with(peer: ExternalPeer, told: list[PrefixRule]) -> ExternalPeer:
     """Return a router outside that is told more, each prefix once, by the session of its family.
 
-    Another site takes its subnets and nothing else.
+    Another site takes its subnets and nothing else, and a router without a session hears nothing.
     """
-    if peer.joins:
+    if peer.joins or not peer.speaks:
         return peer
     known = {rule.prefix for rule in peer.announce}
     more = {rule.prefix: rule for rule in told if rule.prefix.version == peer.version}

@@ -89,8 +89,10 @@ class EdgeLink:
 
 @record(eq=False, kw_only=True)
 class ExternalPeer:
-    """One eBGP session of a VRF with a router outside; nothing passes but what is listed.
+    """One way of a VRF to a router outside, of one family; nothing passes but what is listed.
 
+    protocol: bgp, a session; or static, where what is accepted are static routes and what is
+    announced is what the router has to know by itself. peer_asn: 0 without a session.
     interface: its port, or its tagged share of one; the two families of a peer have the same.
     bfd: with the timers of the underlay. policy: the name of its lists, where many share them.
     default: it is told the default route, whether there is one or not. inside: a server of the
@@ -111,6 +113,12 @@ class ExternalPeer:
     policy: str = ""
     default: bool = False
     inside: bool = False
+    protocol: str = "bgp"
+
+    @property
+    def speaks(self) -> bool:
+        """Tell whether there is a BGP session."""
+        return self.protocol == "bgp"
 
     @property
     def version(self) -> int:

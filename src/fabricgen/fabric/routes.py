@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.because import Because
+from typing import TYPE_CHECKING
+
 from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Ip
+    from fabricgen.fabric.because import Because
+    from fabricgen.fabric.switch import Interface
 
 FIRST = 4100
 """Their numbers in prefix lists begin above every VLAN id, and end below what is from outside."""
@@ -15,7 +20,8 @@ MOST = 800
 class VrfRoute:
     """One route. near: the subnet of its next hop, which a leaf is in that has the route.
 
-    number: from its place in the intent. announce: routers outside are told.
+    number: from its place in the intent. announce: routers outside are told. port: the port to a
+    router outside that it leaves by; it goes with the port.
     """
 
     vrf: str
@@ -25,3 +31,4 @@ class VrfRoute:
     near: Ip
     announce: bool
     because: Because
+    port: Interface | None = None

@@ -238,7 +238,7 @@ class SwitchSlice:
     @property
     def peers(self) -> tuple[ExternalPeer, ...]:
         """Return all that speak BGP in a VRF: outside, and on servers."""
-        return (*self.external, *self.speakers)
+        return (*(peer for peer in self.external if peer.speaks), *self.speakers)
 
     @property
     def ptp(self) -> Ptp | None:

@@ -302,10 +302,10 @@ def _border_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     """Return what ways out of the fabric need: to routers outside, and to another site."""
     gateway = piece.gateway
     asked: tuple[tuple[Feature, Callable[[ExternalPeer], bool]], ...] = (
-        (Feature.EXTERNAL, lambda _: True),
-        (Feature.EXTERNAL_V6, lambda peer: peer.version == 6),
+        (Feature.EXTERNAL, lambda peer: peer.speaks),
+        (Feature.EXTERNAL_V6, lambda peer: peer.speaks and peer.version == 6),
         (Feature.TAGGED, lambda peer: peer.interface in piece.tagged),
-        (Feature.BORDER, lambda peer: peer.border != PLAIN),
+        (Feature.BORDER, lambda peer: peer.speaks and peer.border != PLAIN),
     )
     wanted = {
         feature: peer.because.main

@@ -103,7 +103,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for key, attributes, because in said_of_bundles(piece):
         yield Designed("bundle of VLANs", key, attributes, because)
     yield from _vrfs(piece, names.vrf or piece.services.vrf)
-    yield from _statics(piece)
+    yield from _statics(piece, names)
     yield from _routing(piece)
     for session in piece.sessions:
         yield _bgp_session(piece, session, names)
@@ -351,14 +351,20 @@ def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
         yield Designed("vrf", ("vrf", vrf.name), own, vrf.because)
 
 
-def _statics(piece: SwitchSlice) -> Iterator[Designed]:
+def _statics(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     """Yield the static routes of VRFs, each network with all of its next hops."""
     by: dict[tuple[str, str], list[VrfRoute]] = {}
     for route in piece.routes:
         by.setdefault((route.vrf, route.prefix.prefix), []).append(route)
     for key, same in by.items():
-        via = tuple(sorted(route.by.host for route in same))
-        yield Designed("static", ("route", *key), {"via": via}, same[0].because)
+        own: Attributes = {"via": tuple(sorted(route.by.host for route in same))}
+        ports = [
+            f"{route.by.host}%{name_of_share(piece, route.port, names)}"
+            for route in same
+            if route.port is not None
+        ]
+        own |= {"port": tuple(sorted(ports))} if ports else {}
+        yield Designed("static", ("route", *key), own, same[0].because)
 
 
 def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:

@@ -15,7 +15,7 @@ from fabricgen.fabric.zones import ICMP, IP, NO_ZONES
 from fabricgen.fabric.zones import Packet as Judged
 from fabricgen.reach.across import Crossing, Crossings, Gates, gates, told
 from fabricgen.reach.beyond import nearer
-from fabricgen.reach.packet import Address, Hop, Outcome, Packet, Verdict
+from fabricgen.reach.packet import Address, Hop, Outcome, Packet, Verdict, interface
 from fabricgen.reach.shortest import Way, Ways
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.leaks import Taken
-    from fabricgen.fabric.overlay import Vlan
+    from fabricgen.fabric.overlay import Overlay, Vlan
     from fabricgen.fabric.routes import VrfRoute
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.hosts.routed import RoutedPort
@@ -119,7 +119,8 @@ class Model:
             return _stops(f"VRF {one.vrf or 'none'} has no route of VRF {other.vrf}", one, other)
         assert overlay is not None
         longer = nearer(overlay, route.vrf, route.prefix.length)
-        other_way = next((each for each in longer if _holds(each, packet.target)), None)
+        apart = (each for each in longer if not _behind(other, each, overlay))
+        other_way = next((each for each in apart if _holds(each, packet.target)), None)
         if other_way is not None:
             return _stops(f"VRF {route.vrf} has {other_way.prefix} nearer", one, other)
         rule = f"VRF {route.vrf} has {route.prefix.prefix} by {route.by.host}"
@@ -135,6 +136,7 @@ class Model:
             each
             for each in self._stands
             if each.peer is not None
+            and each.peer.speaks
             and (each.fabric, each.vrf) == (other.fabric, other.vrf)
             and any(_holds(rule.prefix, packet.target) for rule in each.peer.accept)
         ]
@@ -340,11 +342,18 @@ def _static(other: Stand, packet: Packet) -> VrfRoute | None:
         rule.allowed.longest
         for peer in overlay.peers
         for rule in peer.accept
-        if peer.vrf == other.vrf and _holds(rule.prefix, packet.target)
+        if peer.speaks and peer.vrf == other.vrf and _holds(rule.prefix, packet.target)
     ]
     mine = (each for each in overlay.routes if each.vrf == other.vrf)
     longer = (each for each in mine if each.prefix.length > max(told, default=0))
     return next((each for each in longer if _holds(each.prefix, packet.target)), None)
+
+
+def _behind(other: Stand, prefix: Ip, overlay: Overlay) -> bool:
+    """Tell whether static routes lead to a prefix by the next hops that a station is behind."""
+    hops = {str(own.ip) for hop in other.station.behind for own in map(interface, hop.addresses)}
+    by = [each.by.host for each in overlay.routes if (each.vrf, each.prefix) == (other.vrf, prefix)]
+    return bool(by) and hops.issuperset(by)
 
 
 def _routes(one: Stand, packet: Packet) -> set[str]:

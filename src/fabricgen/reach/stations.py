@@ -95,7 +95,8 @@ def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[S
         if kept[alike] <= OF_A_CLASS or asked(group[0].server.name):
             inside.append(made.stand(group))
     routed = (_routed_to(fabric, touches.values(), outside, made) for fabric in fabrics.values())
-    return [*inside, *_joined(outside), *chain.from_iterable(routed)]
+    speaking = [each for each in outside if each.peer is not None and each.peer.speaks]
+    return [*inside, *_joined(speaking), *chain.from_iterable(routed)]
 
 
 def _routed_to(
@@ -257,7 +258,7 @@ def _outside(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer, number: int
         ends=(_end(piece, peer.interface)._replace(tag=peer.interface.tag or 0),),
         addresses=(str(network._replace(value=min(value, network.network[1]))),),
         outside=True,
-        asn=str(peer.peer_asn),
+        asn=str(peer.peer_asn or ""),
     )
     return Stand(
         station=station,

@@ -139,7 +139,7 @@ def _announced(site: Site) -> Iterator[dict[str, Any]]:
     """Yield what each router outside announces, as far as it is accepted."""
     for _, piece in slices(site):
         for peer in piece.external:
-            for rule in peer.accept:
+            for rule in peer.accept if peer.speaks else ():
                 if rule.prefix.version == peer.remote.version:
                     yield _announcement(piece.switch, peer, rule.prefix.prefix)
 

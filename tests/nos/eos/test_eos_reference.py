@@ -26,6 +26,8 @@ NOT_PYAVDS = {
     ("ip routing ipv# interfaces",),  # in the place of `ip routing`
     ("spanning-tree mode none",),  # in the place of mstp
     ("username reader ssh-key *",),
+    ("ip route vrf red # Port-Channel#",),  # its `capitalize` prints Port-channel
+    ("ipv# route vrf red # Port-Channel#",),
     ("aaa authorization exec default local",),  # in the place of that with groups
 }
 """Lines that the sample has no words for, each with why."""

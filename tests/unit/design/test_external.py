@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 from tests.unit.design.sites import Keys, fabric, findings, frontend, only
 
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.intent.model.edge import ExternalPeer
 
 HERE = ("tenants", "red", "vrfs", "red", "external")
 ISP: Keys = {
@@ -186,3 +188,38 @@ def test_ipv6_subnets_are_not_announced_and_that_is_said() -> None:
     assert "red-six" in found.message
     found = only(keys(six))
     assert (found.code, found.path) == (Code.BAD_VALUE, (*HERE, "isp"))
+
+
+def test_a_router_without_a_session_is_a_static_route_by_its_port() -> None:
+    """What it has to know by itself is kept, for whoever plays it."""
+    old = {**OTHER, "leaf": 2, "protocol": "static", "accept": ["198.51.100.0/24"]}
+    leaf = pieces(keys(more={"old": old}))["fe-leaf02"]
+    isp, static = leaf.external
+    assert (isp.speaks, static.speaks, static.peer_asn, static.bfd) == (True, False, 0, False)
+    assert leaf.peers == (isp,)
+    (route,) = leaf.routes
+    assert (route.prefix.prefix, route.by.host, route.vrf) == (
+        "198.51.100.0/24",
+        "192.0.2.2",
+        "red",
+    )
+    assert route.port is static.interface
+    assert [rule.prefix.prefix for rule in static.announce] == ["10.110.0.0/24"]
+    assert pieces(keys(more={"old": old}))["fe-leaf01"].routes == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"asn": 65501}, "`asn` is of a session"),
+        ({"bfd": False}, "`bfd` is of a session"),
+        ({"prefer": "backup"}, "`prefer` is of a session"),
+        ({"password": "env:P"}, "`password` is of a session"),
+        ({"accept": [{"prefix": "10.0.0.0/8", "le": 24}]}, "a static route is of one prefix"),
+        ({"protocol": "bgp"}, "give the `asn`"),
+    ],
+)
+def test_words_of_a_session_are_refused_without_one(words: Keys, said: str) -> None:
+    peer = {**OTHER, "protocol": "static", "leaf": 2, **words}
+    with pytest.raises(ValidationError, match=said):
+        ExternalPeer.model_validate(peer)

@@ -171,3 +171,18 @@ def test_a_link_between_sites_is_a_cable_and_its_sessions_come_up() -> None:
     assert not plan.routers
     half = lay_out(made.site, name="two", lifted="linux", files=(), limit=("east*",))
     assert not half.answered
+
+
+def test_a_router_without_a_session_has_routes_back_and_no_bgp() -> None:
+    text = EDGE.replace(
+        ", peer: 192.0.2.2, asn: 64497}",
+        ", peer: 192.0.2.2, protocol: static,\n                 accept: [203.0.113.0/24]}",
+    )
+    made = router("out-isp2", plan_of(text))
+    conf = made.files["etc/frr/frr.conf"]
+    blue = conf.split("vrf blue\n")[1].split("exit-vrf")[0]
+    assert " ip route 10.120.0.0/24 192.0.2.3\n" in blue
+    assert " ip route 203.0.113.0/24 169.254.255.2\n" in blue
+    assert "router bgp 0" not in conf
+    assert "vrf blue\n bgp" not in conf
+    assert "static routes to blue on fe-leaf02, has behind it 203.0.113.0/24" in made.plays

@@ -163,6 +163,45 @@ _STATIC = """tenants:
         routes: [{to: 0.0.0.0/0, by: 10.2.0.9}]
     attachments: [{servers: pair, numbers: 1-4, access: app, addresses: static}]
 """
+_BY_HAND = """tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans: {web: {id: 10, subnet: 10.1.0.0/24, subnet6: "2001:db8:10::/64"}}
+        external:
+          isp1:
+            link: isp1
+            vlan: 101
+            address: 192.0.2.1/31
+            peer: 192.0.2.0
+            address6: "2001:db8:0:1::1/127"
+            peer6: "2001:db8:0:1::"
+            protocol: static
+          isp2:
+            link: isp2
+            vlan: 101
+            address: 192.0.2.3/31
+            peer: 192.0.2.2
+            protocol: static
+            accept: [0.0.0.0/0, 203.0.113.0/24]
+    attachments: [{servers: single, numbers: 1-2, access: web, addresses: static}]
+  blue:
+    vrfs:
+      blue:
+        id: 2
+        vlans: {web: {id: 20, subnet: 10.2.0.0/24}}
+        external:
+          isp1: {link: isp1, vlan: 102, address: 192.0.2.5/31, peer: 192.0.2.4, protocol: static}
+          isp2:
+            link: isp2
+            vlan: 102
+            address: 192.0.2.7/31
+            peer: 192.0.2.6
+            asn: 64497
+            accept: [203.0.113.0/24]
+    attachments: [{servers: pair, numbers: 1-2, access: web, addresses: static}]
+"""
 _TAKEN = _STATIC.replace(
     "        vlans: {app", "        takes: {red: [10.50.0.0/16]}\n        vlans: {app"
 ).replace("routes: [{to: 0.0.0.0/0,", "routes: [{to: 172.16.0.0/12,")
@@ -170,6 +209,7 @@ _EDGES = """  edge:
     isp1: {leaf: 1, cages: 25-26}
     isp2: {leaf: 2, cages: "25"}
 """
+BY_HAND = "routers outside without a session"
 JOINED, TUNNELLED = "two sites, joined by two links", "two sites, joined by tunnels"
 
 
@@ -305,6 +345,10 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     ),
     "static routes": (
         _FRONTEND.replace("BOND", "active-backup") + _EDGES + _STATIC,
+        (None, "linux", "sonic"),
+    ),
+    BY_HAND: (
+        _FRONTEND.replace("BOND", "active-backup") + _EDGES + _BY_HAND,
         (None, "linux", "sonic"),
     ),
     "static routes that another VRF takes": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.reach.engines import ROOT, every_case, replaced
 from tests.unit.reach.features import (
+    BY_HAND,
     FEATURES,
     FENCED,
     GATED,
@@ -87,6 +88,7 @@ H1, H2, FAR = "fe-leaf01-h1:eth0", "fe-leaf01-h2:eth0", "fe-leaf02-h1:eth0"
 BLUE = "fe-leaf01-h3:eth0"
 ESI, MLAG = ("IPv4 and IPv6, on Ethernet segments", None), ("MLAG pairs", None)
 P1, P2 = "pair0001:front", "pair0002:front"
+BEYOND = ("single0001:front0", "red 203.0.113.0/24")
 WAN, ENDS = (JOINED, "linux"), ("east-leaf01-s01:eth0", "west-leaf02-s01:eth0")
 EASTS, WESTS = (f"{site}-leaf0?/etc/frr/frr.conf" for site in ("east", "west"))
 GATES, PAGES = (GATED, None), ("dc1-leaf01-s01:eth0.100", "dc2-leaf01-s01:eth0.200")
@@ -206,6 +208,30 @@ BROKEN = {
         "fe-leaf01-s01:eth0",
         "outside:isp1",
         UNKNOWN,
+    ),
+    "the port of a static route to the outside, EOS": (
+        (BY_HAND, None),
+        "fe-leaf02/eos.cfg",
+        r"(203.0.113.0/24 Ethernet25/1).101",
+        r"\1.102",
+        *BEYOND,
+        STOPS,
+    ),
+    "static routes that nobody is told": (
+        (BY_HAND, "linux"),
+        "fe-leaf02/etc/frr/frr.conf",
+        "  redistribute static\n",
+        "",
+        *BEYOND,
+        STOPS,
+    ),
+    "the next hop of a static route to the outside": (
+        (BY_HAND, "linux"),
+        "fe-leaf02/etc/frr/frr.conf",
+        "203.0.113.0/24 192.0.2.2",
+        "203.0.113.0/24 192.0.2.6",
+        *BEYOND,
+        STOPS,
     ),
     "the ASN of a router outside": (
         ("oob", None),

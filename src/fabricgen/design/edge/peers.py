@@ -131,6 +131,7 @@ class _Design:
                 leaf, interface = self.interface(peer_name, peer, name, path)
                 sessions = list(self.sessions(peer, vlans, subnets, path))
                 border = border_of(peer, path, self.findings)
+                speaks = peer.protocol == "bgp"
                 for local, remote, accept in sessions if interface is not None else ():
                     assert interface is not None
                     self.made.setdefault(leaf, []).append(
@@ -140,12 +141,13 @@ class _Design:
                             interface=interface,
                             local=local,
                             remote=remote,
-                            peer_asn=peer.asn,
+                            peer_asn=peer.asn or 0,
                             accept=accept,
                             announce=tuple(r for r in announce if _alike(r.prefix, local)),
-                            bfd=peer.bfd and self.routing.bfd is not None,
+                            bfd=speaks and peer.bfd and self.routing.bfd is not None,
                             because=interface.because,
                             border=border,
+                            protocol=peer.protocol,
                         )
                     )
 

@@ -96,7 +96,9 @@ class PeerCommunities(Words):
 class Session(Placed):
     """eBGP with a router outside: what comes in, what is sent along, and where it ends."""
 
-    asn: Asn = Field(description="ASN of the outside, public or private.")
+    asn: Asn | None = Field(
+        None, description="ASN of the outside, public or private; of a session it must be said."
+    )
     accept: list[Network | PrefixRange] | None = Field(
         None,
         min_length=1,
@@ -135,6 +137,7 @@ class Session(Placed):
 class OutsideRouter(Session):
     """A router outside that people come from to what is managed, on a cage of its own."""
 
+    asn: Asn = Field(description="ASN of the outside, public or private.")
     leaf: int = Field(ge=1, le=10_000, description="Number of the leaf.")
     cage: int = Field(ge=1, le=512, description="Cage on its faceplate, unsplit; must be free.")
     address: InterfaceAddress = Field(description="Address of the leaf with its length.")
@@ -142,15 +145,24 @@ class OutsideRouter(Session):
     mtu: int | None = Field(
         None, ge=576, le=9164, description="IP MTU; default: 1500, at most that of servers."
     )
+    protocol: ClassVar[str] = "bgp"
     link: ClassVar[None] = None
     vlan: ClassVar[None] = None
     address6: ClassVar[None] = None
     peer6: ClassVar[None] = None
 
 
-class ExternalPeer(Session):
-    """A router outside that a VRF reaches by eBGP: on a cage of its own, or by a tag on a link."""
+_OF_BGP = frozenset(Session.model_fields) - {"accept"}
 
+
+class ExternalPeer(Session):
+    """A router outside that a VRF reaches: on a cage of its own, or by a tag on a link."""
+
+    protocol: Literal["bgp", "static"] = Field(
+        "bgp",
+        description="`bgp`: an eBGP session of each family. `static`: none; each prefix of "
+        "`accept` is a static route by the peer, which has to know its ways back by itself.",
+    )
     leaf: int | None = Field(None, ge=1, le=10_000, description="Number of the border leaf.")
     cage: int | None = Field(
         None, ge=1, le=512, description="Cage on its faceplate, unsplit; must be free."
@@ -176,6 +188,29 @@ class ExternalPeer(Session):
         description="IP MTU of the cage; default: 1500, at most that of servers. A link has its "
         "own.",
     )
+
+    @model_validator(mode="after")
+    def _of_protocol(self) -> ExternalPeer:
+        if self.protocol == "bgp" and self.asn is None:
+            raise PydanticCustomError("value", "give the `asn` of the outside: it speaks BGP")
+        wrong = sorted(self.model_fields_set & _OF_BGP) if self.protocol == "static" else []
+        if wrong:
+            raise PydanticCustomError(
+                "value",
+                "`{key}` is of a session, and with `protocol: static` there is none",
+                {"key": wrong[0]},
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _of_static(self) -> ExternalPeer:
+        if self.protocol != "static":
+            return self
+        if any(isinstance(each, PrefixRange) for each in self.accept or ()):
+            raise PydanticCustomError(
+                "value", "a static route is of one prefix: list them without `ge` and `le`"
+            )
+        return self
 
     @model_validator(mode="after")
     def _one_place(self) -> ExternalPeer:

@@ -139,10 +139,16 @@ def _play(router: Router, ways: Sequence[Way]) -> LabRouter:
 def _plays(router: Router) -> str:
     """Say who it is and what it offers."""
     return "; ".join(
-        f"AS {table.sessions[0].peer_asn} to {table.vrf} on {table.uplink.leaf.name}, announces "
-        + ", ".join(offer.prefix.prefix for offer in table.offers)
+        _who(table) + ", ".join(offer.prefix.prefix for offer in table.offers)
         for table in router.tables
     )
+
+
+def _who(table: Table) -> str:
+    first, place = table.sessions[0], f"to {table.vrf} on {table.uplink.leaf.name}"
+    if first.speaks:
+        return f"AS {first.peer_asn} {place}, announces "
+    return f"static routes {place}, has behind it "
 
 
 def _commands(router: Router) -> Iterator[str]:
@@ -205,9 +211,21 @@ def _vrf(table: Table, number: int, ways: Sequence[Way]) -> _Vrf:
                 for offer in table.offers
             ),
             *(_Route(family="ip", prefix=way.to, via=way.via) for way in ways),
+            *_back(table),
         ),
-        sessions=tuple(_session(table, session) for session in table.sessions),
+        sessions=tuple(_session(table, session) for session in table.sessions if session.speaks),
     )
+
+
+def _back(table: Table) -> Iterator[_Route]:
+    """Yield the routes back of a router that has to know them by itself."""
+    for session in table.sessions:
+        for rule in session.announce if session.protocol == "static" else ():
+            yield _Route(
+                family="ip" if session.version == 4 else "ipv6",
+                prefix=rule.prefix.prefix,
+                via=session.local.host,
+            )
 
 
 def _session(table: Table, peer: ExternalPeer) -> _Session:

@@ -26,7 +26,7 @@ def told(client: LabClient, every: Iterable[Router]) -> Told:
     answers = {}
     for router in every:
         for table in router.tables:
-            for session in table.sessions:
+            for session in (each for each in table.sessions if each.speaks):
                 key = (router.name, table.name, session.version)
                 answers[key] = _told(client, router, table, session)
     return answers
@@ -79,12 +79,14 @@ def judge_told(every: Iterable[Router], answers: Told, subnets: Collection[str])
     faults, right = [], 0
     for router in every:
         for table in router.tables:
-            for session in table.sessions:
+            for session in (each for each in table.sessions if each.speaks):
                 paths = answers.get((router.name, table.name, session.version), {})
                 wrong = list(_wrong(table, session, paths, subnets))
                 faults += [f"{router.name} in VRF {table.name} {each}" for each in wrong]
                 right += not wrong
-    sessions = sum(len(table.sessions) for router in every for table in router.tables)
+    sessions = sum(
+        each.speaks for router in every for table in router.tables for each in table.sessions
+    )
     sentence = (
         f"over {right} of {sessions} sessions routers outside have the subnets of their VRF and "
         "nothing else, with the communities, ASNs and lengths of paths that the intent says"

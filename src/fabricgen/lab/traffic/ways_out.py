@@ -35,7 +35,10 @@ def moved(before: list[Packet], after: list[Packet]) -> list[Packet]:
 def _lost(
     bench: Bench, router: Router, left: list[Router], moving: list[Packet]
 ) -> Iterator[Proof]:
-    """Yield what flows lost meanwhile, and where packets go while it is gone and after."""
+    """Yield what flows lost meanwhile, and where packets go while it is gone and after.
+
+    Where it has no session, its light goes as well: nothing else tells that it is dead.
+    """
     flows = [
         {"pair": (each.source, each.target), "size": SIZE, "tos": 0, "rate": RATE}
         for each in moving
@@ -43,9 +46,10 @@ def _lost(
     bfd = router.tables[0].fabric.routing.bfd
     budget = int(bfd.interval) * bfd.multiplier if bfd is not None else None
     client, name = bench.client, router.name
+    heard = all(each.speaks for table in router.tables for each in table.sessions)
     try:
         seen = meanwhile(
-            bench, flows, "switch", lambda: client.call("fail", name=name, silent=True)
+            bench, flows, "switch", lambda: client.call("fail", name=name, silent=heard)
         )
         yield judge(bench, f"dead {name}", flows, seen, budget)
         yield from packets(bench, left, f"without {name}: ")

@@ -347,7 +347,8 @@ def _routing(piece: SwitchSlice) -> Said:
             yield ("vrf", vrf.name), _leaks(vrf, piece.overlay)
     yield from _evpn_bfd(piece)
     for peer in piece.external:
-        yield ("session", peer.vrf, peer.remote.host), {"outside": peer.name}
+        if peer.speaks:
+            yield ("session", peer.vrf, peer.remote.host), {"outside": peer.name}
         if peer.version == 6:
             yield ("vrf", peer.vrf), {"routes-ipv6": TRUE}
 

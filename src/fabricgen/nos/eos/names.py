@@ -6,6 +6,7 @@ from functools import lru_cache
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.pair import PEER_BUNDLE
 from fabricgen.fabric.relay import Relay
+from fabricgen.fabric.switch import Interface
 from fabricgen.fabric.topology import Port
 from fabricgen.units import BitsPerSecond
 
@@ -38,6 +39,12 @@ def port_name(model: SwitchModel, port: Port) -> str:
     if _lanes(model).get(port.cage, port.lanes) == 1:
         return f"Ethernet{port.cage}"
     return f"Ethernet{port.cage}/{port.lane + 1}"
+
+
+def outward_name(model: SwitchModel, item: Interface) -> str:
+    """Spell the port, port-channel or tagged share of one by which something outside is reached."""
+    own = f"Port-Channel{item.lag}" if item.lag is not None else port_name(model, item.port)
+    return f"{own}.{item.tag}" if item.tag is not None else own
 
 
 @lru_cache(maxsize=1024)

@@ -12,6 +12,7 @@ from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.zones import Guard
 from fabricgen.nos.eos.balancing import by_load, hashed, queue_pairs
+from fabricgen.nos.eos.names import outward_name
 from fabricgen.nos.eos.view import system as view
 from fabricgen.nos.eos.zones import access_lists
 
@@ -25,7 +26,11 @@ def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
         (piece.services.path, piece.routing.path),
         piece.overlay if piece.vtep and piece.vrfs else None,
         _choice(piece.balancing, piece.switch.model),
-        (piece.guards, tuple(peer for peer in piece.external if peer.version == 6), piece.routes),
+        (
+            piece.guards,
+            tuple(peer for peer in piece.external if peer.version == 6),
+            _told(piece.switch.model, piece.routes),
+        ),
         over_ipv6=bool(piece.sessions) and piece.routing.links != "numbered",
         pair=piece.pair.because.main if piece.pair is not None else None,
     )
@@ -55,7 +60,7 @@ def _tenancy(
     paths: tuple[IntentPath, IntentPath],
     rules: EvpnRules | None,
     choice: _Choice,
-    border: tuple[tuple[Guard, ...], tuple[ExternalPeer, ...], tuple[VrfRoute, ...]],
+    border: tuple[tuple[Guard, ...], tuple[ExternalPeer, ...], tuple[view.Static, ...]],
     *,
     over_ipv6: bool,
     pair: IntentPath | None,
@@ -77,7 +82,7 @@ def _tenancy(
     )
 
 
-def _statics(services: view.Services, routes: tuple[VrfRoute, ...]) -> tuple[view.Static, ...]:
+def _statics(services: view.Services, routes: tuple[view.Static, ...]) -> tuple[view.Static, ...]:
     """Return static routes by family and VRF, with the way out of the management VRF."""
     network = services.network
     out = view.Static(
@@ -87,17 +92,22 @@ def _statics(services: view.Services, routes: tuple[VrfRoute, ...]) -> tuple[vie
         prefix="0.0.0.0/0",
         by=network.gateway,
     )
-    every = [out, *map(_static, routes)]
-    return tuple(sorted(every, key=lambda route: (route.family, route.vrf)))
+    return tuple(sorted([out, *routes], key=lambda route: (route.family, route.vrf)))
 
 
-def _static(route: VrfRoute) -> view.Static:
+@lru_cache(maxsize=256)
+def _told(model: SwitchModel, routes: tuple[VrfRoute, ...]) -> tuple[view.Static, ...]:
+    return tuple(_static(model, route) for route in routes)
+
+
+def _static(model: SwitchModel, route: VrfRoute) -> view.Static:
     return view.Static(
         because=route.because,
         family="ip" if route.prefix.version == 4 else "ipv6",
         vrf=route.vrf,
         prefix=route.prefix.prefix,
         by=route.by.host,
+        port=f" {outward_name(model, route.port)}" if route.port is not None else "",
     )
 
 

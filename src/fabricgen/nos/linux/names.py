@@ -94,4 +94,5 @@ def frr_names(release: str) -> FrrNames:
         preamble=(_PLAIN_NEXTHOPS,),
         bundle=bond_name,
         gateway=vlan_name,
+        outward=device_of,
     )

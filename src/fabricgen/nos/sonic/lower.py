@@ -4,14 +4,22 @@ from functools import lru_cache
 
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
-from fabricgen.nos.sonic.names import MULTIPATH, ROUTER_ID, layout, port_names, vrf_name
+from fabricgen.nos.sonic.names import (
+    MULTIPATH,
+    ROUTER_ID,
+    bundle_name,
+    layout,
+    port_names,
+    share_name,
+    vrf_name,
+)
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.qos import port_qos, qos
 from fabricgen.nos.sonic.releases import release_of
@@ -91,10 +99,15 @@ def frr_names(model: SwitchModel, release: str) -> FrrNames:
     def port(wanted: Port) -> str:
         return port_names(model, wanted).name
 
+    def outward(item: Interface) -> str:
+        own = bundle_name(item.lag) if item.lag is not None else port(item.port)
+        return share_name(own, item.tag) if item.tag is not None else own
+
     return FrrNames(
         port=port,
         loopback=ROUTER_ID,
         vrf=vrf_name,
+        outward=outward,
         version=release_of(release).frr,
         multipath=MULTIPATH,
         preamble=FRR_PREAMBLE,

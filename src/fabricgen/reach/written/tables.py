@@ -131,6 +131,16 @@ class Session:
 
 
 @record(kw_only=True)
+class Static:
+    """A route told by hand. port: what it leaves by, empty where any."""
+
+    vrf: str
+    prefix: Interface
+    via: str
+    port: str
+
+
+@record(kw_only=True)
 class Pair:
     """What a leaf says of the other of its MLAG pair. over: the interface that they speak by."""
 
@@ -163,7 +173,7 @@ class Tables:
     connected: Policy | None
     vtep: str
     subnets: Mapping[str, Mapping[Prefix, Port]] = field(default_factory=dict)
-    statics: tuple[tuple[str, Interface, str], ...] = ()
+    statics: tuple[Static, ...] = ()
     pair: Pair | None = None
     passes_on: bool = False
     strange: str = ""
@@ -409,11 +419,13 @@ class _Reader:
             self.strange = self.strange or str(fault)
             return ()
 
-    def statics(self) -> Iterator[tuple[str, Interface, str]]:
-        """Yield routes told by hand: VRF, prefix, the next hop."""
+    def statics(self) -> Iterator[Static]:
+        """Yield routes told by hand, each next hop for itself."""
         for key, own, _ in self.each("route"):
+            ports = dict(each.split("%") for each in words(own.get("port")))
             for via in words(own.get("via")):
-                yield key[1], interface(key[2]), via
+                prefix, port = interface(key[2]), ports.get(via, "")
+                yield Static(vrf=key[1], prefix=prefix, via=via, port=port)
 
     def pair(self) -> Pair | None:
         """Return what it says of its MLAG pair."""

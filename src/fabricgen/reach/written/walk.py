@@ -279,7 +279,7 @@ class Walk:
         strange = switch.strange or table.strange or self._exchange.unsure.get(switch.name)
         if strange:
             return unknown(f"{switch.name}: {strange}")
-        if vrf == GLOBAL and any(each[0] == vrf for each in switch.statics):
+        if vrf == GLOBAL and any(each.vrf == vrf for each in switch.statics):
             return unknown(f"{switch.name} has static routes outside of VRFs")
         place = "" if vrf == GLOBAL else f" in VRF {vrf}"
         entries = self._ways.entries(switch, vrf, table, packet.target, other)
@@ -401,6 +401,8 @@ class Walk:
             for session in mine
             for prefix in self._ways.told(switch, port.vrf, session, packet.target, other)
         ]
+        if not mine and self._ways.by_hand(switch, port):
+            told += self._ways.subnets(switch, port.vrf, packet.target)
         if not told:
             return stops(f"{one.node} is told no route to {packet.target}")
         sent = Hop(node=one.node, act=f"sends to {told[0]}")

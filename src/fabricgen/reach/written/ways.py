@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from fabricgen.reach.packet import Address, Prefix, Station
     from fabricgen.reach.written.policies import Policy
-    from fabricgen.reach.written.tables import Port, Session, Table, Tables
+    from fabricgen.reach.written.tables import Port, Session, Static, Table, Tables
 
 
 Path = tuple[int, ...]
@@ -99,8 +99,10 @@ class Ways:
                 assert learnt is not None
                 entries.append(Entry(length=learnt[0].prefixlen, rank=LEARNT, tunnel=name))
             return entries
-        for prefix, port, via in self._statics(switch, vrf, target):
-            entries.append(Entry(length=prefix.prefixlen, rank=STATIC, port=port.name, via=via))
+        for prefix, port, told in self._statics(switch, vrf, target):
+            entries.append(
+                Entry(length=prefix.prefixlen, rank=STATIC, port=port.name, via=told.via)
+            )
         entries += self._over_borders(switch, vrf, target, other)
         for each in self._everywhere(switch, table, target, other):
             rank = LEARNT + len(each.path) + each.behind
@@ -109,13 +111,34 @@ class Ways:
 
     def _statics(
         self, switch: Tables, vrf: str, target: Address
-    ) -> Iterator[tuple[Prefix, Port, str]]:
+    ) -> Iterator[tuple[Prefix, Port, Static]]:
         """Yield the static routes to an address, with the port to a next hop that is near."""
-        for each, route, via in switch.statics:
-            if each == vrf and target.version == route.version and target in route.network:
-                near = self._exchange.connected(switch.name, vrf, ip_address(via))
-                if near is not None:
-                    yield route.network, near[1], via
+        for each in switch.statics:
+            route = each.prefix
+            if each.vrf == vrf and target.version == route.version and target in route.network:
+                near = self._exchange.connected(switch.name, vrf, ip_address(each.via))
+                if near is not None and each.port in ("", near[1].name):
+                    yield route.network, near[1], each
+
+    def by_hand(self, switch: Tables, port: Port) -> bool:
+        """Tell whether static routes lead to a router behind a port."""
+        return any(
+            each.port == port.name
+            and any(ip_address(each.via) in own.network for own in port.addresses)
+            for each in switch.statics
+            if each.vrf == port.vrf
+        )
+
+    def subnets(self, switch: Tables, vrf: str, target: Address) -> Iterator[Prefix]:
+        """Yield the subnet of a VLAN of a VRF that an address is in, by every leaf that has it.
+
+        A router that speaks to nobody has to know of these by itself.
+        """
+        vni = switch.tables[vrf].vni
+        for far in self._switches.values():
+            own = self._exchange.connected(far.name, far.vrf_of.get(vni, ""), target)
+            if own is not None and own[1] in far.gateways.values():
+                yield own[0]
 
     def _over_borders(
         self, switch: Tables, vrf: str, target: Address, other: Station

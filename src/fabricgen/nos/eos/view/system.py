@@ -375,13 +375,17 @@ class Mlag:
 
 @record(kw_only=True)
 class Static:
-    """A static route of a VRF. family: ip or ipv6."""
+    """A static route of a VRF. family: ip or ipv6.
+
+    port: what it leaves by, before its next hop; empty where nothing is said.
+    """
 
     because: Because
     family: str
     vrf: str
     prefix: str
     by: str
+    port: str = ""
 
 
 @record(eq=False, kw_only=True)

@@ -35,7 +35,7 @@ def vrfs(wanted: tuple[Vrf, ...], routes: tuple[VrfRoute, ...], names: FrrNames)
         VrfVni(
             name=names.vrf(vrf.name),
             vni=vrf.vni,
-            routes=tuple(_static(route) for route in routes if route.vrf == vrf.name),
+            routes=tuple(_static(route, names) for route in routes if route.vrf == vrf.name),
             because=vrf.because,
         )
         for vrf in wanted
@@ -43,11 +43,12 @@ def vrfs(wanted: tuple[Vrf, ...], routes: tuple[VrfRoute, ...], names: FrrNames)
     return Vrfs(tuple(sorted(blocks, key=lambda vrf: vrf.name)))
 
 
-def _static(route: VrfRoute) -> Static:
+def _static(route: VrfRoute, names: FrrNames) -> Static:
     return Static(
         family="ip" if route.prefix.version == 4 else "ipv6",
         prefix=route.prefix.prefix,
         by=route.by.host,
+        port=f" {names.outward(route.port)}" if route.port is not None else "",
         because=route.because,
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from fabricgen.fabric.switch import Interface
 from fabricgen.fabric.topology import Port
 from fabricgen.record import record
 
@@ -15,12 +16,13 @@ class FrrNames:
     of its build, which is the default of `maximum-paths` and therefore never printed. preamble:
     lines the OS needs before everything else. bundle: interface name of a bundle; None where the
     OS has no Ethernet segments. gateway: interface name of a VLAN; None where another program
-    announces routers.
+    announces routers. outward: interface name of a port, bundle or tagged share to the outside.
     """
 
     port: Callable[[Port], str]
     loopback: str
     vrf: Callable[[str], str] = str
+    outward: Callable[[Interface], str]
     version: str
     multipath: int
     preamble: tuple[str, ...] = ()

@@ -19,11 +19,15 @@ class System:
 
 @record(kw_only=True)
 class Static:
-    """A static route of a VRF. family: ip or ipv6."""
+    """A static route of a VRF. family: ip or ipv6.
+
+    port: what it leaves by, after its next hop; empty where nothing is said.
+    """
 
     family: str
     prefix: str
     by: str
+    port: str
     because: Because
 
 
