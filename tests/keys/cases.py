@@ -315,13 +315,6 @@ CASES: list[tuple[str, Case]] = [
         ),
     ),
     (
-        "tenants.*.vrfs.*.external.*.protocol",
-        _vrf(
-            {"external": {"core": {"accept": ["10.99.0.0/16"]}}},
-            {"external": {"core": {"asn": None, "protocol": "static"}}},
-        ),
-    ),
-    (
         "tenants.*.vrfs.*.external.*.address",
         _vrf(_PEER, {"external": {"isp": {"address": "192.0.2.1/28"}}}),
     ),

@@ -93,6 +93,13 @@ CASES: list[tuple[str, Case]] = [
         "tenants.*.vrfs.*.dhcp_relay.sources",
         _vrf(_RELAY, {"dhcp_relay": {"sources": "10.98.2.0/24"}}),
     ),
+    (
+        "tenants.*.vrfs.*.external.*.protocol",
+        _vrf(
+            {"external": {"core": {"accept": ["10.99.0.0/16"]}}},
+            {"external": {"core": {"asn": None, "protocol": "static"}}},
+        ),
+    ),
     ("tenants.*.vrfs.*.routes.*.to", _vrf(_route(), _route(to="10.51.0.0/16"))),
     ("tenants.*.vrfs.*.routes.*.announce", _vrf(_route(), _route(announce=True))),
     ("tenants.*.vrfs.*.routes.*.by", _vrf(_route(), _route(by="10.110.0.8"))),

@@ -12,7 +12,6 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Carries, route_distinguisher
 from fabricgen.fabric.port_profile import guarded, portfast
-from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
@@ -26,7 +25,7 @@ from fabricgen.proof.bundles import said_of_bundles
 from fabricgen.proof.gateways import said_of_gateway
 from fabricgen.proof.pairs import said_of_pair
 from fabricgen.proof.policies import allowed, clause
-from fabricgen.proof.shares import name_of_share, said_of_shares
+from fabricgen.proof.shares import name_of_share, said_of_shares, said_of_statics
 from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
 
 VXLAN_PORT = "4789"
@@ -103,7 +102,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for key, attributes, because in said_of_bundles(piece):
         yield Designed("bundle of VLANs", key, attributes, because)
     yield from _vrfs(piece, names.vrf or piece.services.vrf)
-    yield from _statics(piece, names)
+    yield from (Designed("static", *each) for each in said_of_statics(piece, names))
     yield from _routing(piece)
     for session in piece.sessions:
         yield _bgp_session(piece, session, names)
@@ -349,22 +348,6 @@ def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
                 "connected": TRUE,
             }
         yield Designed("vrf", ("vrf", vrf.name), own, vrf.because)
-
-
-def _statics(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
-    """Yield the static routes of VRFs, each network with all of its next hops."""
-    by: dict[tuple[str, str], list[VrfRoute]] = {}
-    for route in piece.routes:
-        by.setdefault((route.vrf, route.prefix.prefix), []).append(route)
-    for key, same in by.items():
-        own: Attributes = {"via": tuple(sorted(route.by.host for route in same))}
-        ports = [
-            f"{route.by.host}%{name_of_share(piece, route.port, names)}"
-            for route in same
-            if route.port is not None
-        ]
-        own |= {"port": tuple(sorted(ports))} if ports else {}
-        yield Designed("static", ("route", *key), own, same[0].because)
 
 
 def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:

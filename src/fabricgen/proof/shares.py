@@ -1,8 +1,9 @@
-"""Tagged shares of ports, and tunnels through them, in; what files must say of each out."""
+"""Shares of ports, tunnels through them and static routes in; what files must say of each out."""
 
 from collections.abc import Iterator
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.switch import Interface, SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe_share
@@ -33,3 +34,19 @@ def name_of_share(piece: SwitchSlice, share: Interface, names: Names) -> str:
         return names.through(share.port.cage, share.tag)
     own = spell(piece.switch, share.port) if share.lag is None else names.bundle(share.lag)
     return names.tagged(own, share.tag) if share.tag is not None else own
+
+
+def said_of_statics(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attributes, Because]]:
+    """Yield the static routes of VRFs, each network with all of its next hops."""
+    by: dict[tuple[str, str], list[VrfRoute]] = {}
+    for route in piece.routes:
+        by.setdefault((route.vrf, route.prefix.prefix), []).append(route)
+    for key, same in by.items():
+        own: Attributes = {"via": tuple(sorted(route.by.host for route in same))}
+        ports = [
+            f"{route.by.host}%{name_of_share(piece, route.port, names)}"
+            for route in same
+            if route.port is not None
+        ]
+        own |= {"port": tuple(sorted(ports))} if ports else {}
+        yield ("route", *key), own, same[0].because

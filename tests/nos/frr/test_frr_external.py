@@ -73,7 +73,12 @@ def test_other_switches_have_none_of_it() -> None:
 
 def test_another_os_spells_the_vrf_and_keeps_the_names_of_the_policy() -> None:
     names = FrrNames(
-        port=str, loopback="lo", version="8.4.4", multipath=256, vrf=lambda name: f"Vrf_{name}"
+        port=str,
+        outward=str,
+        loopback="lo",
+        version="8.4.4",
+        multipath=256,
+        vrf=lambda name: f"Vrf_{name}",
     )
     view = lower_frr(switch("border", "fe-leaf04").piece, names)
     assert view.bgp is not None

@@ -221,7 +221,7 @@ def test_the_width_of_ecmp_is_unsaid_where_it_is_the_default() -> None:
     piece = switch("numbered", "be-spine1").piece
     assert "maximum-paths 64" in switch("numbered", "be-spine1").frr
     narrow = FrrNames(
-        port=lambda port: f"e{port.cage}", loopback="lo", version="8.4.4", multipath=64
+        port=lambda port: f"e{port.cage}", loopback="lo", version="8.4.4", multipath=64, outward=str
     )
     view = lower_frr(piece, narrow)
     assert view.bgp is not None
@@ -231,6 +231,7 @@ def test_the_width_of_ecmp_is_unsaid_where_it_is_the_default() -> None:
 def test_another_os_gives_its_own_names() -> None:
     names = FrrNames(
         port=lambda port: f"Ethernet{port.cage}",
+        outward=str,
         loopback="Loopback0",
         vrf=lambda name: f"Vrf_{name}",
         version="10.3",
@@ -259,7 +260,11 @@ def test_neighbours_stand_as_frr_prints_them_whatever_order_they_are_told_in(
     """By group, then by the place of the interface on the faceplate, or by the address."""
     piece = switch(site, name).piece
     names = FrrNames(
-        port=lambda port: f"e{port.cage}", loopback="lo", version="8.4.4", multipath=256
+        port=lambda port: f"e{port.cage}",
+        loopback="lo",
+        version="8.4.4",
+        multipath=256,
+        outward=str,
     )
     turned = replace(piece, sessions=tuple(reversed(piece.sessions)))
     bgp, again = lower_frr(piece, names).bgp, lower_frr(turned, names).bgp
