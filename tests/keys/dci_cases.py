@@ -16,6 +16,7 @@ def _transfer(**words: Any) -> Case:
     return Case("joined", {}, _link(transfers={"backup": words}))
 
 
+_ALONE = {"east": {"cages": "20"}, "west": {"cages": "22"}}
 _CLASSED = at(
     "fabrics",
     words={
@@ -32,7 +33,10 @@ CASES: list[tuple[str, Case]] = [
     ("dci.*.ends.*.peer", Case("tunnelled", {}, _link(ends={"east": {"peer": "other1"}}))),
     ("dci.*.gre.vrf", Case("tunnelled", {}, _link(gre={"vrf": "spare"}))),
     ("dci.*.vrfs", Case("joined", {}, _link(vrfs={"red": 102}))),
-    ("dci.*.rate", Case("joined", {}, _link(rate="1G"))),
+    (
+        "dci.*.rate",
+        Case("joined", _link(transfers=None, rate="100G", ends=_ALONE), _link(rate="10G")),
+    ),
     (
         "dci.*.transfers.*.qos",
         Case("joined", _CLASSED, _link(transfers={"backup": {"qos": "bulk"}})),
@@ -42,7 +46,6 @@ CASES: list[tuple[str, Case]] = [
     ("dci.*.transfers.*.efficiency", _transfer(efficiency=0.1)),
 ]
 JUDGED = {
-    "dci.*.rate": "what lies between the sites carries it, and no switch here limits it",
     "dci.*.transfers.*.qos": "what has a share of the rate may need more than its window",
     "dci.*.transfers.*.terabytes": "a window that is too short is an error",
     "dci.*.transfers.*.hours": "as above",

@@ -379,7 +379,7 @@ _JOINED: Site = {
             "pool": "10.250.0.0/19",
             "pool6": "2001:db8:ffff::/112",
             "mtu": 9000,
-            "rate": "100G",
+            "rate": "200G",
             "transfers": {"backup": {"terabytes": 50, "hours": 2, "efficiency": 0.8}},
         }
     },

@@ -230,6 +230,8 @@ def _tunnels() -> str:
     return text.replace("7050CX3-32S", "7060X6-64PE")
 
 
+# Without a driver, as Linux holds ports only where its kernel forwards.
+HELD = EDGE.replace('cages: "31"', 'cages: "31", rate: 10G').replace("7060X6-64PE", "7060DX5-64S")
 SITES = {
     "nothing but two switches": "",
     "unnumbered backend with RoCE": _backend(roce="profile: nvidia-roce"),
@@ -244,6 +246,7 @@ SITES = {
     "seeds": _backend(balancing="seeds: {leaf: 25, spine: 10}"),
     "frontend with tenants": FRONTEND,
     "frontend with an edge": EDGE,
+    "a way slower than its port": HELD,
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
     "zones": FRONTEND + ZONES,
     "frontend with classes": CLASSES,

@@ -226,7 +226,7 @@ frontend:
   leaf_groups: {hosts: {leafs: 1-2, servers: {per_leaf: 2, speed: 100G}}}
   edge:
     isp1: {leaf: 1, cages: 19-20}
-    isp2: {leaf: 2, cages: "20", mtu: 9000}
+    isp2: {leaf: 2, cages: "20", mtu: 9000, rate: 2.5G}
 tenants:
   red:
     vrfs:

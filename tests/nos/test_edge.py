@@ -165,6 +165,33 @@ def test_a_peers_words_become_lists_and_maps(platform: str) -> None:
     assert missing(POLICY[spoken(platform)], texts(platform)["fe-leaf01"]) == []
 
 
+HELD = {
+    "eos": """
+   shape rate 2500000 kbps
+""",
+    "sonic": """
+      "scheduler.port.312500000": {
+         "cir": "312500000",
+         "meter_type": "bytes",
+         "pir": "312500000"
+         "scheduler": "scheduler.port.312500000",
+""",
+    "linux": """
+class replace dev swp20 parent 1: classid 1:100 htb rate 2500000000bit quantum 18000
+""",
+}
+
+
+@every_platform
+def test_a_port_is_held_to_the_rate_of_the_way(platform: str) -> None:
+    """2.5 Gb/s: kbit/s on EOS, bytes per second in SONiC, bit/s for tc."""
+    text = texts(platform)["fe-leaf02"]
+    lines = {line.strip().rstrip(",") for line in text.splitlines()}
+    wanted = HELD[platform].strip("\n").splitlines()
+    assert [line for line in wanted if line.strip().rstrip(",") not in lines] == []
+    assert not any(line in texts(platform)["fe-leaf01"] for line in wanted[:1])
+
+
 @every_platform
 def test_a_backup_is_a_longer_way_in_both_directions(platform: str) -> None:
     wanted = BACKUP[spoken(platform)].replace("ASN", "4200000001")

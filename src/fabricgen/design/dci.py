@@ -141,7 +141,8 @@ class _Joining:
             if link.gre is None:
                 assert mine.leaf is not None
                 assert mine.cages is not None
-                edge = EdgeLink.model_construct(leaf=mine.leaf, cages=mine.cages, mtu=link.mtu)
+                own = {"leaf": mine.leaf, "cages": mine.cages, "mtu": link.mtu, "rate": link.rate}
+                edge = EdgeLink.model_construct(**own)
                 edges = self.edges.setdefault(fabric, {})
                 edges[name] = edge.told_at(("dci", name, "ends", fabric))
             else:
@@ -263,9 +264,10 @@ def judge_transfers(
 ) -> None:
     """Report what does not get over a link in its window, and windows without a rate."""
     if not link.transfers:
-        if link.rate is not None:
-            sentence = "nothing comes of a rate without `transfers`"
-            findings.warn(Code.BAD_VALUE, sentence, at("dci", name, "rate"))
+        if link.rate is not None and link.gre is not None:
+            sentence = "nothing comes of a rate of tunnels without `transfers`"
+            hint = "the `rate` of the edge link that carries them holds its port"
+            findings.warn(Code.BAD_VALUE, sentence, at("dci", name, "rate"), hint)
         return
     if link.rate is None:
         sentence = "`transfers` need the `rate` that the way between the sites carries"

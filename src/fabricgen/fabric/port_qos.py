@@ -62,7 +62,8 @@ class PortQos:
     headroom: bytes by lossless group, None where the switch computes them itself. alpha: threshold
     exponent by lossless group. serving, marks: by queue. keeps: queues whose memory never drops,
     None where the switch sees to it. watched: priorities of the watchdog. cable: metres the
-    headroom is for. rate: bit/s that are counted on. default: class of what has no DSCP. implied:
+    headroom is for. rate: bit/s that are counted on. sends: bit/s of its scheduler, None where that
+    is the speed. default: class of what has no DSCP. implied:
     DSCPs that are left to the platform's own map. numbered: classes have the numbers of the model.
     sized: headroom counts the whole buffer of a group. faults: what contradicts.
     """
@@ -85,6 +86,7 @@ class PortQos:
     watched: frozenset[int]
     cable: int | None = None
     rate: int | None = None
+    sends: int | None = None
     default: int | None = None
     implied: frozenset[int] = frozenset()
     numbered: bool = True

@@ -12,7 +12,7 @@ from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.fabric.topology import Role
 from fabricgen.fabric.transition import ANY_ASN
 from fabricgen.record import record
-from fabricgen.units import Metres
+from fabricgen.units import BitsPerSecond, Metres
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -73,7 +73,8 @@ class Interface:
     has both. tag: it is a share of its port or bundle, for frames with this VLAN. spare: the NIC
     has a port in another plane as well. marks: what is written into what its server sends; None
     where what that has is taken, or the fabric has no classes. tunnel: it is one through what is
-    behind its port, and the tag is its key.
+    behind its port, and the tag is its key. rate: what it may send at most, where the way behind
+    it carries less than its speed.
     """
 
     port: Port
@@ -94,6 +95,12 @@ class Interface:
     spare: bool = False
     marks: Marks | None = None
     tunnel: Tunnel | None = None
+    rate: BitsPerSecond | None = None
+
+    @property
+    def sends(self) -> BitsPerSecond:
+        """Return the most that it sends."""
+        return self.rate if self.rate is not None else self.port.speed
 
     @property
     def addresses(self) -> tuple[Ip, ...]:

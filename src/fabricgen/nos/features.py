@@ -41,6 +41,7 @@ class Feature(StrEnum):
     EXTERNAL_V6 = "external-peers-v6"
     TAGGED = "tagged-links"
     TUNNELS = "tunnels-between-sites"
+    SHAPED = "shaped-ports"
     BORDER = "border-policy"
     ZONES = "zones"
     STATIC = "static-routes"
@@ -313,6 +314,8 @@ def _border_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         for peer in reversed(piece.external)
         if does(peer)
     }
+    held = [each.because.main for each in piece.interfaces if each.rate is not None]
+    wanted |= {Feature.SHAPED: held[0]} if held else {}
     return wanted | ({Feature.GATEWAYS: gateway.because.main} if gateway is not None else {})
 
 

@@ -22,7 +22,7 @@ _SWITCH = attrgetter(
 )
 _PORT = attrgetter(
     *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare"),
-    *("tag", "marks", "tunnel"),
+    *("tag", "marks", "tunnel", "rate"),
 )
 _LAG = attrgetter("number", "mtu", "carries", "fallback", "outside")
 

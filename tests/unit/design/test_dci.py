@@ -143,7 +143,7 @@ def test_classes_share_the_ports_between_sites(
     result = classed(platform)
     assert result.ok, result.findings
     assert result.site is not None
-    rendered = {piece.switch: _texts(piece) for _, piece in slices(result.site)}
+    rendered = {piece.switch: texts(piece) for _, piece in slices(result.site)}
     assert verify(result.site, rendered.items(), spell).findings == ()
     leaf = next(switch for switch in rendered if switch.name == "east-leaf01")
     assert old in rendered[leaf][path]
@@ -155,24 +155,24 @@ def test_a_lossless_class_does_not_leave_the_site() -> None:
     result = classed("eos", classes=None, roce={"profile": None})
     assert result.site is not None
     leaf = next(piece for _, piece in slices(result.site) if piece.switch.name == "east-leaf01")
-    assert "service-profile" in _texts(leaf)["eos.cfg"]
-    assert "   no switchport\n   no qos trust\n" in _texts(leaf)["eos.cfg"]
+    assert "service-profile" in texts(leaf)["eos.cfg"]
+    assert "   no switchport\n   no qos trust\n" in texts(leaf)["eos.cfg"]
 
 
 def test_a_transfer_has_the_share_of_its_class() -> None:
     result = classed("eos")
-    assert result.ok  # 50 TB x 8000 / (100 Gb/s x 20 % x 0.8 x 3600) = 6.9 hours
-    late = {"transfers": {"backup": {"qos": "bulk", "hours": 6}}}
+    assert result.ok  # 50 TB x 8000 / (200 Gb/s x 20 % x 0.8 x 3600) = 3.5 hours
+    late = {"transfers": {"backup": {"qos": "bulk", "hours": 3}}}
     halls = {hall: {"classes": CLASSES} for hall in ("east", "west")}
     site = laid(SITES["joined"], {"dci": {"wan": late}, "fabrics": halls})
     found = compile_site(load_texts({"site.yaml": json.dumps(site)})).findings
-    assert any("(100 Gb/s x 20 % x 0.8 x 3600)" in item.message for item in found)
+    assert any("(200 Gb/s x 20 % x 0.8 x 3600)" in item.message for item in found)
     site = laid(SITES["joined"], {"dci": {"wan": late}})
     found = compile_site(load_texts({"site.yaml": json.dumps(site)})).findings
     assert any("the east has no class 'bulk'" in item.message for item in found)
 
 
-def _texts(piece: SwitchSlice) -> dict[str, str]:
+def texts(piece: SwitchSlice) -> dict[str, str]:
     return {
         file.path.removeprefix(f"{folder_of(piece.switch)}/"): file.text
         for file in files_of(piece, RENDERER)

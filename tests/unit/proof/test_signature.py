@@ -16,7 +16,7 @@ from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.tunnel import Tunnel
 from fabricgen.proof.signature import places, signature
 from fabricgen.proof.written import judge_of
-from fabricgen.units import Metres
+from fabricgen.units import BitsPerSecond, Metres
 
 if TYPE_CHECKING:
     from fabricgen.nos.spelling import Names
@@ -102,6 +102,7 @@ PORTS = {
     "tunnel": Tunnel(vrf="transport", local=Ip(1, 31), remote=Ip(5, 32), below=None),
     "spare": True,
     "marks": object(),
+    "rate": BitsPerSecond(10**9),
 }
 SESSIONS = {
     "overlay": True,

@@ -9,10 +9,13 @@ from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import EdgeLink
 from fabricgen.fabric.switch import Interface, Use
+from fabricgen.fabric.topology import Port
 from fabricgen.intent.model import edge
+from fabricgen.units import BitsPerSecond
 
 OUTSIDE_MTU = 1500  # what routers elsewhere have unless told otherwise (RFC 894)
 BUNDLES = 1000  # of servers are numbered from 1 by their places in a rack; this plus the first cage
+KBIT = 1000
 _SHARED = "one cable or bundle to the outside, which VRFs share by tags"
 
 
@@ -45,6 +48,7 @@ class Links:
             message = f"the cages of {name} have several speeds, and a bundle has one"
             self.findings.error(Code.BAD_VALUE, message, where)
         because = Because((path,), _SHARED)
+        rate = self.rate(name, link, whole, path)
         lag = BUNDLES + link.cages[0] if link.lacp or whole[1:] else None
         mtu = self.mtu(link.mtu, (*path, "mtu"))
         self.made[name] = EdgeLink(
@@ -52,13 +56,38 @@ class Links:
             leaf=leaf.name,
             ports=tuple(
                 Interface(
-                    port=port, use=Use.EXTERNAL, mtu=mtu, because=because, outside=name, lag=lag
+                    port=port,
+                    use=Use.EXTERNAL,
+                    mtu=mtu,
+                    because=because,
+                    outside=name,
+                    lag=lag,
+                    rate=rate,
                 )
                 for port in whole
             ),
             lag=lag,
             because=because,
         )
+
+    def rate(
+        self, name: str, link: edge.EdgeLink, ports: list[Port], path: IntentPath
+    ) -> BitsPerSecond | None:
+        """Return what each port may send, in whole kbit/s; None where the way carries it all."""
+        if link.rate is None:
+            return None
+        speed, count = ports[0].speed, len(ports)
+        if link.rate > speed * count:
+            words = path[:2] if path[:1] == ("dci",) else path
+            self.findings.error(
+                Code.BAD_VALUE,
+                f"{name} cannot be held to {link.rate}: its cages carry {count} x {speed}",
+                (*words, "rate"),
+                "more cages, or what they carry",
+            )
+        if link.rate >= speed * count:
+            return None
+        return BitsPerSecond(link.rate // count // KBIT * KBIT)
 
     def share(
         self, peer: edge.ExternalPeer | edge.OutsideRouter, path: IntentPath

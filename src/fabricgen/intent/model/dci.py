@@ -107,7 +107,9 @@ class Dci(Words):
         1500, description="IP MTU that the way between the sites carries."
     )
     rate: Speed | None = Field(
-        None, description="What the way between the sites carries; needed with `transfers`."
+        None,
+        description="What the way between the sites carries; needed with `transfers`. Ports that "
+        "are faster send no more than that, so that the shares of classes hold.",
     )
     transfers: dict[Name, Transfer] = Field(
         default_factory=dict, description="What must get over it in time, by name."

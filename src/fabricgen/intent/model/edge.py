@@ -17,6 +17,7 @@ from fabricgen.intent.model.vocabulary import (
     Name,
     Network,
     Numbers,
+    Speed,
     Words,
 )
 
@@ -53,6 +54,11 @@ class EdgeLink(Placed):
     lacp: bool = Field(False, description="A bundle even of one cable, so that another may join.")
     mtu: int | None = Field(
         None, ge=576, le=9164, description="IP MTU; default: 1500, at most that of servers."
+    )
+    rate: Speed | None = Field(
+        None,
+        description="What the way behind it carries, where that is less than its ports: they send "
+        "no more, so that the shares of classes hold. Default: the speed of the ports.",
     )
 
 

@@ -164,6 +164,8 @@ def _port(interface: Interface, *, taken: bool) -> Attributes:
         says["lanes"] = str(port.lanes)
     if interface.use is Use.EXTERNAL and interface.lag is None and not taken:
         says["trust"] = "none"
+    if interface.rate is not None:
+        says["kbps"] = str(interface.rate // 1000)
     bridged = interface.use is Use.EDGE or interface.carries is not None
     if bridged and interface.lag is None:
         says |= _bridged(interface.carries) | _limited(interface.carries)

@@ -11,11 +11,14 @@ from fabricgen.nos.eos.balancing import balancing_gaps
 from fabricgen.nos.eos.memory import ALPHAS, MOST_CELLS, cells, known, memory_of
 from fabricgen.nos.eos.names import MAX_VLAN_NAME, SPEEDS, speed_word
 from fabricgen.nos.eos.qos import WATCHDOG_ACTIONS
+from fabricgen.units import BitsPerSecond
 
 # `router bfd`, multiplier 3-50 (pyavd 6.4.0 schema, router_bfd.multiplier).
 _LEAST_MULTIPLIER = 3
 # EOS writes two decimals of these times (pyavd 6.4.0 schema, priority_flow_control.watchdog).
 _WATCHDOG_STEP = 10
+# 162 to 400,000,000 kbit/s, says an engineer of Arista in aristanetworks/avd pull 1269.
+MOST_SHAPED = BitsPerSecond(400 * 10**9)
 _RESERVED_VRF = "default"
 _HEREDOC_END = "EOF"
 
@@ -27,7 +30,7 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
         gaps += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
         gaps += [*_unwatched(piece.qos), *_tunnels(piece, piece.qos), *_bundles(piece, piece.qos)]
         gaps += _marks(piece, piece.qos) if piece.qos.shared else ()
-    gaps += [*_one_sided(piece), *_gateway(piece)]
+    gaps += [*_one_sided(piece), *_gateway(piece), *_shaped(piece)]
     return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece), *_mtu(piece)]
 
 
@@ -144,6 +147,24 @@ def _marks(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
             "classes end where a packet crosses it",
             qos.asked,
             "leafs in pairs of `kind: esi`, which have no peer link",
+        )
+
+
+def _shaped(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Refuse the rate of a bundle, and one above what Arista's people give as the range."""
+    held = next((item for item in piece.interfaces if item.rate is not None), None)
+    if held is not None and held.lag is not None:
+        yield _gap(
+            "eos: no document says whether the `shape rate` of a port-channel is that of each "
+            f"member or of all, so the bundle {held.outside} cannot be held to its rate",
+            held.because.main,
+            "one cable, or no `rate`",
+        )
+    if held is not None and held.sends > MOST_SHAPED:
+        yield _gap(
+            f"eos shapes ports to {MOST_SHAPED} at most, not to {held.sends}",
+            held.because.main,
+            "no `rate`",
         )
 
 

@@ -28,6 +28,7 @@ from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import UNUSED, describe, describe_bundle, describe_share
 from fabricgen.units import spans
 
+KBIT = 1000
 _FAMILY = {4: "ip", 6: "ipv6"}
 _BEST = view.Timed(None)
 _TIMED = {"switch": _BEST, "grandmaster": _BEST, "client": view.Timed("master")}
@@ -126,6 +127,7 @@ def _port(
         guarded=_guarded(interface.carries) if bridged and alone else None,
         counted=counted(piece.qos, piece.switch.model) if marked and piece.qos else None,
         classed=_classed(piece, interface) if marked and alone else None,
+        kbps=interface.rate // KBIT if interface.rate is not None else None,
         tracked=_tracked(interface) if tracks else None,
         shut=idle,
     )

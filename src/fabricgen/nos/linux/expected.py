@@ -81,6 +81,8 @@ def _ports(piece: SwitchSlice) -> Iterator[Fact]:
     for item in piece.interfaces:
         if item.use is Use.UNUSED:
             yield ("interface", port_name(item.port)), {"mtu": str(piece.routing.mtu)}
+        elif piece.qos is not None and driver(piece.switch.model) is None:
+            yield ("interface", port_name(item.port)), {"sends": str(int(item.sends))}
     for lag in piece.lags:
         name = bond_name(lag.number)
         own: Attributes = {

@@ -5,6 +5,7 @@ from importlib.resources import files
 
 from fabricgen.nos.linux.names import frr_names
 from fabricgen.nos.linux.readback.marks import MarksFile
+from fabricgen.nos.linux.readback.tc import Batch
 from fabricgen.nos.linux.readback.zones import ZonesFile
 from fabricgen.nos.shared.frr.grammar import frr_grammar
 from fabricgen.tree.grammar import Grammar
@@ -24,7 +25,7 @@ GRAMMAR: dict[str, Witness] = {
     "etc/frr/frr.conf": frr_grammar(frr_names("")),
     "etc/issue.net": Whole("switch", "banner"),
     "etc/ssh/authorized_keys.d/*": Whole("user", "*", "key"),
-    "etc/fabricgen/tc.batch": Judged("qdisc ", "class ", "filter "),
+    "etc/fabricgen/tc.batch": Batch("qdisc ", "class ", "filter "),
     "etc/fabricgen/dcb.sh": Judged(""),
     "etc/fabricgen/zones.nft": ZonesFile(),
     "etc/fabricgen/marks.nft": MarksFile(),

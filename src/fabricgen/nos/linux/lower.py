@@ -1,15 +1,15 @@
 """The slice of a switch in; every file of a plain Linux switch, with its view, out."""
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.balancing import multipath
 from fabricgen.nos.linux.dcb import dcb, driver
 from fabricgen.nos.linux.interfaces import interfaces
 from fabricgen.nos.linux.marks import COMMAND as MARK
 from fabricgen.nos.linux.marks import FILE as MARKS
 from fabricgen.nos.linux.marks import marks
-from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names, port_name
-from fabricgen.nos.linux.queues import Port, queues
+from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names
+from fabricgen.nos.linux.queues import ports_of, queues
 from fabricgen.nos.linux.services import rendered, service_files
 from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Unit
 from fabricgen.nos.linux.view_queues import Dcb
@@ -71,13 +71,8 @@ def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     """Return what `tc` and `dcb` are given."""
     if piece.qos is None:
         return []
-    ports = tuple(
-        Port(port_name(item.port), item.port.speed)
-        for item in piece.interfaces
-        if item.use is not Use.UNUSED
-    )
     asic = driver(piece.switch.model) is not None
-    view = queues(piece.qos, ports, asic=asic)
+    view = queues(piece.qos, ports_of(piece), asic=asic)
     files = [rendered("etc/fabricgen/tc.batch", "tc_index", view)]
     if told is not None:
         files.append(rendered("etc/fabricgen/dcb.sh", "dcb", told, executable=True))

@@ -47,6 +47,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_zones(piece),
         *_marks(piece),
         *_tunnels(piece),
+        *_shaped(piece),
         *flows_without_queue_pairs("linux", piece),
     ]
 
@@ -145,6 +146,26 @@ def _tunnels(piece: SwitchSlice) -> list[Diagnostic]:
             "inherited TTL alone: that of BGP would end at the first router",
             path=piece.tunnels[0].because.main,
             hint="a link of its own, without `gre`",
+        )
+    ]
+
+
+def _shaped(piece: SwitchSlice) -> list[Diagnostic]:
+    """Refuse a rate where an ASIC forwards: ets has none, and htb is the kernel's own.
+
+    mlxsw takes red, tbf, fifo, ets and prio (linux mlxsw spectrum_qdisc.c), and no document read
+    here says from which kernel a tbf holds what is below or above an ets.
+    """
+    held = [item for item in piece.interfaces if item.rate is not None]
+    if not held or driver(piece.switch.model) is None:
+        return []
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"linux on {piece.switch.model} forwards in its ASIC, past the kernel's htb: nothing "
+            f"would hold {held[0].outside} to {held[0].sends}",
+            path=held[0].because.main,
+            hint="no `rate`, or a border leaf of another platform",
         )
     ]
 

@@ -3,6 +3,8 @@
 from functools import lru_cache
 
 from fabricgen.fabric.qos import Marking, Qos, TrafficClass, reason
+from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.view_queues import (
     Ets,
     Filter,
@@ -30,15 +32,22 @@ IPV4, IPV6 = "ip", "ipv6"
 
 @record()
 class Port:
-    """A port that has queues."""
+    """A port that has queues. sends: the most that it may, its speed or what the way carries."""
 
     name: str
     speed: BitsPerSecond
+    sends: BitsPerSecond
 
 
 def bands(qos: Qos) -> tuple[TrafficClass, ...]:
     """Return the classes in the order of their bands: ets wants the strict ones first."""
     return tuple(sorted(qos.classes, key=lambda item: (not item.strict, -item.number)))
+
+
+def ports_of(piece: SwitchSlice) -> tuple[Port, ...]:
+    """Return the ports in use."""
+    used = (item for item in piece.interfaces if item.use is not Use.UNUSED)
+    return tuple(Port(port_name(item.port), item.port.speed, item.sends) for item in used)
 
 
 @lru_cache(maxsize=64)
@@ -75,16 +84,16 @@ def htb(qos: Qos, ports: tuple[Port, ...]) -> Htb:
         HtbClass(
             port=port.name,
             minor=minor,
-            rate=port.speed * STRICT_RATE // 100
+            rate=port.sends * STRICT_RATE // 100
             if item.strict
-            else port.speed * shared * (item.share or 0) // 10_000,
-            ceiling=int(port.speed),
+            else port.sends * shared * (item.share or 0) // 10_000,
+            ceiling=int(port.sends),
             priority=0 if item.strict else 1,
         )
         for port in ports
         for minor, item in enumerate(order, 1)
     )
-    rates = tuple((port.name, int(port.speed)) for port in ports)
+    rates = tuple((port.name, int(port.sends)) for port in ports)
     return Htb(
         ports=rates, default=1 + order.index(qos.best_effort), classes=classes, because=qos.because
     )
@@ -119,7 +128,7 @@ def red(port: Port, minor: int, marking: Marking, qos: Qos, item: TrafficClass) 
         minimum=int(marking.minimum),
         maximum=int(marking.maximum),
         burst=1 + marking.minimum // AVERAGE_PACKET,
-        bandwidth=min(int(port.speed), FASTEST),
+        bandwidth=min(int(port.sends), FASTEST),
         probability=chance,
         mode="ecn nodrop" if item.paused is not None else "ecn",
         because=reason(qos, item),

@@ -265,7 +265,8 @@ def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
     for item, port in zip(piece.interfaces, names, strict=True):
         cable = 0
         if item.use is not Use.UNUSED:
-            yield ("maps", port.name), maps
+            held = {"shaper": str(item.rate // 8)} if item.rate is not None else {}
+            yield ("maps", port.name), {**maps, **held}
             row = rows.get((item.port.speed, item.length))
             cable = item.length if facts.dynamic or row is None else row.length
         yield ("interface", port.name), {"cable": f"{cable if paused else 0}m"}

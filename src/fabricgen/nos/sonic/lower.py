@@ -21,7 +21,7 @@ from fabricgen.nos.sonic.names import (
     vrf_name,
 )
 from fabricgen.nos.sonic.ports import Named
-from fabricgen.nos.sonic.qos import port_qos, qos
+from fabricgen.nos.sonic.qos import Used, port_qos, qos, shapers
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.sflow import sflow
 from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
@@ -65,7 +65,9 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
     if design is None:
         return ()
     used = tuple(
-        (names.name, item.port.speed) for item, names in named if item.use is not Use.UNUSED
+        Used(names.name, item.port.speed, item.rate)
+        for item, names in named
+        if item.use is not Use.UNUSED
     )
     lossless = bool(design.lossless)
     sku = sku_of(piece)
@@ -84,8 +86,9 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
     alpha = piece.buffers.alpha if piece.buffers else 0
     model = (*piece.switch.because.main, "model")
     why = Because((model,), "packet memory as this model ships with SONiC")
+    shared = qos(design, nvidia=facts.nvidia)
     return (
-        qos(design, nvidia=facts.nvidia),
+        {**shared, "SCHEDULER": {**shared["SCHEDULER"], **shapers(piece)}},
         port_qos(design, used, nvidia=facts.nvidia),
         buffers(sku, ordered, alpha, why, lossless=lossless),
         port_buffers(sku, design, wired),

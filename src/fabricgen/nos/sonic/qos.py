@@ -4,7 +4,9 @@ from functools import lru_cache
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, reason
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
+from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 PRIORITIES = range(8)
@@ -97,17 +99,46 @@ def _wred(marking: Marking) -> dict[str, Field]:
     }
 
 
+def shapers(piece: SwitchSlice) -> Table:
+    """Return the schedulers of ports that are held to a rate.
+
+    Of a port SAI takes the most alone (SAI inc/saiport.h, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID);
+    sonic-scheduler.yang wants `cir` beside `pir`, in bytes per second.
+    """
+    held = {item.rate: item.because for item in piece.interfaces if item.rate is not None}
+    return {shaper_name(rate): Entry(why, _shaper(rate)) for rate, why in sorted(held.items())}
+
+
+def shaper_name(rate: BitsPerSecond) -> str:
+    """Name the scheduler of ports that are held to a rate, by its bytes per second."""
+    return f"scheduler.port.{rate // 8}"
+
+
+def _shaper(rate: BitsPerSecond) -> dict[str, Field]:
+    return {"meter_type": "bytes", "cir": str(rate // 8), "pir": str(rate // 8)}
+
+
+@record()
+class Used:
+    """A port in use. rate: what it is held to, where that is less than its speed."""
+
+    name: str
+    speed: BitsPerSecond
+    rate: BitsPerSecond | None
+
+
 @lru_cache(maxsize=1024)
-def port_qos(design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...], *, nvidia: bool) -> Tables:
+def port_qos(design: Qos, ports: tuple[Used, ...], *, nvidia: bool) -> Tables:
     """Return the maps, queues and watchdog of the ports in use; switches wired alike share it."""
     table: Table = {"global": Entry(design.because, {"dscp_to_tc_map": design.profile})}
     fields = _port_fields(design, nvidia=nvidia)
     queues: Table = {}
-    for name, speed in ports:
-        table[name] = Entry(design.because, fields)
+    for port in ports:
+        held = {"scheduler": shaper_name(port.rate)} if port.rate is not None else {}
+        table[port.name] = Entry(design.because, {**fields, **held})
         for item in design.classes:
-            told = _queue(design, item, speed)
-            queues[f"{name}|{item.number}"] = Entry(reason(design, item), told)
+            told = _queue(design, item, port.speed)
+            queues[f"{port.name}|{item.number}"] = Entry(reason(design, item), told)
     return {"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports)}
 
 
@@ -136,7 +167,7 @@ def _queue(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> dict[str, F
     return fields
 
 
-def _watchdog(design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...]) -> Table:
+def _watchdog(design: Qos, ports: tuple[Used, ...]) -> Table:
     """Return PFC_WD, in milliseconds; every lossless port is watched.
 
     One process polls them all, so the timers grow with the ports as `pfcwd start_default` has it.
@@ -151,5 +182,5 @@ def _watchdog(design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...]) -> Tabl
         "restoration_time": str(int(watch.restoration)),
     }
     table: Table = {"GLOBAL": Entry(why, {"POLL_INTERVAL": str(int(watch.poll))})}
-    table.update((name, Entry(why, fields)) for name, _ in ports)
+    table.update((port.name, Entry(why, fields)) for port in ports)
     return table

@@ -21,7 +21,7 @@ class Wanted:
     least: bytes of headroom the design counts with. alpha: exponent of the threshold it counts
     with. buffer: bytes of a whole lossless buffer. All None where the model's memory is not known,
     so that no file can say it either. contract: what the NIC is told, None of other ports and
-    where it is told nothing of RoCE.
+    where it is told nothing of RoCE. rate: what it sends at most.
     """
 
     qos: Qos
@@ -33,6 +33,12 @@ class Wanted:
     buffer: int | None
     to_server: bool
     contract: HostContract | None = None
+    rate: BitsPerSecond | None = None
+
+    @property
+    def sends(self) -> BitsPerSecond:
+        """Return the most that it sends."""
+        return self.rate if self.rate is not None else self.speed
 
 
 End = tuple[Port, Wanted]
@@ -75,7 +81,7 @@ class Expected:
             for item in link.ports if link.leaf == switch.name else ():
                 if between_sites(item):
                     wanted = self.wanted(switch, qos, item.port.speed, item.length, None)
-                    yield item.port, replace(wanted, mtu=item.mtu)
+                    yield item.port, replace(wanted, mtu=item.mtu, rate=item.rate)
 
     def wanted(
         self,

@@ -70,6 +70,8 @@ class _Judge:
             yield f"has MTU {port.mtu}; it must be {wanted.mtu}"
         if port.rate not in (None, int(wanted.speed)):
             yield f"is served as {port.rate} bit/s; its cable has {wanted.speed}"
+        if port.sends not in (None, int(wanted.sends)):
+            yield f"sends {port.sends} bit/s; it must send {wanted.sends}"
         if port.trust != "dscp":
             yield f"trusts {port.trust or 'no mark that the file names'}; it must trust dscp"
         rest = next((c for c in wanted.qos.classes if c.kind is Kind.BEST_EFFORT), None)

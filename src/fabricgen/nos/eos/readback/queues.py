@@ -40,7 +40,8 @@ _QOS_WORD = re.compile(
     r"random-detect|(?:uc-|mc-)?tx-queue|traffic-class)\b"
 )
 _NO_TRUST = "no qos trust"  # of ports whose other end is not the site's
-_COUNT = re.compile(r"random-detect ecn count|(?:uc-)?tx-queue \d")  # counts, and changes nothing
+# What counts, and changes nothing; and what the grammar of lines compares with the design.
+_ALONE = re.compile(r"random-detect ecn count|(?:uc-)?tx-queue \d|shape rate \d+ kbps")
 _MAP = re.compile(r"qos map dscp ([\d ]+) to traffic-class (\d)")
 _QUEUE = re.compile(r"qos map traffic-class (\d) to tx-queue (\d)")
 _COS = re.compile(r"qos map cos ([0-7 ]+) to traffic-class (\d)")
@@ -181,7 +182,7 @@ class _Reader:
         *,
         up: bool,
     ) -> PortQos:
-        odd = [line for line in about if line != _NO_TRUST and not _COUNT.fullmatch(line)]
+        odd = [line for line in about if line != _NO_TRUST and not _ALONE.fullmatch(line)]
         faults = [
             f"EOS line of unknown meaning: {line}" for line in odd if not _POLICY.fullmatch(line)
         ]

@@ -113,6 +113,7 @@ class Port:
     is on another leaf too. mlag: its number on the other leaf of an MLAG pair. peer: it is the
     port-channel between the two. fallback: its members work by themselves where no LACP comes.
     guarded: with a bridged one, how it is treated. classed: of one whose marks are taken, or made.
+    kbps: what it sends at most, where that is less than its speed.
     """
 
     because: Because
@@ -129,6 +130,7 @@ class Port:
     mlag: int | None = None
     peer: bool = False
     classed: Classed | None = None
+    kbps: int | None = None
     tracked: str | None = None
     shut: bool = False
 

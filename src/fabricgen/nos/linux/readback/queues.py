@@ -122,7 +122,7 @@ def _port(
         keeps=None,
         watch=None,
         watched=frozenset(),
-        rate=program.rate,
+        sends=program.rate,
         default=dcb.default if dcb and listed else None,
         numbered=listed,
         sized=True,

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fabricgen.fabric.port_qos import DSCPS, Marks, Serving
+from fabricgen.tree.facts import Reading, Topic, add
+from fabricgen.tree.whole import Judged
 
 FIFO_LIMIT = 1000  # DEFAULT_TX_QUEUE_LEN, linux include/net/pkt_sched.h
 AVERAGE_PACKET = 1000  # tc-red(8): "a value of 1000 is reasonable"
@@ -40,6 +42,28 @@ _FILTER = re.compile(
 _REST = re.compile(r"filter add parent 1: protocol all prio 9 handle 1 matchall classid 1:(\d+)")
 _RESET = "qdisc replace root pfifo"  # HTB cannot be changed in place: a FIFO makes room for it
 _FORGET = "filter del parent 1:"
+
+
+class Batch(Judged):
+    """The whole file, whose queues are judged port by port: here, what each port sends at most."""
+
+    about: frozenset[Topic] = frozenset({("interface", "sends")})
+    _most = re.compile(r"class replace dev (\S+) parent 1: classid 1:100 htb rate (\d+)bit")
+
+    def read(self, text: str) -> Reading:
+        """Return the rates of the classes above all others, and what begins otherwise."""
+        reading = super().read(text)
+        for port, rate in self._most.findall(text):
+            add(reading.facts, ("interface", port), {"sends": rate})
+        return reading
+
+    def trace(self, text: str) -> Reading:
+        """Return the same, each with the number of its line."""
+        reading = self.read(text)
+        for number, line in enumerate(text.splitlines(), 1):
+            if match := self._most.match(line):
+                reading.lines[("interface", match[1]), "sends"] = [number]
+        return reading
 
 
 @dataclass(slots=True, kw_only=True)

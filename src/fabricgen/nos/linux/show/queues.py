@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.dcb import driver
-from fabricgen.nos.linux.names import port_name
-from fabricgen.nos.linux.queues import IPV4, Port, queues
+from fabricgen.nos.linux.queues import IPV4, ports_of, queues
 from fabricgen.nos.linux.view_queues import Queues
 from fabricgen.nos.shared.documents import UnreadableError
 from fabricgen.tree.facts import Attributes, Facts, Value
@@ -33,19 +32,19 @@ def planned(piece: SwitchSlice) -> Facts:
     """Return the queues that tc.batch makes on each port in use; equal ones are one object."""
     if piece.qos is None:
         return {}
-    used = [item for item in piece.interfaces if item.use is not Use.UNUSED]
-    ports = tuple(Port(port_name(item.port), item.port.speed) for item in used)
+    ports = ports_of(piece)
     view = queues(piece.qos, ports, asic=driver(piece.switch.model) is not None)
     facts: Facts = {}
-    alike: dict[int, Attributes] = {}
+    alike: dict[tuple[int, int], Attributes] = {}
     for port in ports:
-        plan = alike.get(port.speed) or alike.setdefault(port.speed, _plan(view, port.name))
+        kind = port.speed, port.sends
+        plan = alike.get(kind) or alike.setdefault(kind, _plan(view, port.name))
         facts["queues", port.name] = plan
     return facts
 
 
 def _plan(view: Queues, port: str) -> Attributes:
-    """Return the queues of a port; ports of one speed have the same."""
+    """Return the queues of a port; those of one speed and rate have the same."""
     bands: Attributes = {"bands": _joined(view.ets.priomap)} if view.ets is not None else {}
     return {
         "scheduler": "ets" if view.ets is not None else "htb",

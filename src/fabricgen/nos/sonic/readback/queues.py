@@ -148,8 +148,9 @@ class _Reader:
         faults: list[str] = []
         paused = bits(told.get("pfc_enable"))
         headroom, alpha = self.memory.headroom(name, port.get("speed", ""), faults)
-        odd = told.keys() - _PORT_FIELDS.keys() - {"pfc_enable", "pfcwd_sw_enable"}
+        odd = told.keys() - _PORT_FIELDS.keys() - {"pfc_enable", "pfcwd_sw_enable", "scheduler"}
         faults += [f"PORT_QOS_MAP has {field}, which is not rendered" for field in sorted(odd)]
+        faults += self.shaper(told.get("scheduler"))
         return PortQos(
             up=port.get("admin_status") == "up",
             mtu=number(port.get("mtu"), DEFAULT_MTU),
@@ -174,6 +175,14 @@ class _Reader:
             rate=megabits * 10**6 if (megabits := number(port.get("speed"))) else None,
             faults=tuple(faults),
         )
+
+    def shaper(self, name: str | None) -> list[str]:
+        """Say where the scheduler of a port is not what its name says, which another compares."""
+        rate = (name or "").removeprefix("scheduler.port.")
+        row = self.db["SCHEDULER"].get(name or "")
+        if name is None or row == {"meter_type": "bytes", "cir": rate, "pir": rate}:
+            return []
+        return [f"the scheduler {name} does not hold a port to {rate} bytes per second: {row}"]
 
     def map(
         self, told: Mapping[str, str], field: str, size: int, faults: list[str]
