@@ -141,7 +141,12 @@ class _Joining:
             if link.gre is None:
                 assert mine.leaf is not None
                 assert mine.cages is not None
-                own = {"leaf": mine.leaf, "cages": mine.cages, "mtu": link.mtu, "rate": link.rate}
+                own: dict[str, Any] = {
+                    "leaf": mine.leaf,
+                    "cages": mine.cages,
+                    "mtu": link.mtu,
+                    "rate": link.rate,
+                }
                 edge = EdgeLink.model_construct(**own)
                 edges = self.edges.setdefault(fabric, {})
                 edges[name] = edge.told_at(("dci", name, "ends", fabric))
