@@ -78,12 +78,11 @@ class Links:
             return None
         speed, count = ports[0].speed, len(ports)
         if link.rate > speed * count:
-            words = path[:2] if path[:1] == ("dci",) else path
             self.findings.error(
                 Code.BAD_VALUE,
                 f"{name} cannot be held to {link.rate}: its cages carry {count} x {speed}",
-                (*words, "rate"),
-                "more cages, or what they carry",
+                (*path, "cages"),
+                "more cages, or the `rate` that they carry",
             )
         if link.rate >= speed * count:
             return None
