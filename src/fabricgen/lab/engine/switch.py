@@ -15,6 +15,8 @@ _NODE = Path(__file__).with_name("node.sh")
 _UNIT = "etc/systemd/system/fabricgen.service"
 _LEFT_OUT = ("chpasswd", "dcb.sh")  # of the unit's commands: skipped.py says why
 _OPAQUE = "trusted.overlay.opaque"
+_ZONES = "zones: this kernel has no nftables of IP, all may pass"
+_MARKS = "marks: this kernel has no nftables of ports, packets keep the DSCP they came with"
 _SSHD = """\
 # The first value wins: the rendered one has no key of the lab.
 AuthorizedKeysFile .ssh/authorized_keys /etc/ssh/authorized_keys.d/%u /etc/ssh/lab_key
@@ -198,7 +200,7 @@ class SwitchNode:
                 command = shlex.split(line.partition("=")[2])
                 done = self.run(command)
                 if done.returncode and command[0].endswith("/nft"):
-                    self.skipped.append("zones: this kernel has no nftables of IP, all may pass")
+                    self.skipped.append(_MARKS if "marks" in command[-1] else _ZONES)
                 elif done.returncode:
                     self.skipped.extend(_complaints(command[0], done.stderr))
 
