@@ -120,11 +120,13 @@ CLASSES = {
 def classed(platform: str, **words: Any) -> Compiled:
     """Compile the joined halls with classes, and other words of both."""
     halls = {hall: {"classes": CLASSES, **words} for hall in ("east", "west")}
-    site = laid(SITES["joined"], {"fabrics": halls})
-    site["site"]["accept_unsupported"] = ["tunnelled-class"]
-    del site["site"]["management"]
-    site["site"]["management"] = {"subnet": "10.255.0.0/20"}
-    site["dci"]["wan"]["transfers"]["backup"] |= {"qos": "bulk", "hours": 7}
+    bulk = {"wan": {"transfers": {"backup": {"qos": "bulk", "hours": 7}}}}
+    site = laid(SITES["joined"], {"fabrics": halls, "dci": bulk})
+    site["site"] = {
+        **site["site"],
+        "accept_unsupported": ["tunnelled-class"],
+        "management": {"subnet": "10.255.0.0/20"},
+    }
     return compile_site(load_texts({"site.yaml": json.dumps(site)}), platform)
 
 
