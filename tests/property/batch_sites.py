@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
@@ -197,7 +198,71 @@ def joined(draw: st.DrawFn) -> Site:
     return replace(one, fabrics=(*one.fabrics, *other.fabrics))
 
 
-sites = st.one_of(frontends(), backends(), joined())
+@cache
+def two_sites(bands: int = 1) -> Site:
+    """Design two sites that gateways join, an MLAG pair at either, and a VRF by links as well.
+
+    bands: links between leafs that are no gateways.
+    """
+    leaf = {"model": "7280SR3-48YC8", "platform": "eos"}
+    groups = {
+        "a": {"leafs": "1-8", "servers": {"per_leaf": 2, "speed": "25G"}},
+        "gates": {"leafs": "9-10", "multihoming": {"kind": "mlag"}},
+    }
+    halls = {
+        name: {
+            "kind": "evpn",
+            "number": number,
+            "leaf": leaf,
+            "spine": SMALL | {"count": 2},
+            "leaf_groups": groups,
+        }
+        for number, name in enumerate(("one", "two"), 1)
+    }
+    links = [{"one": {"leaf": n, "cage": 20}, "two": {"leaf": n, "cage": 20}} for n in (9, 10)]
+    cables = {
+        f"link{leaf}": {
+            "ends": {
+                name: {"leaf": leaf, "cages": "21", "asn": 64800 + number}
+                for number, name in enumerate(halls)
+            },
+            "vrfs": {"blue": 100 + leaf},
+            "pool": f"10.{99 + leaf}.0.0/19",
+        }
+        for leaf in range(1, bands + 1)
+    }
+    tenants = {
+        f"t-{name}": {
+            "fabric": name,
+            "vrfs": {
+                "red": {
+                    "id": 1,
+                    "vni": 5001,
+                    "vlans": {
+                        "web": {"id": 100, "vni": 10100, "subnet": "172.20.0.0/24"},
+                    },
+                },
+                "blue": {"id": 2, "vlans": {"own": {"id": 101, "subnet": f"172.2{number}.1.0/24"}}},
+            },
+            "attachments": [{"group": "a", "trunk": ["web", "own"], "addresses": "none"}],
+        }
+        for number, name in enumerate(halls, 1)
+    }
+    gateways = {
+        "wan": {"number": 7, "links": links, "vrfs": {"red": ["web"]}, "pool": "172.100.0.0/28"}
+    }
+    return designed(
+        {
+            "site": site(),
+            "fabrics": halls,
+            "dci": cables,
+            "gateways": gateways,
+            "tenants": tenants,
+        }
+    )
+
+
+sites = st.one_of(frontends(), backends(), joined(), st.integers(1, 4).map(two_sites))
 
 
 @st.composite

@@ -7,7 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.property.batch_sites import everything, frontend, paired, rail_only, railed, three_tier
+from tests.property.batch_sites import (
+    everything,
+    frontend,
+    paired,
+    rail_only,
+    railed,
+    three_tier,
+    two_sites,
+)
 
 from fabricgen.deploy.batches import groups, plan
 from fabricgen.deploy.batches.judge import judge_batch
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
     Mutation = Callable[[pytest.MonkeyPatch], None]
     Mutant = tuple[Mutation, Callable[[], Site], Callable[[Site], list[str]], str]
 
-BIG = Wish(sizes=sizes("100%"))
+BIG = Wish(sizes=sizes("100%"), together=True)
 
 
 def drop(rule: groups.Rule) -> partial[None]:
@@ -161,6 +169,12 @@ MUTANTS: dict[str, Mutant] = {
         lambda: frontend(16, 4, None, OUT),
         everything,
         "VRF red keeps 0 of 2",
+    ),
+    "ways to other sites": (
+        drop(groups.other_sites),
+        lambda: two_sites(2),
+        lambda _: ["one-leaf01", "one-leaf02", "one-leaf09"],
+        "one-leaf02 and one-leaf09 are ways to other sites, which go one at a time",
     ),
     "the floor": (one_more, lambda: frontend(16, 4), everything, "plane 1 keeps 2 of 4"),
     "one leaf of a server at a time": (pairs_by_floor, rail_only, everything, "of one server"),

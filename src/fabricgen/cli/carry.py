@@ -50,9 +50,9 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
         return never(plan, why)
     windows = _windows(plan)
 
-    def judge(names: Sequence[str]) -> Sequence[str]:
+    def judge(names: Sequence[str], gone: Collection[str]) -> Sequence[str]:
         window = windows.get(tuple(names))
-        return judge_batch(ready.site, names, plan.floor, plan.reloads, window)
+        return judge_batch(ready.site, names, plan.floor, plan.reloads, window, gone)
 
     reached = Reached(ready.site.name, ready.fleet, ready.read)
     change = _change(plan, ready, tuple(windows), known)
@@ -147,7 +147,7 @@ def run(
     manner: Manner,
     change: Change,
     batches: Sequence[tuple[str, ...]],
-    judge: Callable[[Sequence[str]], Sequence[str]],
+    judge: Callable[[Sequence[str], Collection[str]], Sequence[str]],
     leave: Leave,
     dead: frozenset[str] = frozenset(),
 ) -> Outcome:

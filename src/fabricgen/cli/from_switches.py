@@ -117,7 +117,7 @@ def given_back(
     )
     dead = frozenset(each.cut_off for each in todo.values() if each.cut_off)
     alone = [(name,) for name in sorted(todo)]
-    outcome = run(reached, asked, manner, change, alone, lambda _: (), leave, dead)
+    outcome = run(reached, asked, manner, change, alone, lambda *_: (), leave, dead)
     code = concluded(outcome, manner.form)
     return code or (0 if whole else UNREACHED)
 

@@ -128,10 +128,10 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
         click.confirm(clean(question), abort=True, err=True)
     back = Back(id=fresh_id(), undoes=plan, after=after, whole=tuple(windows), reload=reload)
 
-    def judge(names: Sequence[str]) -> Sequence[str]:
+    def judge(names: Sequence[str], gone: Collection[str]) -> Sequence[str]:
         """What went as a window may go back as one."""
-        wrong = judge_batch(ready.site, names, 0)
-        return wrong and judge_batch(ready.site, names, 0, window=joins_of(ready.site))
+        wrong = judge_batch(ready.site, names, 0, gone=gone)
+        return wrong and judge_batch(ready.site, names, 0, window=joins_of(ready.site), gone=gone)
 
     reached = Reached(ready.site.name, ready.fleet, ready.read)
     outcome = run(reached, asked, manner, back, batches, judge, leave)

@@ -98,7 +98,7 @@ class Fakes:
         who: str = "tester",
     ) -> Outcome:
         """Push, as the verb does."""
-        terms = Terms(timer=timer, patience=patience, judge=lambda _: (), pause=0.01)
+        terms = Terms(timer=timer, patience=patience, judge=lambda *_: (), pause=0.01)
         with Journal.open(self.folder / "journal.db") as journal:
             push = Push(
                 site="site",

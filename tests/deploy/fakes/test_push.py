@@ -137,7 +137,7 @@ def test_a_batch_that_may_not_go_together_is_refused_at_its_turn(tmp_path: Path)
     terms = Terms(
         timer=60,
         patience=0.5,
-        judge=lambda names: [f"{' and '.join(names)} are a pair"],
+        judge=lambda names, _: [f"{' and '.join(names)} are a pair"],
         pause=0.01,
     )
     with Journal.open(tmp_path / "journal.db") as journal:

@@ -157,6 +157,20 @@ def ways_out(fabric: Fabric) -> Iterator[Group]:
         yield _of("ways out", f"VRF {vrf}", leafs, capacity=True)
 
 
+def other_sites(fabric: Fabric) -> Iterator[Group]:
+    """Leafs with a way to another site, by a link or as gateways; one at a time.
+
+    So no batch takes both gateways of a site, nor two ways of a VRF.
+    """
+    if fabric.overlay is None:
+        return
+    external = fabric.overlay.external
+    joining = [leaf for leaf, peers in external.items() if any(peer.joins for peer in peers)]
+    leafs = dict.fromkeys([*joining, *fabric.overlay.gateways])
+    if leafs:
+        yield _of("ways", "other sites", leafs, capacity=False)
+
+
 def _outside(fabric: Fabric) -> dict[str, set[str]]:
     """Return each leaf with external peers, and their VRFs."""
     if fabric.overlay is None:
@@ -174,6 +188,7 @@ RULES: tuple[Rule, ...] = (
     same_row,
     borders,
     ways_out,
+    other_sites,
 )
 
 

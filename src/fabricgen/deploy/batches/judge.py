@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
+from fabricgen.deploy.batches.crossing import judge_crossing
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Server, Switch
@@ -39,12 +40,14 @@ def judge_batch(
     floor: int = 75,
     reloads: Collection[str] = (),
     window: Joins | None = None,
+    gone: Collection[str] = (),
 ) -> tuple[str, ...]:
     """Return what is wrong with changing these switches at once, in sentences; empty when nothing.
 
     floor: percent of what stands in for each other that must stay, unless one goes alone. reloads:
     switches that are gone while they change. window: all ends of something go at once, whatever
     they stand in for; then each of them must be an end of that, by the site's own cables and VLANs.
+    gone: switches that this push did not reach.
     """
     wanted = frozenset(names)
     parts = [
@@ -65,6 +68,7 @@ def judge_batch(
                 else _apart(fabric, switches, window)
             )
         ),
+        *judge_crossing(site, names, gone),
     )
 
 
@@ -149,6 +153,7 @@ class _Look:
         yield from self._below()
         yield from self._between_pods()
         yield from self._outside()
+        yield from self._other_sites()
 
     def _tiers(self) -> Iterator[str]:
         first: dict[str, str] = {}
@@ -261,6 +266,17 @@ class _Look:
             )
             if self._too_few(ways):
                 yield f"VRF {vrf} keeps {self._left(ways)} of its ways out"
+
+    def _other_sites(self) -> Iterator[str]:
+        """Find two switches of the batch with a cable or tunnel to another site."""
+        ends = [
+            piece.switch.name
+            for piece in self._pieces
+            if piece.gateway is not None
+            or any(peer.because.main[:1] == ("dci",) for peer in piece.external)
+        ]
+        if len(ends) > 1:
+            yield f"{' and '.join(ends)} are ways to other sites, which go one at a time"
 
     def _peers(self, *, up: bool) -> set[str]:
         """Return the neighbours of the batch above its leafs, or below the rest of it."""

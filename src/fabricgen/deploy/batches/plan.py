@@ -13,7 +13,7 @@ and one more for the canary.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 
@@ -21,8 +21,9 @@ from fabricgen.deploy.batches.groups import Group, groups_of
 from fabricgen.deploy.batches.outage import outage
 from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.batches.sizes import Size, Sizes, sizes
-from fabricgen.deploy.batches.words import RELOADED, alone, canary, held, sized, stays
+from fabricgen.deploy.batches.words import RELOADED, alone, canary, held, sites_apart, sized, stays
 from fabricgen.deploy.choreography.window import Window
+from fabricgen.fabric.between import ways_between
 from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Role, Switch
 
@@ -92,7 +93,11 @@ def plan_batches(
         for tier in _tiers(others, upwards=wish.upwards):
             batches += _Tier(fabric, tier, wish).batches()
         batches += [_windowed(fabric, window) for window in windows if window.fabric == fabric.name]
-    return tuple(batches)
+    ways = ways_between(site.fabrics)
+    return tuple(
+        replace(each, warnings=(*each.warnings, *sites_apart(ways, each.switches)))
+        for each in batches
+    )
 
 
 def _windowed(fabric: Fabric, window: Window) -> Batch:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.batches.groups import Group
     from fabricgen.deploy.batches.sizes import Size
+    from fabricgen.fabric.between import Way
     from fabricgen.fabric.topology import Role
 
     Touched = Sequence[tuple[Group, int]]
@@ -55,6 +56,22 @@ def alone(touched: Touched, names: Iterable[str]) -> tuple[str, ...]:
         for group, gone in touched
         if gone == group.total
         for mine in [[name for name in names if name in group.parts]]
+    )
+
+
+def sites_apart(ways: Sequence[Way], names: Sequence[str]) -> tuple[str, ...]:
+    """Warn of two sites between which a batch leaves a network no way."""
+    carry: dict[tuple[str, str, str], list[tuple[str, str]]] = defaultdict(list)
+    for way in ways:
+        for network, _ in way.networks:
+            carry[(*way.fabrics, network)].append(way.leafs)
+    cut: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for (one, other, network), leafs in sorted(carry.items()):
+        if all({*ends} & {*names} for ends in leafs):
+            cut[one, other].append(network)
+    return tuple(
+        f"{', '.join(networks)}: no way between {one} and {other} while this batch changes"
+        for (one, other), networks in cut.items()
     )
 
 

@@ -1,7 +1,7 @@
 """A change and its batches in, how every switch ended out; the journal knows at every moment."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from fabricgen import __version__
@@ -27,15 +27,15 @@ class Terms:
     """How a push goes. timer, patience: seconds until a switch undoes it, and that the gate waits.
 
     judge: says what is wrong with changing these switches at once, another way than the plan did;
-    it is asked right before each batch. pause: seconds between two good looks of the gate. dead:
-    ids of changes that nobody is at any more, beside those of the journal. hold: says why a batch
-    may not begin now; signed: what people signed of this push, for the journal.
-    probe: whether switches send packets of their own.
+    it is asked right before each batch, and told which switches this push could not reach. pause:
+    seconds between two good looks of the gate. dead: ids of changes that nobody is at any more,
+    beside those of the journal. hold: says why a batch may not begin now; signed: what people
+    signed of this push, for the journal. probe: whether switches send packets of their own.
     """
 
     timer: int
     patience: float
-    judge: Callable[[Sequence[str]], Sequence[str]]
+    judge: Callable[[Sequence[str], Collection[str]], Sequence[str]]
     pause: float = 2.0
     dead: frozenset[str] = frozenset()
     hold: Callable[[Sequence[str]], str] = lambda _: ""
@@ -162,7 +162,7 @@ class Push:
         for number, names in enumerate(batches, 1):
             if not over and self.fleet.stop.asked:
                 over = "stopped before its turn"
-            refused = "" if over else self._refused(names)
+            refused = "" if over else self._refused(names, steps, outcome)
             over = over or refused
             if over:
                 self._cancel(names, number, over, lock, outcome)
@@ -172,11 +172,18 @@ class Push:
                 self.tell(Event(what=What.OVER, batch=number, said=_counted(names, outcome, over)))
         outcome.said = over
 
-    def _refused(self, names: tuple[str, ...]) -> str:
+    def _refused(self, names: tuple[str, ...], steps: Steps, outcome: Outcome) -> str:
         """Ask whether they may begin now, and, another way than the plan did, together."""
         if held := self.terms.hold(names):
             return f"not begun: {held}"
-        wrong = self.terms.judge(names)
+        plan = steps.change.plan
+        gone = {
+            each.switch
+            for each in (plan.unknown if plan is not None else ())
+            if _known(each.state) is Phase.UNREACHABLE
+        }
+        gone |= {name for name, ended in outcome.ended.items() if ended.phase is Phase.UNREACHABLE}
+        wrong = self.terms.judge(names, gone)
         return f"this batch may not go together: {wrong[0]}" if wrong else ""
 
     def _batch(

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.property.batch_sites import frontend, paired, rail_only, railed, three_tier
+from tests.property.batch_sites import frontend, paired, rail_only, railed, three_tier, two_sites
 from tests.unit.checks.sites import designed
 
 from fabricgen.deploy.batches.groups import same_pair
@@ -219,3 +219,33 @@ def test_without_a_window_the_same_batch_is_refused() -> None:
     assert judge_batch(site, leafs)
     assert judge_batch(site, leafs, window=joins_of(site)) == ()
     assert joins_of(site).vlans == {101, 102}
+
+
+def test_two_ways_to_another_site_go_one_after_the_other() -> None:
+    """Also where each is the way of another VRF, and whatever the floor is."""
+    told = judge_batch(two_sites(), ["one-leaf01", "one-leaf09"], 0)
+    assert told == ("one-leaf01 and one-leaf09 are ways to other sites, which go one at a time",)
+    assert "are an MLAG pair" in judge_batch(two_sites(), ["one-leaf09", "one-leaf10"], 0)[0]
+    assert judge_batch(two_sites(), ["one-leaf02", "one-leaf09"], 0) == ()
+
+
+@pytest.mark.parametrize(
+    ("links", "names", "gone", "told"),
+    [
+        (1, ["one-leaf09"], ["two-leaf10"], ["VLAN 7:10100", "VRF red"]),
+        (1, ["one-leaf09"], ["two-leaf09"], []),  # the other ends of the same cable
+        (1, ["one-leaf09"], ["two-leaf09", "two-leaf10"], []),  # nothing was left before
+        (2, ["two-leaf02"], ["one-leaf01"], ["VRF blue"]),
+        (3, ["two-leaf02"], ["one-leaf01"], []),
+        (1, ["two-leaf01"], ["one-leaf10"], []),  # a lone border has to change at some time
+    ],
+)
+def test_no_network_loses_another_site_from_both_ends(
+    links: int, names: list[str], gone: list[str], told: list[str]
+) -> None:
+    """What did not answer is reckoned as gone."""
+    said = judge_batch(two_sites(links), names, gone=gone)
+    assert said == tuple(
+        f"{what} has no way between one and two while these change, as {gone[0]} did not answer"
+        for what in told
+    )

@@ -7,11 +7,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.property.batch_sites import everything, frontend, paired, rail_only, railed, three_tier
+from tests.property.batch_sites import (
+    everything,
+    frontend,
+    paired,
+    rail_only,
+    railed,
+    three_tier,
+    two_sites,
+)
 
 from fabricgen.deploy.batches.plan import Wish, _diagonals, plan_batches
 from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.batches.sizes import sizes
+from fabricgen.deploy.choreography.window import Window
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
@@ -185,3 +194,19 @@ def test_a_reload_says_which_servers_it_cuts_off_and_which_lose_a_rail() -> None
     leaf = next(name for name in everything(site) if "leaf" in name)
     [batch] = plan_batches(site, [leaf], Wish(alone=frozenset({leaf})))
     assert f"while {leaf} is gone, nothing else of frontend reaches" in " ".join(batch.warnings)
+
+
+def test_the_last_way_between_two_sites_is_a_warning() -> None:
+    """In a batch as in a window, which takes both gateways at once."""
+    site = two_sites()
+    warnings = {
+        batch.switches: batch.warnings
+        for batch in plan_batches(site, ["one-leaf01", "one-leaf09"], Wish())
+    }
+    told = "blue: no way between one and two while this batch changes"
+    assert told in warnings["one-leaf01",]
+    assert warnings["one-leaf09",] == ()
+    pair = ("one-leaf09", "one-leaf10")
+    window = Window(fabric="one", switches=pair, vlans=(), vrfs=("red",), cables=False)
+    (batch,) = plan_batches(site, pair, Wish(), [window])
+    assert batch.warnings == ("red: no way between one and two while this batch changes",)

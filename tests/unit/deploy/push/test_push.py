@@ -16,7 +16,7 @@ from fabricgen.deploy.push.events import Event, What
 from fabricgen.deploy.push.push import Outcome, Push, Terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 CHANGE = SimpleNamespace(id="0123456789ab", kind=Kind.ROLLBACK, plan=None, whole=(), undoes="")
 WELL = Ended(phase=Phase.CONFIRMED)
@@ -91,6 +91,7 @@ class Bench:
         self.breaks: BaseException | None = None
         self.stops_in = 0
         self.wrong: dict[str, list[str]] = {}
+        self.asked = list[Any]()
         self.held: dict[str, str] = {}
         self.signed: tuple[Any, ...] = ()
 
@@ -115,12 +116,16 @@ class Bench:
         self.made.append(batch)
         return batch
 
+    def judge(self, names: Sequence[str], gone: Collection[str]) -> Sequence[str]:
+        self.asked.append((names, gone))
+        return self.wrong.get(names[0], [])
+
     def run(self, monkeypatch: pytest.MonkeyPatch, plan: Any = None) -> Outcome:
         monkeypatch.setattr(module, "Batch", self.batch)
         terms = Terms(
             timer=60,
             patience=7,
-            judge=lambda names: self.wrong.get(names[0], []),
+            judge=self.judge,
             pause=0.5,
             hold=lambda names: self.held.get(names[0], ""),
             signed=self.signed,
@@ -341,3 +346,9 @@ def test_the_journal_keeps_the_plan_and_whom_it_knows_nothing_of(
             ("odd", Phase.FAILED, "taken"),
         ],
     )
+
+
+def test_the_judge_is_told_who_was_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench({"a": WELL, "b": GONE}, {"c": WELL})
+    bench.run(monkeypatch)
+    assert bench.asked == [(("a", "b"), set()), (("c",), {"b"})]
