@@ -99,14 +99,20 @@ def with_gateways(intent: Intent, fabrics: Sequence[Fabric], findings: Findings)
     made = {fabric.name: fabric for fabric in fabrics}
     joined: dict[str, str] = {}
     for name, pair in every.items():
-        sites = list((pair.unless_refused("links") or [{}])[0])
+        sites = _sites(pair)
         step = _Joining(name=name, pair=pair, fabrics=made, findings=findings)
         whole = pair.whole and all(_has(made.get(site), name, pair) for site in sites)
         if whole and step.alone(joined) and step.alike():
             made |= {site: step.joined(site) for site in sites}
         else:
-            made = {site: fabric for site, fabric in made.items() if site not in sites}
+            beside = {joined.get(site, name) for site in sites}  # whose other end would be alone
+            apart = {*sites, *(site for each in beside for site in _sites(every[each]))}
+            made = {site: fabric for site, fabric in made.items() if site not in apart}
     return [made[fabric.name] for fabric in fabrics if fabric.name in made]
+
+
+def _sites(pair: words.Gateways) -> list[str]:
+    return list((pair.unless_refused("links") or [{}])[0])
 
 
 def _has(fabric: Fabric | None, name: str, pair: words.Gateways) -> bool:
@@ -168,8 +174,9 @@ class _Joining:
             if other != self.name:
                 self.findings.error(
                     Code.NO_GATEWAY,
-                    f"{site} has gateways for {other}: a gateway between three sites would hand "
-                    "what one tells it to the other, and nothing here keeps that from a loop",
+                    f"{site} has gateways for {other}, and no document says that a gateway keeps "
+                    "from a second remote site what comes by a tunnel of the first: floods would "
+                    "arrive twice, or go round",
                     self.here,
                     "join the third site VRF by VRF, by `dci`",
                 )

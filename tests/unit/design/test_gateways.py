@@ -154,6 +154,25 @@ REFUSED: dict[str, tuple[dict[str, Any], Code, str]] = {
         Code.SITES_DIFFER,
         "the speed of link 1 is 100G in dc1 and 25G in dc2",
     ),
+    "a second other site": (
+        {
+            "fabrics": {"dc3": {**SITES["gated"]["fabrics"]["dc2"], "number": 3, "site": "dc3"}},
+            "gateways": {
+                "far": {
+                    **SITES["gated"]["gateways"]["wan"],
+                    "number": 8,
+                    "pool": "172.100.101.0/28",
+                    "links": [
+                        {"dc1": {"leaf": 3, "cage": 22}, "dc3": {"leaf": 2, "cage": 20}},
+                        {"dc1": {"leaf": 4, "cage": 22}, "dc3": {"leaf": 2, "cage": 21}},
+                    ],
+                }
+            },
+            "tenants": {"three": {**SITES["gated"]["tenants"]["two"], "fabric": "dc3"}},
+        },
+        Code.NO_GATEWAY,
+        "dc1 has gateways for wan, and no document says that a gateway keeps from a second",
+    ),
     "a VLAN that one lacks": (
         {"gateways": {"wan": {"vrfs": {"red": ["pages", "own"]}}}},
         Code.UNKNOWN_REFERENCE,
