@@ -198,68 +198,59 @@ def joined(draw: st.DrawFn) -> Site:
     return replace(one, fabrics=(*one.fabrics, *other.fabrics))
 
 
+HALLS = ("one", "two")
+
+
 @cache
 def two_sites(bands: int = 1) -> Site:
     """Design two sites that gateways join, an MLAG pair at either, and a VRF by links as well.
 
     bands: links between leafs that are no gateways.
     """
-    leaf = {"model": "7280SR3-48YC8", "platform": "eos"}
-    groups = {
-        "a": {"leafs": "1-8", "servers": {"per_leaf": 2, "speed": "25G"}},
-        "gates": {"leafs": "9-10", "multihoming": {"kind": "mlag"}},
-    }
-    halls = {
-        name: {
-            "kind": "evpn",
-            "number": number,
-            "leaf": leaf,
-            "spine": SMALL | {"count": 2},
-            "leaf_groups": groups,
-        }
-        for number, name in enumerate(("one", "two"), 1)
-    }
-    links = [{"one": {"leaf": n, "cage": 20}, "two": {"leaf": n, "cage": 20}} for n in (9, 10)]
-    cables = {
-        f"link{leaf}": {
-            "ends": {
-                name: {"leaf": leaf, "cages": "21", "asn": 64800 + number}
-                for number, name in enumerate(halls)
-            },
-            "vrfs": {"blue": 100 + leaf},
-            "pool": f"10.{99 + leaf}.0.0/19",
-        }
-        for leaf in range(1, bands + 1)
-    }
-    tenants = {
-        f"t-{name}": {
-            "fabric": name,
-            "vrfs": {
-                "red": {
-                    "id": 1,
-                    "vni": 5001,
-                    "vlans": {
-                        "web": {"id": 100, "vni": 10100, "subnet": "172.20.0.0/24"},
-                    },
-                },
-                "blue": {"id": 2, "vlans": {"own": {"id": 101, "subnet": f"172.2{number}.1.0/24"}}},
-            },
-            "attachments": [{"group": "a", "trunk": ["web", "own"], "addresses": "none"}],
-        }
-        for number, name in enumerate(halls, 1)
-    }
-    gateways = {
-        "wan": {"number": 7, "links": links, "vrfs": {"red": ["web"]}, "pool": "172.100.0.0/28"}
-    }
+    links = [{name: {"leaf": n, "cage": 20} for name in HALLS} for n in (9, 10)]
+    wan = {"number": 7, "links": links, "vrfs": {"red": ["web"]}, "pool": "172.100.0.0/28"}
     return designed(
         {
             "site": site(),
-            "fabrics": halls,
-            "dci": cables,
-            "gateways": gateways,
-            "tenants": tenants,
+            "fabrics": {name: _hall(number) for number, name in enumerate(HALLS, 1)},
+            "dci": {f"link{leaf}": _link(leaf) for leaf in range(1, bands + 1)},
+            "gateways": {"wan": wan},
+            "tenants": {f"t-{name}": _both(name, number) for number, name in enumerate(HALLS, 1)},
         }
     )
+
+
+def _hall(number: int) -> dict[str, Any]:
+    return {
+        "kind": "evpn",
+        "number": number,
+        "leaf": {"model": "7280SR3-48YC8", "platform": "eos"},
+        "spine": SMALL | {"count": 2},
+        "leaf_groups": {
+            "a": {"leafs": "1-8", "servers": {"per_leaf": 2, "speed": "25G"}},
+            "gates": {"leafs": "9-10", "multihoming": {"kind": "mlag"}},
+        },
+    }
+
+
+def _link(leaf: int) -> dict[str, Any]:
+    end = {"leaf": leaf, "cages": "21"}
+    ends = {name: {**end, "asn": 64800 + number} for number, name in enumerate(HALLS)}
+    return {"ends": ends, "vrfs": {"blue": 100 + leaf}, "pool": f"10.{99 + leaf}.0.0/19"}
+
+
+def _both(name: str, number: int) -> dict[str, Any]:
+    """Return the tenant of a hall: a VRF that gateways carry, and one that links do."""
+    web = {"id": 100, "vni": 10100, "subnet": "172.20.0.0/24"}
+    own = {"id": 101, "subnet": f"172.2{number}.1.0/24"}
+    return {
+        "fabric": name,
+        "vrfs": {
+            "red": {"id": 1, "vni": 5001, "vlans": {"web": web}},
+            "blue": {"id": 2, "vlans": {"own": own}},
+        },
+        "attachments": [{"group": "a", "trunk": ["web", "own"], "addresses": "none"}],
+    }
 
 
 sites = st.one_of(frontends(), backends(), joined(), st.integers(1, 4).map(two_sites))
