@@ -89,6 +89,7 @@ CASES: list[tuple[str, Case]] = [
         ),
     ),
     ("tenants.*.vrfs.*.vlans.*.announce", _vrf(_SIX, _web(announce="slaac"))),
+    ("tenants.*.vrfs.*.vlans.*.multicast", _vrf({}, _web(multicast="snooped"))),
     (
         "tenants.*.vrfs.*.dhcp_relay.sources",
         _vrf(_RELAY, {"dhcp_relay": {"sources": "10.98.2.0/24"}}),
@@ -130,4 +131,5 @@ JUDGED = {
     "tenants.*.vlans.*.subnet6": "refused outside a VRF",
     "tenants.*.vlans.*.gateway6": "refused outside a VRF",
     "tenants.*.vlans.*.announce": "refused outside a VRF",
+    "tenants.*.vlans.*.multicast": "refused outside a VRF",
 }

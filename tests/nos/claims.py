@@ -76,7 +76,7 @@ tenants:
           {servers: [10.110.0.5, "fd02::5"], sources: 10.98.1.0/24, sources6: "fd98::/64"}
         routes: [{to: 10.50.0.0/16, by: 10.110.0.7}]
         vlans:
-          web: {id: 110, subnet: 10.110.0.0/24}
+          web: {id: 110, subnet: 10.110.0.0/24, multicast: snooped}
           asked: {id: 111, subnet: "fd01::/64", announce: dhcp}
           own: {id: 112, subnet: "fd02::/64", announce: slaac}
         external: {isp: {leaf: 2, cage: 30, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}
@@ -85,7 +85,7 @@ tenants:
       - {group: b, trunk: [web]}
       - {group: c, access: web}
   blue:
-    vrfs: {blue: {id: 2, vlans: {app: {id: 120, subnet: 10.120.0.0/24}}}}
+    vrfs: {blue: {id: 2, vlans: {app: {id: 120, subnet: 10.120.0.0/24, multicast: routed}}}}
     attachments: [{group: a, trunk: [app], addresses: none}]
 """
 ZONES = """

@@ -32,6 +32,11 @@ def announcing(text: str) -> str:
     return asked.replace('"2001:db8:112::/64"}', '"2001:db8:112::/64", announce: slaac}')
 
 
+def snooping(text: str) -> str:
+    """Return these tenants where a VLAN gives packets to groups to those alone that joined."""
+    return text.replace("subnet: 10.110.0.0/24}", "subnet: 10.110.0.0/24, multicast: snooped}")
+
+
 _EXTERNAL = """\
         external:
           isp: {leaf: 4, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}

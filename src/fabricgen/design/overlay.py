@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.announcing import announced, takes
 from fabricgen.design.attached_sets import attached_set
+from fabricgen.design.multicast import alike, multicast_of
 from fabricgen.design.relays import relays_of
 from fabricgen.design.vrfs import VrfDesign
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
@@ -116,6 +117,8 @@ class _Design:
                     below = tenant.place(name, "vrfs", vrf_name, "vlans", vlan_name)
                     self.classes.vlan(vlan, below, vrf)
                     self.vlan(name, vlan_name, vlan, vrf_name, below)
+            if vrf_name in self.vrfs.bundles:
+                alike(vrf.unless_refused("vlans") or {}, path, self.findings)
         for vlan_name, vlan in tenant.vlans.items():
             path = (*here, "vlans", vlan_name)
             for key in ("subnet", "gateway", "subnet6", "gateway6", "announce"):
@@ -188,6 +191,7 @@ class _Design:
             relays=self.relays(gateways, announce, vrf),
             announce=announce,
             bundle=self.vrfs.bundles.get(vrf or ""),
+            multicast=multicast_of(vlan, gateways, path, self.findings),
         )
         self.vlans[vlan.id] = self.named[tenant, name] = designed
 

@@ -33,6 +33,13 @@ class Announce(StrEnum):
     DHCP = "dhcp"
 
 
+class Multicast(StrEnum):
+    """Where packets to a group of IPv4 go: to those that joined in the VLAN, or in all VLANs."""
+
+    SNOOPED = "snooped"
+    ROUTED = "routed"
+
+
 BUNDLE_BASE = 10_000
 """Above every VLAN id: the distinguisher of a bundle is that of no VLAN and no VRF."""
 
@@ -57,7 +64,7 @@ class Vlan:
     gateways: at most one of each family, IPv4 first. description: what people wrote, if they did.
     relays: those of its VRF, where requests of its servers are relayed. announce: how its gateway
     announces itself as an IPv6 router, None where it does not. bundle: where it is no EVPN
-    instance by itself.
+    instance by itself. multicast: None where its groups are flooded.
     """
 
     id: int
@@ -71,6 +78,7 @@ class Vlan:
     relays: tuple[Relay, ...] = ()
     announce: Announce | None = None
     bundle: Bundle | None = None
+    multicast: Multicast | None = None
 
     @property
     def text(self) -> str:

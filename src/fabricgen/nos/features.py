@@ -36,6 +36,8 @@ class Feature(StrEnum):
     RELAY_V6 = "dhcpv6-relay"
     ANNOUNCE_SLAAC = "announce-slaac"
     ANNOUNCE_DHCP = "announce-dhcp"
+    SNOOPED = "multicast-snooped"
+    ROUTED_MULTICAST = "multicast-routed"
     ROUTED_PORT = "routed-server-port"
     HOST_BGP = "bgp-to-servers"
     EXTERNAL_V6 = "external-peers-v6"
@@ -288,7 +290,7 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
 
 
 def _address_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
-    """Return what it takes to have servers number themselves, or ask for their addresses."""
+    """Return what VLANs ask for: that servers number themselves, or join groups."""
     wanted: dict[Feature, IntentPath] = {}
     for relay in piece.relays:
         wanted[Feature.RELAY if relay.version == 4 else Feature.RELAY_V6] = relay.because.main
@@ -296,6 +298,9 @@ def _address_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         if vlan.announce is not None:
             asked = Feature(f"announce-{vlan.announce}")
             wanted.setdefault(asked, (*vlan.because.main, "announce"))
+        if vlan.multicast is not None:
+            asked = Feature(f"multicast-{vlan.multicast}")
+            wanted.setdefault(asked, (*vlan.because.main, "multicast"))
     return wanted
 
 

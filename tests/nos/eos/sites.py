@@ -21,6 +21,7 @@ from tests.nos.tenants import (
     leaking,
     paired,
     profiled,
+    snooping,
     spoken,
 )
 
@@ -148,7 +149,7 @@ SUBNETS = with_words(RAILS, "backend", "nic_addressing: {mode: subnet}")
 DESCRIBED = FRONT.replace(
     "  red:\n    vrfs:", "  red:\n    description: of reds\n    vrfs:"
 ).replace("10.110.0.0/24}", '10.110.0.0/24, description: "the web, in words"}')
-RELAYED = announcing(FRONT).replace(
+RELAYED = announcing(snooping(FRONT)).replace(
     "        id: 1\n",
     "        id: 1\n"
     "        dhcp_relay:\n"

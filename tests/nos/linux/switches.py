@@ -14,6 +14,7 @@ from tests.nos.tenants import (
     classed,
     leaking,
     paired,
+    snooping,
     spoken,
 )
 
@@ -88,7 +89,7 @@ SITES = {
     "front": FRONT.replace("MODEL", "LAB-64"),
     "border": BORDER.replace("MODEL", "LAB-64"),
     "zones": between_zones(FRONT).replace("MODEL", "LAB-64"),
-    "leaking": announcing(leaking(BORDER)).replace("MODEL", "LAB-64"),
+    "leaking": announcing(snooping(leaking(BORDER))).replace("MODEL", "LAB-64"),
     "paired": paired("7050CX3-32S", "linux"),
     "spoken": spoken("7050CX3-32S", "linux"),
     "classed": classed("7050CX3-32S", "linux", mixed=True),

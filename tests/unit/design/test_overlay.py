@@ -181,6 +181,27 @@ BLUE_VRF = ("tenants", "blue", "vrfs", "blue")
             "a VLAN outside a VRF is bridged only and has no announce",
         ),
         (
+            site(routed(web={"id": 110, "subnet": "2001:db8::/64", "multicast": "snooped"})),
+            Code.BAD_VALUE,
+            (*RED_VLANS, "web", "multicast"),
+            "servers are asked for their groups from the gateway's IPv4 address, and the VLAN has "
+            "none",
+        ),
+        (
+            site({"vlans": {"raw": {"id": 90, "multicast": "snooped"}}}),
+            Code.BAD_VALUE,
+            (*RED, "vlans", "raw", "multicast"),
+            "servers are asked for their groups from the gateway's IPv4 address, and the VLAN has "
+            "none",
+        ),
+        (
+            site(routed(web={**WEB, "multicast": "snooped"}, db=DB), service="vlan-aware"),
+            Code.BAD_VALUE,
+            (*RED_VLANS, "web", "multicast"),
+            "the VLANs of a VRF are one EVPN instance here, which tells of groups in all or in "
+            "none of them",
+        ),
+        (
             site(routed(web={**WEB, "gateway6": "2001:db8::1"})),
             Code.BAD_VALUE,
             (*RED_VLANS, "web", "gateway6"),

@@ -49,6 +49,12 @@ class Vlan(Words):
         description="How gateways announce themselves as IPv6 routers: servers make addresses "
         "themselves (slaac), or ask a DHCPv6 server; default: not at all.",
     )
+    multicast: Literal["snooped", "routed"] | None = Field(
+        None,
+        description="Groups of IPv4 in this VLAN: to servers that joined alone, by IGMP snooping "
+        "with a querier on every leaf (snooped), or between VLANs too (routed, which no platform "
+        "can be told here); default: flooded.",
+    )
     description: SafeText | None = Field(
         None,
         description="Free text: the description of the VLAN and its gateway; default: its name.",

@@ -7,7 +7,7 @@ lines are made is not asked, so that a wrong lowering is found here.
 from collections.abc import Iterator
 from itertools import groupby
 
-from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
+from fabricgen.fabric.overlay import Carries, EvpnRules, Multicast, Vlan, Vrf
 from fabricgen.fabric.pair import PEER_VLAN
 from fabricgen.fabric.port_profile import guarded, portfast
 from fabricgen.fabric.services import Services, placeholder
@@ -51,6 +51,7 @@ def more(piece: SwitchSlice) -> Said:
     yield from _pair(piece)
     yield from _time(piece)
     yield from _own_interfaces(piece)
+    yield from _snooped(piece)
     yield from _relays(piece)
     yield from _services(piece)
     yield from _routing(piece)
@@ -233,6 +234,15 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
     for vrf in piece.vrfs:
         if vrf.description:
             yield ("vrf", vrf.name), {"note": vrf.description}
+
+
+def _snooped(piece: SwitchSlice) -> Said:
+    """Servers of a VLAN are asked for their groups, and other leafs are told of them."""
+    for vlan in piece.vlans:
+        gateway = vlan.gateway(4)
+        if vlan.multicast is Multicast.SNOOPED and gateway is not None:
+            told = {"joins": "told"} if piece.vtep is not None else {}
+            yield ("vlan", str(vlan.id)), {"asks": TRUE, "asks-from": gateway.host, **told}
 
 
 def _relays(piece: SwitchSlice) -> Said:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.fabric.overlay import Multicast
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
@@ -30,7 +31,7 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
         gaps += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
         gaps += [*_unwatched(piece.qos), *_tunnels(piece, piece.qos), *_bundles(piece, piece.qos)]
         gaps += _marks(piece, piece.qos) if piece.qos.shared else ()
-    gaps += [*_one_sided(piece), *_gateway(piece), *_shaped(piece)]
+    gaps += [*_one_sided(piece), *_gateway(piece), *_snooping(piece), *_shaped(piece)]
     return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece), *_mtu(piece)]
 
 
@@ -202,6 +203,41 @@ def _gateway(piece: SwitchSlice) -> Iterator[Diagnostic]:
             vlan.because.main,
             "no `overlay.service: vlan-aware` where VLANs go on to another site",
         )
+
+
+def _snooping(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Refuse snooping where a report that one leaf hears has to be known to another one.
+
+    MLAG: PyAVD 6.4.0 gives each leaf of a pair a tunnel endpoint of its own where EVPN tells of
+    groups (eos_designs, vxlan_interface, _multi_vtep). ESI: RFC 9251, 9.2, routes of type 7 and 8.
+    """
+    segments = {v for lag in piece.lags if lag.segment and lag.carries for v in lag.carries.vlans}
+    across = piece.gateway.vlans if piece.gateway is not None else ()
+    for vlan in piece.vlans:
+        if vlan.multicast is not Multicast.SNOOPED:
+            continue
+        path, hint = (*vlan.because.main, "multicast"), "leave `multicast` out: groups are flooded"
+        if piece.pair is not None:
+            yield _gap(
+                f"eos: no document has snooping between tunnels for an MLAG pair with one "
+                f"endpoint, as {piece.switch.name} is of; AVD gives each leaf its own for it",
+                path,
+                hint,
+            )
+        elif vlan in segments:
+            yield _gap(
+                f"eos: no document says that the leafs of an Ethernet segment tell each other who "
+                f"joined, so {piece.switch.name} may not know of servers that said so to the other",
+                path,
+                hint,
+            )
+        if vlan.id in across:
+            yield _gap(
+                f"eos: no document says that a gateway tells another site who joined in "
+                f"{vlan.name}",
+                path,
+                hint,
+            )
 
 
 def _services(services: Services) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from fabricgen.nos.eos.monitoring import ptp_of
 from fabricgen.nos.eos.qos import maps_of, policies_of, profiles_of
 from fabricgen.nos.eos.routing import routing_of
 from fabricgen.nos.eos.system import basis_of, services_of
-from fabricgen.nos.eos.tenancy import tenancy_of
+from fabricgen.nos.eos.tenancy import snooping_of, tenancy_of
 from fabricgen.nos.eos.view import EosView
 from fabricgen.nos.eos.view.system import Reason, System
 from fabricgen.nos.nos import Spell
@@ -26,6 +26,7 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
             services=services,
             tracking=tracking_of(piece),
             recovery=piece.recovery,
+            snooping=snooping_of(piece.vlans),
             memory=memory,
             relay=next((Reason(each.because) for each in piece.relays if each.version == 4), None),
         ),

@@ -12,7 +12,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, MaxPrefixes
 from fabricgen.fabric.gateways import GATEWAY_GROUPS
 from fabricgen.fabric.leaks import taken_by
-from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, bundles_of
+from fabricgen.fabric.overlay import EvpnRules, Multicast, Vlan, Vrf, bundles_of
 from fabricgen.fabric.pair import PEER_VLAN
 from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.routing import FROM_ABOVE, PEER_GROUPS, AllowedPrefix
@@ -236,6 +236,7 @@ def _mac_vrfs(
             vlan=vlan.id,
             targets=(*_targets(overlay, vlan.vni, vlan.because), *across.get(vlan.id, ())),
             remote=vlan.id in across,
+            joins=vlan.multicast is Multicast.SNOOPED,
         )
         for vlan in vlans
         if vlan.vni is not None and vlan.bundle is None
@@ -252,6 +253,7 @@ def _bundles(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.Bundle, 
             number=bundle.number,
             vlans=spans(vlan.id for vlan in members),
             targets=tuple(_targets(overlay, bundle.vni, bundle.because)),
+            joins=any(vlan.multicast is Multicast.SNOOPED for vlan in members),
         )
         for bundle, members in bundles_of(vlans).items()
     )

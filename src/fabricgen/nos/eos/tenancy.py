@@ -7,7 +7,7 @@ from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.balancing import LoadBalancing
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
+from fabricgen.fabric.overlay import EvpnRules, Multicast, Vlan, Vrf
 from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.zones import Guard
@@ -121,6 +121,17 @@ def _mac(rules: EvpnRules, mac: str) -> view.AnycastMac:
 def vlan_of(vlan: Vlan) -> view.Vlan:
     """Return one VLAN."""
     return view.Vlan(because=vlan.because, id=vlan.id, name=vlan.name, vni=vlan.vni)
+
+
+@lru_cache(maxsize=128)
+def snooping_of(vlans: tuple[Vlan, ...]) -> view.Snooping | None:
+    """Return who asks for groups, in VLANs that do not flood them."""
+    asked = [vlan for vlan in vlans if vlan.multicast is Multicast.SNOOPED]
+    gateways = [(vlan.id, vlan.gateway(4)) for vlan in asked]
+    queriers = tuple(view.Querier(number, way.host) for number, way in gateways if way is not None)
+    cited = tuple((*vlan.because.main, "multicast") for vlan in asked)
+    why = Because(cited, "servers say which groups they joined when they are asked")
+    return view.Snooping(why, queriers) if queriers else None
 
 
 def _vrfs(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fabricgen.fabric.overlay import Multicast
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.balancing import multipath
@@ -131,6 +132,12 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
         "mcsnoop": "no",
         "vlans": tuple(sorted(map(str, numbers))),
     }
+    asked = {vlan.id for vlan in piece.vlans if vlan.multicast is Multicast.SNOOPED}
+    if asked:
+        flooded = tuple(sorted(map(str, numbers - asked)))
+        said: Attributes = {"mcsnoop": "yes", "by-vlan": TRUE, "ipv6-addrgen": "off"}
+        bridge |= {**said, "asked": tuple(sorted(map(str, asked)))}
+        bridge |= {"flooded": flooded} if flooded else {}
     if members := tuple(sorted((*ports, *bonds, *tunnels))):
         bridge["members"] = members
     yield ("interface", BRIDGE), bridge
@@ -144,6 +151,8 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
             "mtu": mtu,
             "suppress": "on" if hosts else "off",
         }
+        if vlan in asked:
+            own["heard"] = (str(vlan),)
         if text := remarks.get(vni):
             own["description"] = text
         yield ("interface", tunnel_name(vni)), {**own, **_TUNNEL}

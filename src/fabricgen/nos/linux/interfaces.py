@@ -16,7 +16,7 @@ from fabricgen.nos.linux.names import (
     device_of,
     port_name,
 )
-from fabricgen.nos.linux.overlay import gateways, transits, tunnels, vrf_devices
+from fabricgen.nos.linux.overlay import gateways, snooping, transits, tunnels, vrf_devices
 from fabricgen.nos.linux.view import (
     Bond,
     BridgePort,
@@ -232,6 +232,7 @@ def bridge(piece: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
         mtu=mtu,
         ports=(*(port.name for port in front.bridged), *bonded, *(item.name for item in inside)),
         vlans=tuple(vlans),
+        snooping=snooping(piece.vlans, tuple(vlans)),
         tunnels=overlay,
         anycast=routed if mac is not None else None,
         rails=routed if mac is None else None,

@@ -4,6 +4,7 @@ import re
 
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.overlay import Multicast
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.features import Feature, answers
@@ -48,6 +49,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_marks(piece),
         *_tunnels(piece),
         *_shaped(piece),
+        *_snooping(piece),
         *flows_without_queue_pairs("linux", piece),
     ]
 
@@ -167,6 +169,30 @@ def _shaped(piece: SwitchSlice) -> list[Diagnostic]:
             path=held[0].because.main,
             hint="no `rate`, or a border leaf of another platform",
         )
+    ]
+
+
+def _snooping(piece: SwitchSlice) -> list[Diagnostic]:
+    """Refuse snooping where an ASIC forwards, and where a report may go to the other of two leafs.
+
+    FRR has no EVPN routes of type 7 and 8 (lib/prefix.h), by which leafs of an Ethernet segment
+    tell each other who joined (RFC 9251, 9.2); one of them gives packets of tunnels to the server.
+    """
+    mine = [vlan for vlan in piece.vlans if vlan.multicast is Multicast.SNOOPED]
+    pairs = {v for lag in piece.lags if lag.segment and lag.carries for v in lag.carries.vlans}
+    asic, why = driver(piece.switch.model) is not None, "no document says that it snoops by VLAN"
+    if not asic:
+        mine = [vlan for vlan in mine if vlan in pairs]
+        why = "FRR does not tell the other leaf of an Ethernet segment who joined"
+    where = f"linux on {piece.switch.model} forwards in its ASIC: " if asic else "linux: "
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"{where}{why}, as {vlan.name} needs on {piece.switch.name}",
+            path=(*vlan.because.main, "multicast"),
+            hint="leave `multicast` out: groups are flooded",
+        )
+        for vlan in mine
     ]
 
 

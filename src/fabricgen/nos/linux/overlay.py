@@ -2,11 +2,13 @@
 
 from functools import lru_cache
 
-from fabricgen.fabric.overlay import Vlan, Vrf
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import Multicast, Vlan, Vrf
 from fabricgen.nos.linux.names import BRIDGE, table, tunnel_name, vlan_name
 from fabricgen.nos.linux.view import (
     Gateway,
     Gateways,
+    Snooping,
     Transit,
     Transits,
     Tunnel,
@@ -14,6 +16,7 @@ from fabricgen.nos.linux.view import (
     VrfDevice,
     VrfDevices,
 )
+from fabricgen.units import spans
 
 
 @lru_cache(maxsize=256)
@@ -53,6 +56,22 @@ def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels
         for vrf in vrfs
     ]
     return Tunnels(mtu, tuple(devices)) if devices else None
+
+
+@lru_cache(maxsize=256)
+def snooping(vlans: tuple[Vlan, ...], every: tuple[int, ...]) -> Snooping | None:
+    """Return the VLANs whose groups go to members alone. every: numbers of all in the bridge.
+
+    A tunnel is a port of routers: other leafs hear who joined, and get what servers here send.
+    """
+    mine = [vlan for vlan in vlans if vlan.multicast is Multicast.SNOOPED]
+    if not mine:
+        return None
+    asked = tuple((vlan.id, tunnel_name(vlan.vni) if vlan.vni else None) for vlan in mine)
+    rest = spans(set(every) - {vlan.id for vlan in mine})
+    cited = tuple((*vlan.because.main, "multicast") for vlan in mine)
+    why = Because(cited, "servers say which groups they joined when they are asked")
+    return Snooping(BRIDGE, asked, tuple(rest.split(",")) if rest else (), why)
 
 
 @lru_cache(maxsize=256)

@@ -210,6 +210,17 @@ class Ports:
     unused: UnusedPorts | None
 
 
+@record(eq=False)
+class Snooping:
+    """Groups of IPv4 by VLAN. asked: VLANs and their tunnels; flooded: the others, in ranges."""
+
+    shared: ClassVar[bool] = True
+    bridge: str
+    asked: tuple[tuple[int, str | None], ...]
+    flooded: tuple[str, ...]
+    because: Because
+
+
 @record(kw_only=True)
 class Vlans:
     """The one VLAN-aware bridge of a switch, and the devices of its VNIs and VLANs.
@@ -222,6 +233,7 @@ class Vlans:
     mtu: int
     ports: tuple[str, ...]
     vlans: tuple[int, ...]
+    snooping: Snooping | None
     tunnels: Tunnels | None
     anycast: Gateways | None
     rails: Gateways | None

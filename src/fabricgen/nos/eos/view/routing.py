@@ -106,12 +106,16 @@ class Target:
 
 @record(eq=False, kw_only=True)
 class MacVrf:
-    """A VLAN in BGP. remote: it goes on in another site, and has a target of its own there."""
+    """A VLAN in BGP. remote: it goes on in another site, and has a target of its own there.
+
+    joins: leafs tell each other which groups have members behind them.
+    """
 
     because: Because
     vlan: int
     targets: tuple[Target, ...]
     remote: bool
+    joins: bool
 
 
 @record(eq=False, kw_only=True)
@@ -123,6 +127,7 @@ class Bundle:
     number: int
     vlans: str
     targets: tuple[Target, ...]
+    joins: bool
 
 
 @record(eq=False, kw_only=True)

@@ -251,6 +251,23 @@ class Services:
     tacacs: Hosts | None
 
 
+@record()
+class Querier:
+    """Who asks the servers of a VLAN for their groups: from the gateway's address, every leaf."""
+
+    vlan: int
+    address: str
+
+
+@record(eq=False)
+class Snooping:
+    """The VLANs whose groups go to members alone; the same on leafs with the same VLANs."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    queriers: tuple[Querier, ...]
+
+
 @record(eq=False, kw_only=True)
 class System:
     """The head of the file; the memory profile stands in it. tracking: ports go with uplinks.
@@ -263,6 +280,7 @@ class System:
     services: Services
     tracking: Tracking | None
     recovery: Recovery | None
+    snooping: Snooping | None
     memory: Memory | None
     relay: Reason | None
 
