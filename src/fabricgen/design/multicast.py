@@ -22,8 +22,7 @@ def multicast_of(
     if not any(gateway.version == 4 for gateway in gateways):
         findings.error(
             Code.BAD_VALUE,
-            "servers are asked for their groups from the gateway's IPv4 address, and the VLAN has "
-            "none",
+            "servers are asked for their groups from the gateway's IPv4 address, and it has none",
             (*path, "multicast"),
             "give it a `subnet` of IPv4, in a VRF",
         )
@@ -41,8 +40,7 @@ def alike(vlans: Mapping[str, words.Vlan], path: IntentPath, findings: Findings)
         name = next(name for name, each in said.items() if each is not None)
         findings.error(
             Code.BAD_VALUE,
-            "the VLANs of a VRF are one EVPN instance here, which tells of groups in all or in "
-            "none of them",
+            "the VLANs of a VRF are one EVPN instance, which tells of groups in all or in none",
             (*path, "vlans", name, "multicast"),
             "say the same in every VLAN of the VRF, or leave `overlay.service` out",
         )

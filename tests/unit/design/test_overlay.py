@@ -184,22 +184,19 @@ BLUE_VRF = ("tenants", "blue", "vrfs", "blue")
             site(routed(web={"id": 110, "subnet": "2001:db8::/64", "multicast": "snooped"})),
             Code.BAD_VALUE,
             (*RED_VLANS, "web", "multicast"),
-            "servers are asked for their groups from the gateway's IPv4 address, and the VLAN has "
-            "none",
+            "servers are asked for their groups from the gateway's IPv4 address, and it has none",
         ),
         (
             site({"vlans": {"raw": {"id": 90, "multicast": "snooped"}}}),
             Code.BAD_VALUE,
             (*RED, "vlans", "raw", "multicast"),
-            "servers are asked for their groups from the gateway's IPv4 address, and the VLAN has "
-            "none",
+            "servers are asked for their groups from the gateway's IPv4 address, and it has none",
         ),
         (
             site(routed(web={**WEB, "multicast": "snooped"}, db=DB), service="vlan-aware"),
             Code.BAD_VALUE,
             (*RED_VLANS, "web", "multicast"),
-            "the VLANs of a VRF are one EVPN instance here, which tells of groups in all or in "
-            "none of them",
+            "the VLANs of a VRF are one EVPN instance, which tells of groups in all or in none",
         ),
         (
             site(routed(web={**WEB, "gateway6": "2001:db8::1"})),

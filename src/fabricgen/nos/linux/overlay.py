@@ -71,7 +71,8 @@ def snooping(vlans: tuple[Vlan, ...], every: tuple[int, ...]) -> Snooping | None
     rest = spans(set(every) - {vlan.id for vlan in mine})
     cited = tuple((*vlan.because.main, "multicast") for vlan in mine)
     why = Because(cited, "servers say which groups they joined when they are asked")
-    return Snooping(BRIDGE, asked, tuple(rest.split(",")) if rest else (), why)
+    flooded = tuple(rest.split(",")) if rest else ()
+    return Snooping(bridge=BRIDGE, asked=asked, flooded=flooded, because=why)
 
 
 @lru_cache(maxsize=256)

@@ -210,7 +210,7 @@ class Ports:
     unused: UnusedPorts | None
 
 
-@record(eq=False)
+@record(eq=False, kw_only=True)
 class Snooping:
     """Groups of IPv4 by VLAN. asked: VLANs and their tunnels; flooded: the others, in ranges."""
 
