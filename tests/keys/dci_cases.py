@@ -28,7 +28,7 @@ CASES: list[tuple[str, Case]] = [
     *gateway_cases.CASES,
     (
         "dci.*.ends.*.cages",
-        Case("joined", {}, _link(ends={"east": {"cages": "20"}, "west": {"cages": "22"}})),
+        Case("joined", {}, _link(ends={"east": {"cages": "18-19"}})),
     ),
     ("dci.*.ends.*.peer", Case("tunnelled", {}, _link(ends={"east": {"peer": "other1"}}))),
     ("dci.*.gre.vrf", Case("tunnelled", {}, _link(gre={"vrf": "spare"}))),
