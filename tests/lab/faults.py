@@ -53,7 +53,7 @@ FAULTS = (
         "be-su01-leaf1",
         "etc/network/interfaces",
         (("address 10.200.0.1/31", "address 10.201.0.1/31"),),
-        "be-su01-leaf1: swp29 (port to be-spine1) has address 10.201.0.1/31, the model says "
+        "be-su01-leaf1: swp5 (port to be-spine1) has address 10.201.0.1/31, the model says "
         "10.200.0.1/31",
     ),
     Fault(

@@ -14,7 +14,7 @@ from tests.lab.machinery import INTENT, PATIENCE, Ground, new_ground, processes
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SWITCH = "be-su01-leaf1"
 UP = ("lab", "up", str(INTENT), "--limit", SWITCH)
@@ -76,14 +76,10 @@ def test_a_folder_that_a_dead_lab_left_is_no_obstacle(machine: None, ground: Gro
     process.communicate(timeout=PATIENCE)
 
 
-def test_a_runtime_folder_below_run(machine: None) -> None:
+@pytest.fixture
+def below_run(machine: None) -> Iterator[Ground]:
     """Where it is for most people, /run/user/1000, and what a lab covers with a /run of its own."""
-    if not os.access("/run", os.W_OK):
-        pytest.skip("/run is not ours to write to")
-    for ground in new_ground(Path("/run")):
-        done = ground.call(*UP)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert ground.call("lab", "down").returncode == 0
+    yield from new_ground(Path("/run") if os.access("/run", os.W_OK) else None)
 
 
 def keeper(ground: Ground, name: str) -> int:
@@ -96,7 +92,8 @@ def keeper(ground: Ground, name: str) -> int:
     return int(found.partition(":")[0])
 
 
-def test_two_labs_and_the_end_of_one(machine: None, ground: Ground) -> None:
+def test_two_labs_and_the_end_of_one(below_run: Ground) -> None:
+    ground = below_run
     both = [ground.start(*UP, "--name", name) for name in ("one", "two")]
     for process in both:
         out, err = process.communicate(timeout=PATIENCE)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.lab.machinery import FABRICGEN, INTENT, Ground
+from tests.lab.machinery import FABRICGEN, INTENT, ROOT, Ground
 
 from fabricgen.lab import tools
 from fabricgen.lab.client import LabFailure
@@ -33,7 +33,7 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_a_site_of_other_platforms_says_what_helps(ground: Ground) -> None:
-    said = refused(ground.call("lab", "up", str(INTENT.parent / "rail-optimised")))
+    said = refused(ground.call("lab", "up", str(ROOT / "intent/rail-optimised")))
     assert "a lab boots linux" in said
     assert "--as linux" in said
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import threading
 import time
@@ -35,12 +36,16 @@ Files = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A running leaf. rendered: its files as the compiler writes them; lean: without a tenant."""
+    """A running leaf. rendered: its files as the compiler writes them; lean: without a tenant.
+
+    said: what `lab up` printed.
+    """
 
     ground: Ground
     client: LabClient
     rendered: Files
     lean: Files
+    said: str
 
     def driver(self, **options: Any) -> LinuxDriver:
         """Return a driver of the leaf that is not connected yet."""
@@ -88,17 +93,13 @@ def _files(root: Path) -> Files:
 def leaf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Leaf]:
     """Boot a leaf and a spine; every test leaves them as they were."""
     need_a_lab()
-    site = tmp_path_factory.mktemp("site")
-    for path in INTENT.rglob("*.yaml"):
-        copy = site / path.relative_to(INTENT)
-        copy.parent.mkdir(exist_ok=True)
-        copy.write_text(path.read_text())
+    site = shutil.copytree(INTENT, tmp_path_factory.mktemp("lean") / "site")
     (site / "tenants/blue.yaml").unlink()
     for ground in new_ground():
         words = ("lab", "up", str(INTENT), "--limit", LEAF, "--limit", SPINE, "--name", NAME)
         done = ground.call(*words)
         assert done.returncode == 0, done.stdout + done.stderr
-        made = Leaf(ground, ground.client(NAME), _files(INTENT), _files(site))
+        made = Leaf(ground, ground.client(NAME), _files(INTENT), _files(site), done.stdout)
         # A lab boots with a placeholder there; a switch that was pushed to has a hash.
         made.run(f"echo '{BEFORE.strip()}' > /{PASSWORDS}")
         yield made
@@ -151,6 +152,15 @@ def load(driver: LinuxDriver, plan: str, files: Mapping[str, str]) -> None:
     """Claim, and load."""
     driver.claim(plan)
     driver.load_replace_candidate(config=pack(files))
+
+
+def test_a_part_is_as_designed_without_what_is_outside_it(leaf: Leaf) -> None:
+    outside = 2 + 2 * 3  # of the leaf to the other spine; of the spine to three leafs
+    said = f"not expected to be up: {outside} BGP sessions to peers that are not in this lab"
+    assert said in leaf.said
+    status = leaf.ground.call("lab", "status")
+    assert status.returncode == 0, status.stdout
+    assert said in status.stdout
 
 
 def test_a_tenant_goes_and_comes_back_with_an_older_plan(
@@ -309,11 +319,11 @@ def test_a_candidate_is_refused_with_the_line(leaf: Leaf, driver: LinuxDriver) -
     said = _refused(leaf, driver, changed(files, FRR, "no bgp default", "no bgp defualt"))
     assert f"FRR refuses {FRR}: line {line}:" in said
     assert "no bgp defualt ipv4-unicast" in said
-    line = files[INTERFACES].splitlines().index("iface swp29") + 1
-    said = _refused(leaf, driver, changed(files, INTERFACES, "iface swp29", "ifase swp29"))
+    line = files[INTERFACES].splitlines().index("iface swp5") + 1
+    said = _refused(leaf, driver, changed(files, INTERFACES, "iface swp5", "ifase swp5"))
     assert f"ifupdown2 refuses {INTERFACES}: line{line}: error processing line 'ifase" in said
     said = _refused(leaf, driver, changed(files, INTERFACES, "10.72.0.1/31", "10.72.0.300/31"))
-    assert 'swp29: address: invalid value "10.72.0.300/31"' in said
+    assert 'swp5: address: invalid value "10.72.0.300/31"' in said
 
 
 def test_a_candidate_is_refused_that_is_not_of_this_switch(leaf: Leaf, driver: LinuxDriver) -> None:
@@ -364,17 +374,17 @@ def test_what_works_is_said(leaf: Leaf, driver: LinuxDriver) -> None:
     assert up == {"default 10.64.255.254", "default 10.72.0.0"}
     assert len(health.sessions) == 4
     assert any(up for name, up in health.bfd.items() if name.startswith("default 10.72.0.0"))
-    assert health.cables == {f"swp29 {SPINE} swp1"}
-    assert health.links["swp29"]
+    assert health.cables == {f"swp5 {SPINE} swp1"}
+    assert health.links["swp5"]
     assert health.links["eth0"]
     assert health.routes["default 10.72.0.0 ipv4"] > 0
-    assert health.errors["swp29 rx errors"] == 0
+    assert health.errors["swp5 rx errors"] == 0
     assert [each.partition(":")[0] for each in health.unread] == ["PFC"]  # veth has none
     facts = driver.get_facts()
     assert (facts["hostname"], facts["serial_number"]) == (LEAF, "")
-    assert "swp29" in facts["interface_list"]
-    assert driver.get_lldp_neighbors() == {"swp29": [{"hostname": SPINE, "port": "swp1"}]}
+    assert "swp5" in facts["interface_list"]
+    assert driver.get_lldp_neighbors() == {"swp5": [{"hostname": SPINE, "port": "swp1"}]}
     peers = driver.get_bgp_neighbors()["global"]["peers"]
     assert peers["10.72.0.0"]["is_up"]
     assert not peers["10.72.0.2"]["is_up"]
-    assert driver.get_interfaces()["swp29"]["mtu"] == 9214
+    assert driver.get_interfaces()["swp5"]["mtu"] == 9214

@@ -48,7 +48,7 @@ _TUNNEL = (
     "bridge link set dev vni{vni} learning off neigh_suppress on; ip link set vni{vni} up"
 )
 _STORM = (
-    "tc qdisc replace dev swp29 parent 1:2 handle 99: red limit 6000 min 3000 max 5900 avpkt 1000 "
+    "tc qdisc replace dev swp5 parent 1:2 handle 99: red limit 6000 min 3000 max 5900 avpkt 1000 "
     "burst 5 probability 1 ecn nodrop && ping -q -f -c 40 -w 3 -s 7000 10.72.0.0; test $? = 1"
 )
 
@@ -86,9 +86,9 @@ FAULTS = (
     ),
     Fault(
         kind="MTU of one link",
-        plant="ip link set swp29 mtu 1500",
-        mend="ip link set swp29 mtu 9214",
-        says="swp29 (port to fe-spine1) has MTU 1500, the model says",
+        plant="ip link set swp5 mtu 1500",
+        mend="ip link set swp5 mtu 9214",
+        says="swp5 (port to fe-spine1) has MTU 1500, the model says",
     ),
     Fault(
         kind="prefix list dropped",
@@ -108,8 +108,8 @@ FAULTS = (
     Fault(
         kind="storm of drops in a queue that must not drop",
         plant=_STORM,
-        mend="tc qdisc replace dev swp29 parent 1:2 handle 22: pfifo limit 1000",
-        says="swp29 1:2 drops grew by",
+        mend="tc qdisc replace dev swp5 parent 1:2 handle 22: pfifo limit 1000",
+        says="swp5 1:2 drops grew by",
     ),
     Fault(
         kind="routes of another tenant leak into a VRF",

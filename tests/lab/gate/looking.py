@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.lab.machinery import with_few_ports
+
 from fabricgen.compiler import compile_site
 from fabricgen.deploy.fleet import Outcome
 from fabricgen.deploy.push.ends import answered, ends
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.health import Health
     from fabricgen.nos.traffic import End
 
-SITE = Path(__file__).parent / "site"
+SITE = with_few_ports(Path(__file__).parent / "site")
 PATIENCE = 120
 """Seconds for routing to notice: BFD and BGP's timers, on a machine that has other work."""
 
