@@ -1,14 +1,19 @@
-"""Faults that no session shows, planted on a real leaf after it was looked at: the gate shuts."""
+"""A small site of real FRR: packets of what only it has, and faults that no session shows.
+
+Planted on a leaf after it was looked at, each shuts the gate.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.gate.faults import FAULTS, Fault
-from tests.lab.gate.looking import SITE, Gatekeeper, Worse
+from tests.lab.gate.looking import PATIENCE, SITE, Gatekeeper, Worse
 from tests.lab.machinery import Ground, need_a_lab, new_ground
 
 if TYPE_CHECKING:
@@ -45,9 +50,49 @@ def gate(lab: Ground) -> Gatekeeper:
     return keeper
 
 
-def run(gate: Gatekeeper, script: str) -> None:
-    done = gate.client.execute(LEAF, ("sh", "-c", script))
+def run(gate: Gatekeeper, script: str, where: str = LEAF) -> str:
+    done = gate.client.execute(where, ("sh", "-c", script))
     assert done.status == 0, (script, done.stdout, done.stderr)
+    return done.stdout
+
+
+def test_packets_follow_a_static_route_to_a_host_behind_another_leaf(gate: Gatekeeper) -> None:
+    """The network is behind a server of fe-leaf03, and the packets enter at fe-leaf01."""
+    asked, behind = "ping -c 1 -W 5 192.0.2.1", "fe-leaf03-h2"
+    silent = gate.client.execute(f"{LEAF}-h2", ("sh", "-c", asked))
+    assert silent.status == 1, "nobody has the address yet"
+    run(gate, "ip address add 192.0.2.1/32 dev lo", behind)
+    try:
+        run(gate, asked, f"{LEAF}-h2")
+    finally:
+        run(gate, "ip address del 192.0.2.1/32 dev lo", behind)
+
+
+ASK = """python3 -I -c "
+import socket
+end = socket.socket(socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_ICMPV6)
+end.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 255)
+end.sendto(bytes([133]) + bytes(7), ('ff02::2', 0, 0, socket.if_nametoindex('bond0')))
+"
+"""
+"""A router solicitation (RFC 4861, 4.1): the host asked when its leaf was not there yet."""
+
+
+def test_a_host_makes_an_address_of_what_its_leaf_announces_and_is_reached(
+    gate: Gatekeeper,
+) -> None:
+    host, end = f"{LEAF}-h2", time.monotonic() + PATIENCE
+    while not (own := made_by_itself(gate, host)):
+        assert time.monotonic() < end
+        run(gate, f"{ASK}sleep 1", host)
+    assert own.startswith("2001:db8:30:")
+    run(gate, f"ping -c 3 -W 5 {own}", "fe-leaf02-h2")
+
+
+def made_by_itself(gate: Gatekeeper, host: str) -> str:
+    """Return the address that a host has by SLAAC, if any."""
+    (shown,) = json.loads(run(gate, "ip -j -6 address show dev bond0 scope global", host))
+    return next((each["local"] for each in shown["addr_info"] if each.get("dynamic")), "")
 
 
 def lasting(worse: Worse) -> list[str]:
