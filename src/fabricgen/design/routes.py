@@ -212,7 +212,7 @@ class _Design:
             )
 
     def heard(self) -> Iterator[tuple[str, PrefixRule]]:
-        """Yield what others may announce to the VRF: routers outside, and servers."""
+        """Yield what others may announce to the VRF, or lead to: routers outside, and servers."""
         for peer in self.overlay.peers:
             for rule in peer.accept if peer.vrf == self.name else ():
                 yield peer.name, rule

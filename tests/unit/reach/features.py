@@ -210,6 +210,7 @@ _EDGES = """  edge:
     isp2: {leaf: 2, cages: "25"}
 """
 BY_HAND = "routers outside without a session"
+CARRIED = "two sites, joined by tunnels over ways out without a session"
 JOINED, TUNNELLED = "two sites, joined by two links", "two sites, joined by tunnels"
 
 
@@ -320,6 +321,18 @@ def _two_pairs() -> dict[str, Any]:
     return site
 
 
+def _carried() -> str:
+    """Return the tunnels of tests/keys over ways out that speak no BGP."""
+    site = json.loads(json.dumps(SITES["tunnelled"]))
+    for hall in ("east", "west"):
+        vrfs = site["tenants"][f"red-{hall}"]["vrfs"]
+        for name in ("transport", "spare"):
+            for peer in vrfs[name]["external"].values():
+                del peer["asn"]
+                peer["protocol"] = "static"
+    return json.dumps(site)
+
+
 FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     GATED: (json.dumps(SITES["gated"]), (None,)),
     "two sites, made one by two pairs of gateways": (json.dumps(_two_pairs()), (None,)),
@@ -365,6 +378,18 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     FENCED: (fenced("7050CX3-32S", "eos"), (None, "sonic")),
     "firewalls and zones": (fenced("7050CX3-32S", "eos") + FENCES, (None, "linux")),
     TUNNELLED: (json.dumps(SITES["tunnelled"]), (None,)),
+    CARRIED: (_carried(), (None,)),
+    "a way out by hand that another VRF takes": (
+        _FRONTEND.replace("BOND", "active-backup")
+        + _EDGES
+        + _BY_HAND.replace("        external:", "        takes: {}\n        external:", 1)
+        .replace("takes: {}", "takes: {blue: [192.88.99.0/24]}")
+        .replace(
+            "peer: 192.0.2.4, protocol: static",
+            "peer: 192.0.2.4, protocol: static, accept: [192.88.99.0/24]",
+        ),
+        (None, "linux"),
+    ),
     "routed ports of servers": (
         _FRONTEND.replace(", bond: BOND", "") + _ROUTED,
         (None, "linux", "sonic"),

@@ -6,6 +6,7 @@ import pytest
 from tests.unit.reach.engines import ROOT, every_case, replaced
 from tests.unit.reach.features import (
     BY_HAND,
+    CARRIED,
     FEATURES,
     FENCED,
     GATED,
@@ -173,6 +174,14 @@ BROKEN = {
         EASTS,
         "(IN-red_(?:wan|more) seq 10 permit) 172.21.0.0/24",
         r"\1 172.29.0.0/24",
+        *ENDS,
+        STOPS,
+    ),
+    "the static way out below a tunnel": (
+        (CARRIED, None),
+        "east-leaf01/etc/frr/frr.conf",
+        "ip route 0.0.0.0/0",
+        "ip route 10.99.0.0/16",
         *ENDS,
         STOPS,
     ),

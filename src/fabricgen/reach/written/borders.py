@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fabricgen.reach.packet import Address, End
-    from fabricgen.reach.written.tables import Port, Session, Tables
+    from fabricgen.reach.written.tables import Port, Session, Static, Tables
 
 
 @record(kw_only=True)
@@ -126,7 +126,19 @@ def _gets_out(switch: Tables, tunnel: Port) -> bool:
         return False
     target = ip_address(remote)
     ways = (session for session, near in outside(switch, port.vrf) if near is port)
-    return any(announced(each, target) is not None for each in ways)
+    told = any(announced(each, target) is not None for each in ways)
+    return told or any(
+        target.version == each.prefix.version and target in each.prefix.network
+        for each in by_hand(switch, port)
+    )
+
+
+def by_hand(switch: Tables, port: Port) -> Iterator[Static]:
+    """Yield the static routes by a router behind a port."""
+    for each in switch.statics:
+        near = any(ip_address(each.via) in own.network for own in port.addresses)
+        if (each.vrf, each.port) == (port.vrf, port.name) and near:
+            yield each
 
 
 def _far(here: Tables, port: Port, session: Session, there: Tables, end: Port | None) -> Far:

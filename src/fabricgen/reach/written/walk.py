@@ -12,7 +12,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from fabricgen.reach.packet import End, Hop, Outcome, Packet, Station, Verdict
-from fabricgen.reach.written.borders import outside, share
+from fabricgen.reach.written.borders import by_hand, outside, share
 from fabricgen.reach.written.domains import Domains
 from fabricgen.reach.written.exchange import Exchange, network
 from fabricgen.reach.written.pairs import torn
@@ -401,7 +401,7 @@ class Walk:
             for session in mine
             for prefix in self._ways.told(switch, port.vrf, session, packet.target, other)
         ]
-        if not mine and self._ways.by_hand(switch, port):
+        if not mine and any(by_hand(switch, port)):
             told += self._ways.subnets(switch, port.vrf, packet.target)
         if not told:
             return stops(f"{one.node} is told no route to {packet.target}")

@@ -120,15 +120,6 @@ class Ways:
                 if near is not None and each.port in ("", near[1].name):
                     yield route.network, near[1], each
 
-    def by_hand(self, switch: Tables, port: Port) -> bool:
-        """Tell whether static routes lead to a router behind a port."""
-        return any(
-            each.port == port.name
-            and any(ip_address(each.via) in own.network for own in port.addresses)
-            for each in switch.statics
-            if each.vrf == port.vrf
-        )
-
     def subnets(self, switch: Tables, vrf: str, target: Address) -> Iterator[Prefix]:
         """Yield the subnet of a VLAN of a VRF that an address is in, by every leaf that has it.
 

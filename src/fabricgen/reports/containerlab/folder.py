@@ -138,7 +138,7 @@ def _outside(site: Site) -> Iterator[str]:
     for fabric in site.fabrics:
         if fabric.overlay is not None:
             for switch, peers in fabric.overlay.external.items():
-                yield from (f"{switch} {peer.label}" for peer in peers)
+                yield from (f"{switch} {peer.label}" for peer in peers if peer.speaks)
 
 
 class _Ends(list[str]):
