@@ -1,0 +1,1 @@
+"""The choice of a design before there is an intent, and the same numbers of sites that have one."""

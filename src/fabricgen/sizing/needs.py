@@ -1,0 +1,143 @@
+"""What a network has to carry, as it is asked for, in; the same, or the first thing that cannot be.
+
+One number of servers, one speed of NIC: what a cluster is bought by, before anybody draws it.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.diagnostics import Code, Diagnostic, Failure, did_you_mean_model
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.units import BitsPerSecond
+
+
+@record(kw_only=True)
+class Tiers:
+    """The hardware of a fabric and what it may oversubscribe, from the leafs up.
+
+    models: by tier. ratios: most bandwidth from below per bandwidth up, of leafs and of spines.
+    speed: of links between switches; platform: empty for the first that a model runs.
+    """
+
+    models: tuple[str, str, str]
+    ratios: tuple[float, float]
+    speed: BitsPerSecond
+    platform: str = ""
+
+
+@record(kw_only=True)
+class Ports:
+    """Ports of every server in one fabric."""
+
+    count: int
+    speed: BitsPerSecond
+    tiers: Tiers
+
+
+@record(kw_only=True)
+class Demands:
+    """Bits per second that all servers ask for together, at once, either way."""
+
+    ingest: int = 0
+    inference: int = 0
+    checkpoint: int = 0
+    storage_reads: int = 0
+
+
+@record(kw_only=True)
+class Needs:
+    """What is asked for. growth: the factor that servers and demands may grow by.
+
+    nics: RDMA NICs of a server; nic_ports: ports of each, of nic_speed. unit: servers of a
+    scalable unit, None for as many as a leaf has room for. near, far: metres of cable from server
+    to leaf, and between switches. storage_servers: none for no storage fabric.
+    """
+
+    servers: int
+    gpus: int
+    nics: int
+    nic_ports: int
+    nic_speed: BitsPerSecond
+    planes: int
+    growth: float
+    unit: int | None
+    near: int
+    far: int
+    backend: Tiers
+    frontend: Ports | None = None
+    storage: Ports | None = None
+    storage_servers: int = 0
+    demands: Demands = Demands()
+
+    @property
+    def reserved(self) -> int:
+        """Return how many servers there is to be room for."""
+        return ceil(round(self.servers * self.growth, 9))
+
+    @property
+    def all_gpus(self) -> int:
+        """Return how many GPUs are bought."""
+        return self.servers * self.gpus
+
+
+def judge(needs: Needs) -> None:
+    """Raise Failure for the first thing that no design can be made of."""
+    if not needs.servers:
+        raise refused("0 servers: there is nothing to connect", "`--servers 16` or more")
+    if needs.growth < 1:
+        raise refused(
+            f"growth by a factor of {needs.growth:g} would shrink", "`--growth 1.5` keeps half more"
+        )
+    if needs.nic_ports % needs.planes:
+        told = f"{needs.nic_ports} ports of a NIC do not divide over {needs.planes} planes"
+        raise refused(told, f"`--nic-ports {needs.planes}`: a port in each plane")
+    _judge_tiers(needs.backend, needs.nic_speed)
+    for ports in (needs.frontend, needs.storage):
+        if ports is not None:
+            _judge_tiers(ports.tiers, ports.speed)
+
+
+def _judge_tiers(tiers: Tiers, speed: BitsPerSecond) -> None:
+    for ratio in tiers.ratios:
+        if ratio < 1:
+            told = f"a ratio of {ratio:g} would buy more bandwidth up than comes from below"
+            raise refused(told, "1 is non-blocking; 3 is three from below for one up")
+    leaf, *above = (_known(name) for name in tiers.models)
+    _has(leaf, speed, "servers")
+    for model in (leaf, *above):
+        _has(model, tiers.speed, "links between switches")
+
+
+def _known(name: str) -> SwitchModel:
+    model = SHIPPED.switch(name)
+    if model is None:
+        hint = did_you_mean_model(name, SHIPPED.switch_names())
+        raise Failure(
+            Diagnostic(Code.UNKNOWN_REFERENCE, f"no switch {name!r} in the catalog", hint=hint)
+        )
+    return model
+
+
+def _has(model: SwitchModel, speed: BitsPerSecond, whose: str) -> None:
+    """Refuse a speed that some cages of a switch have not."""
+    if any(cage.mode(speed) for cage in model.usable):
+        return
+    others = [name for name in SHIPPED.switch_names() if SHIPPED.known(name).has_speed(speed)]
+    hint = f"these have it: {', '.join(others)}" if others else "no switch of the catalog has it"
+    told = f"{model} has no ports of {speed} for {whose}; it has "
+    raise Failure(
+        Diagnostic(
+            Code.SPEED_NOT_ON_MODEL, told + ", ".join(map(str, model.speeds())), hint=hint
+        )
+    )
+
+
+def refused(message: str, hint: str) -> Failure:
+    """Return the error that ends the verb."""
+    return Failure(Diagnostic(Code.BAD_VALUE, message, hint=hint))
