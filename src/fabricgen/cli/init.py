@@ -26,19 +26,11 @@ def command(folder: Path, design: str) -> int:
     from fabricgen.intent.schema import intent_schema
     from fabricgen.intent.starters import starter
     from fabricgen.nos.registry import releases
-    from fabricgen.output.standing import Refused
+    from fabricgen.output.fresh import write_fresh
 
     files = starter(design)
-    try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise Refused(f"{folder} is not an empty folder", "name a new folder")
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            (folder / name).write_text(text)
-        schema = json.dumps(intent_schema(releases()), indent=1)
-        (folder / "fabricgen.schema.json").write_text(schema + "\n")
-    except OSError as error:
-        raise Refused(f"cannot write {folder}: {error.strerror or error}") from error
+    schema = json.dumps(intent_schema(releases()), indent=1)
+    write_fresh(folder, {**files, "fabricgen.schema.json": schema + "\n"})
     say(
         f"wrote {', '.join(sorted(files))} and fabricgen.schema.json to {folder}\n"
         f"next: fabricgen check {folder} && fabricgen render {folder} -o {folder}-rendered"

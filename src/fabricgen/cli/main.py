@@ -20,6 +20,8 @@ USAGE = 64
 INTERRUPTED = 130
 VERBS = {
     "init": "write a commented, valid site to start from",
+    "size": "size designs before there is an intent, and write that of the one chosen",
+    "compare": "count sites side by side, or the fabrics of one",
     "schema": "print the JSON Schema of the intent",
     "check": "design a site and say everything that is wrong with it",
     "render": "write the configuration of every switch",

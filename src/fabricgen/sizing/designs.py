@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.catalog.infiniband import infiniband
+from fabricgen.intent.model.servers import PortSet
 from fabricgen.record import record
 from fabricgen.sizing.needs import refused
 
@@ -91,33 +92,37 @@ def design_of(name: str) -> Design:
     return {design.name: design for design in DESIGNS}[name]
 
 
-def intent(needs: Needs, design: Design) -> dict[str, str]:
-    """Return the files of a site that is this design of the needs, by name."""
-    files = {
-        "site.yaml": SITE,
-        "servers.yaml": "".join(f"{line}\n" for line in _servers(needs)),
-        "backend.yaml": "".join(f"{line}\n" for line in _backend(needs, design)),
-    }
+def intent(needs: Needs, design: Design | None) -> dict[str, str]:
+    """Return the files of a site that is this design of the needs, by name.
+
+    design: None for the other fabrics alone.
+    """
+    parts = {"servers": _servers(needs, rails=design is not None)}
+    if design is not None:
+        parts["backend"] = _backend(needs, design)
     if needs.frontend is not None:
-        files["frontend.yaml"] = "".join(f"{line}\n" for line in _frontend(needs.frontend))
+        parts["frontend"] = _frontend(needs.frontend)
     if needs.storage is not None:
-        files["storage.yaml"] = "".join(f"{line}\n" for line in _storage(needs, needs.storage))
-    return files
+        parts["storage"] = _storage(needs, needs.storage)
+    texts = {name: "".join(f"{line}\n" for line in lines) for name, lines in parts.items()}
+    return {f"{name}.yaml": text for name, text in {"site": SITE, **texts}.items()}
 
 
-def _servers(needs: Needs) -> Iterator[str]:
+def _servers(needs: Needs, *, rails: bool) -> Iterator[str]:
     yield "# Kinds of servers, and their ports by network."
     yield "servers:"
     yield "  gpu:"
     yield f"    count: {needs.servers}"
     yield f"    gpus: {needs.gpus}"
     yield "    ports:"
-    yield (
-        f"      rail: {{fabric: backend, speed: {needs.nic_speed}, nics: {needs.nics}, "
-        f"nic_ports: {needs.nic_ports}, nic: {_nic(needs)}, cable_length: {needs.near}}}"
-    )
+    if rails:
+        yield (
+            f"      rail: {{fabric: backend, speed: {needs.nic_speed}, nics: {needs.nics}, "
+            f"nic_ports: {needs.nic_ports}, nic: {_nic(needs)}, cable_length: {needs.near}}}"
+        )
     if (front := needs.frontend) is not None:
-        pair = ", leafs: 2, bond: lacp" if front.count % 2 == 0 else ""
+        bond = "lacp" if platform_of(front.tiers, 0, FRONT) == "eos" else "active-backup"
+        pair = f", leafs: 2, bond: {bond}" if front.count % 2 == 0 else ""
         yield (
             f"      front: {{fabric: frontend, ports: {front.count}{pair}, speed: {front.speed}, "
             f"cable_length: {needs.near}}}"
@@ -132,7 +137,8 @@ def _servers(needs: Needs) -> Iterator[str]:
 
 def _nic(needs: Needs) -> str:
     """Return the first NIC of the catalog that has the ports; an error names the speeds."""
-    nics = sorted(SHIPPED.nics(), key=lambda nic: nic.family != "connectx")
+    usual = PortSet.model_fields["nic"].default
+    nics = sorted(SHIPPED.nics(), key=lambda nic: nic.name != usual)
     for nic in nics:
         if nic.runs(needs.nic_ports, needs.nic_speed):
             return nic.name
@@ -152,7 +158,7 @@ def _backend(needs: Needs, design: Design) -> Iterator[str]:
         yield f"  scalable_unit: {{servers: {needs.unit}}}"
     ratios = ("", *(f", ratio: {ratio:g}" for ratio in tiers.ratios))
     for number, role in enumerate(("leaf", "spine", "superspine")[: design.tiers]):
-        model = infiniband(needs.nic_speed).name if design.infiniband else tiers.models[number]
+        model = infiniband(needs.nic_speed) if design.infiniband else tiers.models[number]
         rails = ", per_rail: true" if design.apart and role == "spine" else ""
         platform = "linux" if design.infiniband else platform_of(tiers, number)
         yield f"  {role}: {{model: {model}, platform: {platform}{ratios[number]}{rails}}}"
@@ -161,6 +167,8 @@ def _backend(needs: Needs, design: Design) -> Iterator[str]:
         yield "  underlay: {links: unnumbered}      # no address plan for links at all"
     if needs.reserved > needs.servers:
         yield f"  growth: {{servers: {needs.reserved}}}"
+    if design.infiniband:  # credits hold packets back there: no pause frames, no packet memory
+        yield "  roce: {pfc: false}"
 
 
 def _link_speed(needs: Needs, design: Design) -> str:
@@ -171,11 +179,12 @@ def _frontend(ports: Ports) -> Iterator[str]:
     tiers = ports.tiers
     yield "# The frontend: leafs follow from the servers, spines from the ratio."
     yield "frontend:"
-    yield f"  leaf: {{model: {tiers.models[0]}, platform: {platform_of(tiers, 0)}}}"
-    yield f"  spine: {{model: {tiers.models[1]}, platform: {platform_of(tiers, 1)}}}"
+    yield f"  leaf: {{model: {tiers.models[0]}, platform: {platform_of(tiers, 0, FRONT)}}}"
+    yield f"  spine: {{model: {tiers.models[1]}, platform: {platform_of(tiers, 1, FRONT)}}}"
     yield f"  oversubscription: {tiers.ratios[0]:g}"
     yield f"  links: {{speed: {tiers.speed}}}"
     yield "  leaf_groups: {racks: {}}"
+    yield f"  growth: {{spines: {ports.slots}}}            # uplinks that each leaf keeps"
 
 
 def _storage(needs: Needs, ports: Ports) -> Iterator[str]:
@@ -192,12 +201,14 @@ def _storage(needs: Needs, ports: Ports) -> Iterator[str]:
         yield f"    growth: {{compute: {needs.reserved}}}"
 
 
-def platform_of(tiers: Tiers, number: int) -> str:
+BACK = ("sonic", "eos", "linux")
+"""A model that runs several is sized with the first of these."""
+FRONT = ("eos", "sonic", "linux")
+"""On a frontend: EOS alone has bundles of a server to two leafs without a cable between these."""
+
+
+def platform_of(tiers: Tiers, number: int, order: tuple[str, ...] = BACK) -> str:
     """Return the network OS of a tier: as asked for, or the first that its model runs."""
     facts = SHIPPED.known(tiers.models[number]).platforms
     runs = [name for name, told in facts.items() if "unsupported" not in told]
-    return tiers.platform or next(iter(sorted(runs, key=ORDER.index)))
-
-
-ORDER = ["sonic", "eos", "linux"]
-"""A model that runs several is sized with the first of these."""
+    return tiers.platform or min(runs, key=order.index)

@@ -33,11 +33,12 @@ class Tiers:
 
 @record(kw_only=True)
 class Ports:
-    """Ports of every server in one fabric."""
+    """Ports of every server in one fabric. slots: of an evpn fabric, spines to keep room for."""
 
     count: int
     speed: BitsPerSecond
     tiers: Tiers
+    slots: int = 2
 
 
 @record(kw_only=True)
@@ -48,6 +49,16 @@ class Demands:
     inference: int = 0
     checkpoint: int = 0
     storage_reads: int = 0
+
+    @property
+    def of_frontend(self) -> bool:
+        """Tell whether any of them is the frontend's, whatever else there is."""
+        return bool(self.ingest or self.inference)
+
+    @property
+    def of_storage(self) -> bool:
+        """Tell whether any of them is that of storage."""
+        return bool(self.checkpoint or self.storage_reads)
 
 
 @record(kw_only=True)
@@ -97,10 +108,22 @@ def judge(needs: Needs) -> None:
     if needs.nic_ports % needs.planes:
         told = f"{needs.nic_ports} ports of a NIC do not divide over {needs.planes} planes"
         raise refused(told, f"`--nic-ports {needs.planes}`: a port in each plane")
+    _judge_carried(needs)
     _judge_tiers(needs.backend, needs.nic_speed)
     for ports in (needs.frontend, needs.storage):
         if ports is not None:
             _judge_tiers(ports.tiers, ports.speed)
+
+
+def _judge_carried(needs: Needs) -> None:
+    if needs.frontend is not None:
+        return
+    if needs.demands.of_frontend:
+        told = "ingest and inference come over the frontend, and there is none"
+        raise refused(told, "`--frontend-ports 2`")
+    if needs.demands.of_storage and needs.storage is None:
+        told = "checkpoints and storage reads have neither a storage fabric nor a frontend"
+        raise refused(told, "`--storage-servers 16`, or `--frontend-ports 2`")
 
 
 def _judge_tiers(tiers: Tiers, speed: BitsPerSecond) -> None:
@@ -132,9 +155,7 @@ def _has(model: SwitchModel, speed: BitsPerSecond, whose: str) -> None:
     hint = f"these have it: {', '.join(others)}" if others else "no switch of the catalog has it"
     told = f"{model} has no ports of {speed} for {whose}; it has "
     raise Failure(
-        Diagnostic(
-            Code.SPEED_NOT_ON_MODEL, told + ", ".join(map(str, model.speeds())), hint=hint
-        )
+        Diagnostic(Code.SPEED_NOT_ON_MODEL, told + ", ".join(map(str, model.speeds())), hint=hint)
     )
 
 

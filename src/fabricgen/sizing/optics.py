@@ -1,8 +1,7 @@
-"""The links of a fabric in; the optics and cables with fixed ends that they take, counted, out.
+"""The cables of a site in; the optics and cables with fixed ends that each fabric takes, counted.
 
-One sort of cable is joined by the way that takes the least watts of those that reach as far. A
-transceiver stands in a cage and serves all of the links there; a cable with fixed ends is one for
-all the links of the cage that it is split from.
+A transceiver stands in a cage and serves all of the links there; a cable with fixed ends is one
+part for all the links of the cage that it is split from.
 """
 
 from __future__ import annotations
@@ -10,23 +9,23 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from fabricgen.catalog.optics import Socket, Way, modes_of, ways
-from fabricgen.fabric.topology import Nic, Port, Switch
+from fabricgen.fabric.topology import Port
+from fabricgen.plant.cables import cables
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from fabricgen.catalog.optics import Optic
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Link
+    from fabricgen.fabric.switch import Site
+    from fabricgen.plant.cables import Cable, End
 
 
 @record(kw_only=True)
 class Bought:
-    """Optics, by name. unknown: links that nothing known joins. watts: of all whose watts are known.
+    """What joins the links of one fabric, by name. watts: of all whose watts are known.
 
-    unpowered: how many of them are of an optic whose watts no source gives.
+    unpowered: parts of which no source gives the watts. unknown: links that nothing known joins.
     """
 
     optics: dict[str, int]
@@ -36,94 +35,49 @@ class Bought:
     unknown: int
 
 
-def bought(fabric: Fabric, optics: Sequence[Optic]) -> Bought:
-    """Count the optics of a fabric."""
-    sorts: dict[tuple[object, ...], list[Link]] = defaultdict(list)
-    for link in fabric.topology.links:
-        sorts[id(link.lower_port), id(link.upper_port), link.length].append(link)
-    counts: Counter[Optic] = Counter()
-    cables: Counter[Optic] = Counter()
-    unknown = 0
-    chosen: dict[tuple[object, ...], Way | None] = {}
-    cages: dict[Optic, set[tuple[str, int]]] = defaultdict(set)
-    for links in sorts.values():
-        link = links[0]
-        near, far = _of_switch(link.upper, link.upper_port), _other(fabric, link)
-        key = (near, far, link.length)
-        if key not in chosen:
-            chosen[key] = _least(ways(near, far, optics), link.length)
-        way = chosen[key]
-        if way is None:
-            unknown += len(links)
-        elif way.near.is_cable:
-            cables[way.near] += _cables(way.near, links, cages)
-        else:
-            _stand(way, links, cages, counts)
-    for optic, where in cages.items():
-        (cables if optic.is_cable else counts)[optic] += len(where)
-    return _sum(counts, cables, unknown)
+def bought(site: Site) -> dict[str, Bought]:
+    """Count the parts of every fabric, by its name."""
+    places: dict[str, dict[str, set[tuple[str, object]]]] = defaultdict(lambda: defaultdict(set))
+    known: dict[str, Optic] = {}
+    unknown: Counter[str] = Counter()
+    for cable in cables(site):
+        unknown[cable.fabric] += cable.way is None
+        for optic, where in _parts(cable):
+            known[optic.name] = optic
+            places[cable.fabric][optic.name].add(where)
+    return {
+        fabric.name: _sum(
+            [(known[name], len(where)) for name, where in sorted(places[fabric.name].items())],
+            unknown[fabric.name],
+        )
+        for fabric in site.fabrics
+    }
 
 
-def _stand(
-    way: Way,
-    links: Iterable[Link],
-    cages: dict[Optic, set[tuple[str, int]]],
-    counts: Counter[Optic],
-) -> None:
-    """Put a transceiver in the cage of either end; a NIC's port is a cage of its own."""
-    for link in links:
-        cages[way.near].add((link.upper.name, link.upper_port.cage))
-        if isinstance(link.lower_port, Port):
-            cages[way.far].add((link.lower.name, link.lower_port.cage))
-        else:
-            counts[way.far] += 1
+def _parts(cable: Cable) -> Iterator[tuple[Optic, tuple[str, object]]]:
+    """Yield the parts of a cable and where they are: those of two links of a cage are one."""
+    if cable.fixed is not None:
+        yield cable.fixed, (cable.assembly, "")
+        return
+    for end in (cable.near, cable.far):
+        if end.optic is not None:
+            yield end.optic, (end.name, _cage(end))
 
 
-def _cables(
-    optic: Optic, links: Sequence[Link], cages: dict[Optic, set[tuple[str, int]]]
-) -> int:
-    """Return the cables of links whose cages are whole; those of a split cage share one."""
-    split = [link for link in links if link.upper_port.subs > 1]
-    cages[optic].update((link.upper.name, link.upper_port.cage) for link in split)
-    return len(links) - len(split)
+def _cage(end: End) -> object:
+    """Return the cage of an end; a NIC's port is one of its own."""
+    assert end.port is not None
+    return end.port.cage if isinstance(end.port, Port) else end.port.label
 
 
-def _sum(counts: Counter[Optic], cables: Counter[Optic], unknown: int) -> Bought:
-    both = counts + cables
-    ends = {optic: number * (2 if optic.is_cable else 1) for optic, number in both.items()}
+def _sum(counts: Sequence[tuple[Optic, int]], unknown: int) -> Bought:
+    watts = [
+        (optic.power, number * (2 if optic.is_cable else 1), number) for optic, number in counts
+    ]
     return Bought(
-        optics={optic.name: number for optic, number in counts.items()},
-        cables={optic.name: number for optic, number in cables.items()},
-        watts=sum(optic.power * number for optic, number in ends.items() if optic.power),
-        unpowered=sum(number for optic, number in both.items() if optic.power is None),
+        optics={each.name: number for each, number in counts if not each.is_cable},
+        cables={each.name: number for each, number in counts if each.is_cable},
+        watts=sum(power * ends for power, ends, _ in watts if power is not None),
+        unpowered=sum(number for power, _, number in watts if power is None),
         unknown=unknown,
     )
-
-
-def _least(found: Iterable[Way], metres: int) -> Way | None:
-    """Return the way of least watts that reaches; one whose watts are not known comes last."""
-    reach = (way for way in found if way.reach >= metres)
-    return min(reach, key=_order, default=None)
-
-
-def _order(way: Way) -> tuple[bool, float, int, str, str]:
-    known = way.near.power is not None and way.far.power is not None
-    watts = (way.near.power or 0) + (way.far.power or 0)
-    return not known, watts, way.reach, way.near.name, way.far.name
-
-
-def _of_switch(switch: Switch, port: Port) -> Socket:
-    form = switch.model.cages[port.cage - 1].form
-    return Socket(forms=(form,), modes=(f"{port.subs}x{port.speed}",))
-
-
-def _other(fabric: Fabric, link: Link) -> Socket | None:
-    """Return the lower end; None where nobody says what card a server has, or its cage."""
-    if isinstance(link.lower, Switch):
-        assert isinstance(link.lower_port, Port)
-        return _of_switch(link.lower, link.lower_port)
-    assert isinstance(link.lower_port, Nic)
-    plan = fabric.plan_of(link.lower, link.lower_port.network)
-    model = plan.model if plan is not None else None
-    forms = model.cages.get(plan.ports, ()) if plan is not None and model is not None else ()
-    return Socket(forms=forms, modes=modes_of(link.speed)) if forms else None

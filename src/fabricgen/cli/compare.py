@@ -1,0 +1,41 @@
+"""`fabricgen compare A B…`: sites side by side, or the fabrics of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.plain import say
+from fabricgen.cli.saying import data_option, designed
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+
+
+@click.command("compare")
+@click.argument(
+    "sites", type=click.Path(path_type=Path), metavar="SITE...", nargs=-1, required=True
+)
+@data_option
+def command(sites: tuple[Path, ...], form: str) -> int:
+    """Count switches, links, optics and watts of SITEs, fabric by fabric, side by side.
+
+    Of one SITE: its fabrics, with their scale, traffic, protocols, loss, latency and redundancy.
+    """
+    from fabricgen.cli.formats.compare import data, one_site, some_sites
+    from fabricgen.sizing.counts import counted
+
+    found: dict[str, Site] = {str(path): designed(path, None).site for path in sites}
+    counts = {path: counted(site) for path, site in found.items()}
+    if form == "json":
+        from fabricgen.cli.formats.document import document
+
+        say(document(data(found, counts)), nl=False)
+    elif len(found) == 1:
+        ((path, site),) = found.items()
+        say(one_site(site, counts[path]), nl=False)
+    else:
+        say(some_sites(counts), nl=False)
+    return 0

@@ -1,0 +1,211 @@
+"""`fabricgen size`: what a network of so many servers takes, design by design, before an intent."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fabricgen.cli.plain import say
+from fabricgen.cli.saying import data_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fabricgen.sizing.candidates import Candidate
+    from fabricgen.sizing.needs import Needs, Ports
+
+option = partial(click.option, show_default=True)
+number = partial(option, type=click.IntRange(min=1), metavar="N")
+factor = partial(option, type=float, metavar="F")
+model = partial(option, metavar="MODEL")
+
+
+class Rate(click.ParamType[Any]):
+    """A speed in bits per second: 400G, 1.6T."""
+
+    name = "speed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it, or end with what a speed looks like."""
+        from fabricgen.units import BitsPerSecond
+
+        try:
+            return value if isinstance(value, BitsPerSecond) else BitsPerSecond.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+SPEED = Rate()
+OPTIONS = (
+    number("--servers", type=click.IntRange(min=0), required=True, help="GPU servers."),
+    number("--gpus", default=8, help="GPUs of a server."),
+    number("--nics", help="RDMA NICs of a server; default: one for each GPU."),
+    option("--nic-speed", type=SPEED, default="400G", help="Speed of a port of a NIC."),
+    number("--nic-ports", default=1, help="Ports of a NIC; with planes, one for each."),
+    number("--planes", default=1, help="Parallel copies of the GPU fabric."),
+    number("--unit", help="Servers of a scalable unit; default: as many as a leaf has room for."),
+    factor("--growth", default=1.0, help="Factor that servers and demands grow by."),
+    model("--switch", default="7060X6-64PE", help="Switch model of every tier."),
+    model("--leaf", help="Model of the leafs."),
+    model("--spine", help="Model of the spines."),
+    model("--superspine", help="Model of the superspines."),
+    option("--os", "platform", metavar="OS", help="Network OS; default: one that the model runs."),
+    option("--link-speed", type=SPEED, help="Between switches; default: that of the NICs."),
+    factor("--leaf-ratio", default=1.0, help="Bandwidth below a leaf per one up."),
+    factor("--spine-ratio", default=1.0, help="Bandwidth below a spine per one up."),
+    number("--cable-length", "near", default=5, help="Metres from server to leaf."),
+    number("--link-length", "far", default=30, help="Metres between switches."),
+    number(
+        "--frontend-ports",
+        type=click.IntRange(min=0),
+        default=0,
+        help="Ports of a server there; 0: no frontend.",
+    ),
+    option("--frontend-speed", type=SPEED, default="100G", help="Speed of each."),
+    model("--frontend-switch", default="7050CX3-32S", help="Model of its switches."),
+    factor("--frontend-ratio", default=3.0, help="Bandwidth below a leaf per one up."),
+    number(
+        "--storage-servers",
+        type=click.IntRange(min=0),
+        default=0,
+        help="Storage servers; 0: no storage fabric.",
+    ),
+    number("--storage-ports", default=2, help="Ports of each server there."),
+    option("--storage-speed", type=SPEED, default="200G", help="Speed of each."),
+    model("--storage-switch", default="SN4700", help="Model of its switches."),
+    factor("--storage-ratio", default=1.0, help="Below a leaf of readers per one up."),
+    option("--ingest", type=SPEED, help="What comes in for all servers together."),
+    option("--inference", type=SPEED, help="What serving takes, of all together."),
+    option("--checkpoint", type=SPEED, help="What is written to storage, by all together."),
+    option("--storage-reads", type=SPEED, help="What is read from storage, by all together."),
+)
+
+
+def asking(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that say what is asked for."""
+    for add in reversed(OPTIONS):
+        command = add(command)
+    return command
+
+
+@click.command("size")
+@asking
+@click.option("--design", metavar="NAME", help="Design to write; default: the fewest switches.")
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write the intent of the chosen design into a new folder.",
+)
+@data_option
+def command(design: str | None, target: Path | None, form: str, **said: Any) -> int:
+    """Size a network before there is an intent, and write the intent of the design chosen.
+
+    Speeds are as 400G or 1.6T. Each design is compiled in memory, and its switches, cables and
+    optics are counted; docs/sizing.md has the formulas.
+    """
+    from fabricgen.cli.formats.size import data, text
+    from fabricgen.sizing.candidates import candidates, chosen
+    from fabricgen.sizing.needs import judge
+
+    needs = needs_of(said)
+    judge(needs)
+    wanted = _named(design)
+    found = candidates(needs)
+    best = next((each for each in found if each.design.name == wanted), None) or chosen(found)
+    if form == "json":
+        from fabricgen.cli.formats.document import document
+
+        say(document(data(needs, found, best)), nl=False)
+    else:
+        say(text(needs, found, best), nl=False)
+    return _ended(found, best, target)
+
+
+def _named(design: str | None) -> str | None:
+    from fabricgen.diagnostics import did_you_mean
+    from fabricgen.sizing.designs import DESIGNS
+    from fabricgen.sizing.needs import refused
+
+    names = [each.name for each in DESIGNS]
+    if design is not None and design not in names:
+        raise refused(f"no design {design!r}", did_you_mean(design, names))
+    return design
+
+
+def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | None) -> int:
+    """Write what was chosen; 1 where nothing fits, or a demand is not carried."""
+    from fabricgen.output.standing import Refused
+
+    if target is not None:
+        if best is None or best.why_not:
+            raise Refused("nothing is written: no design fits" if best is None else best.why_not)
+        if best.design.infiniband:
+            raise Refused(
+                f"nothing is written: {best.design.name} is counted, not configured",
+                "InfiniBand has a subnet manager of its own; name a design of Ethernet",
+            )
+        write(best, target)
+    carried = all(each.fits for one in found if not one.why_not for each in one.asked)
+    return 0 if best is not None and not best.why_not and carried else 1
+
+
+def write(best: Candidate, target: Path) -> None:
+    """Write the files of the intent into a new folder."""
+    from fabricgen.output.fresh import write_fresh
+
+    write_fresh(target, best.files)
+    say(f"wrote {', '.join(sorted(best.files))} to {target}: {best.design.name}", err=True)
+    say(f"next: fabricgen check {target} && fabricgen render {target} -o DIR", err=True)
+
+
+def needs_of(said: dict[str, Any]) -> Needs:
+    """Return what the options ask for."""
+    from fabricgen.sizing.needs import Demands, Needs, Tiers
+
+    models = tuple(said[role] or said["switch"] for role in ("leaf", "spine", "superspine"))
+    demands = ("ingest", "inference", "checkpoint", "storage_reads")
+    return Needs(
+        servers=said["servers"],
+        gpus=said["gpus"],
+        nics=said["nics"] or said["gpus"],
+        nic_ports=said["nic_ports"],
+        nic_speed=said["nic_speed"],
+        planes=said["planes"],
+        growth=said["growth"],
+        unit=said["unit"],
+        near=said["near"],
+        far=said["far"],
+        backend=Tiers(
+            models=(models[0], models[1], models[2]),
+            ratios=(said["leaf_ratio"], said["spine_ratio"]),
+            speed=said["link_speed"] or said["nic_speed"],
+            platform=said["platform"] or "",
+        ),
+        frontend=_ports(said, "frontend") if said["frontend_ports"] else None,
+        storage=_ports(said, "storage") if said["storage_servers"] else None,
+        storage_servers=said["storage_servers"],
+        demands=Demands(**{name: int(said[name] or 0) for name in demands}),
+    )
+
+
+def _ports(said: dict[str, Any], fabric: str) -> Ports:
+    from fabricgen.sizing.needs import Ports, Tiers
+
+    model, ratio = said[f"{fabric}_switch"], said[f"{fabric}_ratio"]
+    speed = said[f"{fabric}_speed"]
+    tiers = Tiers(models=(model, model, model), ratios=(ratio, ratio), speed=_fastest(model, speed))
+    return Ports(count=said[f"{fabric}_ports"], speed=speed, tiers=tiers)
+
+
+def _fastest(model: str, speed: Any) -> Any:
+    """Return the speed of a model's cages as they ship, for links between switches."""
+    from fabricgen.catalog.catalog import SHIPPED
+
+    known = SHIPPED.switch(model)
+    return known.usable[-1].modes[0].speed if known is not None else speed

@@ -1,0 +1,143 @@
+"""Needs in; every design of them, designed and counted, or the sentence why it cannot be, out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.catalog.infiniband import infiniband, infiniband_models
+from fabricgen.design.site import design_site
+from fabricgen.diagnostics import Failure, Severity
+from fabricgen.intent.load import load_texts
+from fabricgen.record import record
+from fabricgen.sizing.counts import counted
+from fabricgen.sizing.demands import asked
+from fabricgen.sizing.designs import DESIGNS, Design, intent
+from fabricgen.sizing.times import times
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fabricgen.diagnostics import Diagnostic
+    from fabricgen.fabric.switch import Site
+    from fabricgen.sizing.counts import Counts
+    from fabricgen.sizing.demands import Asked
+    from fabricgen.sizing.needs import Needs
+    from fabricgen.sizing.times import Times
+
+SLOTS = (2, 4, 8, 12, 16, 24, 32, 48, 64)
+"""Spines that each leaf of a frontend may keep an uplink for."""
+DATA = 10**9
+"""Bytes on each GPU that times of collectives are told for, unless said."""
+
+
+@record(kw_only=True)
+class Candidate:
+    """One design of the needs. why_not: empty where it fits; then the rest is not there."""
+
+    design: Design
+    files: dict[str, str]
+    why_not: str
+    counts: dict[str, Counts]
+    asked: tuple[Asked, ...] = ()
+    times: Times | None = None
+
+    @property
+    def backend(self) -> Counts:
+        """Return what its GPU fabric is made of."""
+        return self.counts["backend"]
+
+    @property
+    def joined(self) -> bool:
+        """Tell whether the fabric takes a packet from any GPU to any other."""
+        return self.backend.far is not None and self.backend.far.joined
+
+
+def candidates(
+    needs: Needs, designs: Sequence[Design] = DESIGNS, data: int = DATA
+) -> list[Candidate]:
+    """Design every one; those that do not fit say why. Failure where another fabric does not."""
+    fitted = roomy(needs)
+    return [candidate(fitted, design, data) for design in designs]
+
+
+def roomy(needs: Needs) -> Needs:
+    """Return the needs with as few uplinks of a frontend's leafs as its ratio takes.
+
+    How many servers stand on a leaf follows from its uplinks, and those from its servers: so each
+    number is tried by the design itself. Failure where no number will do.
+    """
+    if needs.frontend is None and needs.storage is None:
+        return needs
+    errors: list[Diagnostic] = []
+    for slots in SLOTS:
+        front = needs.frontend and replace(needs.frontend, slots=slots)
+        tried = replace(needs, frontend=front)
+        errors = _errors(designed(intent(tried, None))[1])
+        if not errors:
+            return tried
+    raise Failure(replace(errors[0], path=()))
+
+
+def candidate(needs: Needs, design: Design, data: int = DATA) -> Candidate:
+    """Design one."""
+    if design.infiniband and infiniband(needs.nic_speed) is None:
+        told = f"no InfiniBand switch has ports of {needs.nic_speed}"
+        return Candidate(design=design, files={}, why_not=told, counts={})
+    files = intent(needs, design)
+    site, findings = designed(files)
+    errors = _errors(findings)
+    if errors:
+        return Candidate(design=design, files=files, why_not=_why(errors), counts={})
+    counts = counted(site)
+    backend = counts["backend"]
+    spent = times(
+        servers=needs.servers,
+        gpus=needs.gpus,
+        server_bits=needs.nics * needs.nic_ports * needs.nic_speed,
+        data=data,
+        ratio=prod(max(1.0, each) for each in backend.ratios.values()),
+    )
+    return Candidate(
+        design=design,
+        files=files,
+        why_not="",
+        counts=counts,
+        asked=tuple(asked(needs, counts)),
+        times=spent,
+    )
+
+
+def designed(files: dict[str, str]) -> tuple[Site, list[Diagnostic]]:
+    """Compile the intent in memory as far as its design: by the same code as a site on disk."""
+    loaded = load_texts(files)
+    assert loaded.intent is not None
+    known = replace(SHIPPED, own_switches={model.name: model for model in infiniband_models()})
+    site, findings = design_site(loaded.intent.naming(known))
+    return site, [*loaded.findings, *findings]
+
+
+def _errors(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+    return [item for item in findings if item.severity is Severity.ERROR]
+
+
+def _why(errors: Sequence[Diagnostic]) -> str:
+    first = errors[0]
+    return f"{first.message} ({first.code})" + (f": {first.hint}" if first.hint else "")
+
+
+def chosen(found: Sequence[Candidate]) -> Candidate | None:
+    """Return the one with the fewest switches, then links, of those that join all GPUs.
+
+    Designs in which rails never meet are for whom it is known that servers join them: by name.
+    """
+    fit = [
+        each
+        for each in found
+        if not each.why_not and each.joined and not each.design.infiniband and not each.design.apart
+    ]
+    return min(
+        fit, key=lambda each: (each.backend.switch_count, each.backend.link_count), default=None
+    )

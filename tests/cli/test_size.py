@@ -1,0 +1,116 @@
+"""`fabricgen size`: designs side by side, and the intent of the one chosen, which compiles."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.calling import call
+
+from fabricgen.compiler import compile_site
+from fabricgen.intent.load import load_site
+from fabricgen.sizing.counts import counted
+
+
+def row(said: str, name: str) -> list[str]:
+    (line,) = (line for line in said.splitlines() if line.startswith(f"{name}  "))
+    return line[len(name) :].split()
+
+
+def test_every_design_is_a_column_and_what_does_not_fit_says_why() -> None:
+    said = call("size", "--servers", "128", "--growth", "1.5")
+    assert said.code == 0
+    heads = row(said.out, "backend")
+    assert heads == ["rails-apart", "rail-optimised", "three-tier", "infiniband-2", "infiniband-3"]
+    assert row(said.out, "leafs") == ["16", "16", "16", "32", "32"]
+    assert row(said.out, "links to servers") == ["1,024"] * 5
+    assert "rail-only does not fit: 192 servers need that many ports per rail" in said.out
+    assert "chosen: rail-optimised, " in said.out
+    assert "room for 192 servers" in said.out
+
+
+@pytest.mark.parametrize("design", ["rail-only", "rails-apart", "rail-optimised", "three-tier"])
+def test_what_is_written_compiles_to_what_was_counted(design: str, tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    words = ("--servers", "40", "--frontend-ports", "2", "--storage-servers", "6")
+    said = call("size", *words, "--design", design, "-o", str(target), "--format", "json")
+    assert said.code == 0, said.err
+    assert f"to {target}: {design}" in said.err
+    data = json.loads(said.out)
+    result = compile_site(load_site(target))
+    assert result.ok, [item.message for item in result.findings]
+    assert result.site is not None
+    found = counted(result.site)
+    told = data["designs"][design]["fabrics"]
+    assert {name: each.switches for name, each in found.items()} == {
+        name: each["switches"] for name, each in told.items()
+    }
+    assert {name: each.links for name, each in found.items()} == {
+        name: each["links"] for name, each in told.items()
+    }
+
+
+def test_the_intent_renders(tmp_path: Path) -> None:
+    site, out = tmp_path / "mine", tmp_path / "out"
+    assert call("size", "--servers", "8", "-o", str(site)).code == 0
+    said = call("render", str(site), "-o", str(out), "--jobs", "1")
+    assert said.code == 0, said.err
+    assert (out / "manifest.json").exists()
+
+
+def test_a_demand_above_the_uplinks_is_an_error(tmp_path: Path) -> None:
+    words = ("size", "--servers", "16", "--frontend-ports", "2", "--growth", "2")
+    held = call(*words, "--ingest", "400G")
+    assert held.code == 0
+    assert "ingest 400Gb/s x 2 = 800Gb/s <= " in held.out
+    over = call(*words, "--ingest", "40T")
+    assert over.code == 1
+    assert "ingest 40Tb/s x 2 = 80Tb/s > " in over.out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--servers", "0"), "FG103 0 servers: there is nothing to connect"),
+        (("--servers", "8", "--leaf-ratio", "0.5"), "FG103 a ratio of 0.5"),
+        (("--servers", "8", "--nic-speed", "300G"), "FG206 7060X6-64PE has no ports of 300G"),
+        (("--servers", "8", "--switch", "SN560"), "did you mean 'SN5640'?"),
+        (("--servers", "8", "--design", "rail-onyl"), "did you mean 'rail-only'?"),
+        (("--servers", "8", "--ingest", "1T"), "`--frontend-ports 2`"),
+    ],
+)
+def test_what_cannot_be_is_one_clear_error(words: tuple[str, ...], told: str) -> None:
+    said = call("size", *words)
+    assert said.code == 1
+    assert told in said.err
+    assert said.out == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--servers", "-1"),
+        ("--servers", "8", "--gpus", "0"),
+        ("--servers", "8", "--nic-speed", "400"),
+    ],
+)
+def test_words_that_are_no_numbers_are_wrong_usage(words: tuple[str, ...]) -> None:
+    assert call("size", *words).code == 64
+
+
+def test_nothing_is_written_where_nothing_is_to_be(tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    said = call("size", "--servers", "16", "--design", "infiniband-2", "-o", str(target))
+    assert said.code == 1
+    assert "infiniband-2 is counted, not configured" in said.err
+    said = call("size", "--servers", "200", "--design", "rail-only", "-o", str(target))
+    assert said.code == 1
+    assert "room for 128 servers" in said.err
+    assert not target.exists()
+    target.mkdir()
+    (target / "kept").write_text("")
+    said = call("size", "--servers", "8", "-o", str(target))
+    assert said.code == 1
+    assert "is not an empty folder" in said.err
