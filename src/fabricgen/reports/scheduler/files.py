@@ -1,0 +1,30 @@
+"""A site in; the files of its schedulers out: for Slurm, and for Kubernetes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import File
+from fabricgen.reports.scheduler.kubernetes import labels_sh
+from fabricgen.reports.scheduler.near import units
+from fabricgen.reports.scheduler.slurm import topology_conf, topology_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.switch import Site
+
+
+def scheduled(site: Site) -> Iterator[File]:
+    """Yield the files of every fabric that has GPUs, below its name."""
+    for fabric in site.fabrics:
+        if not fabric.gpus:
+            continue
+        those = units(fabric)
+        made = (
+            ("topology.conf", topology_conf, False),
+            ("topology.yaml", topology_yaml, False),
+            ("labels.sh", labels_sh, True),
+        )
+        for name, make, executable in made:
+            yield File(f"{fabric.name}/{name}", make(fabric.name, those), executable=executable)
