@@ -102,8 +102,30 @@ def asking(command: Callable[..., int]) -> Callable[..., int]:
     metavar="DIR",
     help="Write the intent of the chosen design into a new folder.",
 )
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw switches, optics and watts per GPU over sizes from 64 GPUs on, as SVG.",
+)
+@click.option(
+    "--plot-to",
+    type=click.IntRange(min=65, max=1_000_000),
+    default=100_000,
+    show_default=True,
+    metavar="GPUS",
+    help="The most GPUs that are drawn.",
+)
 @data_option
-def command(design: str | None, target: Path | None, form: str, **said: Any) -> int:
+def command(
+    *,
+    design: str | None,
+    target: Path | None,
+    plot: Path | None,
+    plot_to: int,
+    form: str,
+    **said: Any,
+) -> int:
     """Size a network before there is an intent, and write the intent of the design chosen.
 
     Speeds are as 400G or 1.6T. Each design is compiled in memory, and its switches, cables and
@@ -124,7 +146,24 @@ def command(design: str | None, target: Path | None, form: str, **said: Any) -> 
         say(document(data(needs, found, best)), nl=False)
     else:
         say(text(needs, found, best), nl=False)
+    if plot is not None:
+        _drawn(needs, plot, plot_to)
     return _ended(found, best, target)
+
+
+def _drawn(needs: Needs, file: Path, most: int) -> None:
+    """Write the picture: of the same switches and NICs, without growth."""
+    from fabricgen.output.standing import Refused
+    from fabricgen.sizing.plot import plot
+    from fabricgen.sizing.sweep import sizes, sweep
+
+    title = f"{needs.backend.models[0]}, NICs of {needs.nic_speed}, {needs.gpus} GPUs a server"
+    text = plot(title, sweep(needs, sizes(most)))
+    try:
+        file.write_text(text)
+    except OSError as error:
+        raise Refused(f"cannot write {file}: {error.strerror or error}") from error
+    say(f"drew {file}", err=True)
 
 
 def _named(design: str | None) -> str | None:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 SLOTS = (2, 4, 8, 12, 16, 24, 32, 48, 64)
 """Spines that each leaf of a frontend may keep an uplink for."""
+MOST_OF_A_LEAF = 512
+"""Ports that no leaf has more of for a rail."""
 DATA = 10**9
 """Bytes on each GPU that times of collectives are told for, unless said."""
 
@@ -82,31 +84,45 @@ def roomy(needs: Needs) -> Needs:
 
 
 def candidate(needs: Needs, design: Design, data: int = DATA) -> Candidate:
-    """Design one."""
+    """Design one.
+
+    Where all servers fit into one unit, and nobody says its size, it is no larger: uplinks are
+    those of a full unit, whatever stands in it.
+    """
     if design.infiniband and infiniband(needs.nic_speed) is None:
         told = f"no InfiniBand switch has ports of {needs.nic_speed}"
         return Candidate(design=design, files={}, why_not=told, counts={})
+    if needs.unit is None and needs.reserved < MOST_OF_A_LEAF:
+        small = _candidate(replace(needs, unit=needs.reserved), design, data)
+        if not small.why_not:
+            return small
+    return _candidate(needs, design, data)
+
+
+def _candidate(needs: Needs, design: Design, data: int) -> Candidate:
     files = intent(needs, design)
     site, findings = designed(files)
     errors = _errors(findings)
     if errors:
         return Candidate(design=design, files=files, why_not=_why(errors), counts={})
     counts = counted(site)
-    backend = counts["backend"]
-    spent = times(
-        servers=needs.servers,
-        gpus=needs.gpus,
-        server_bits=needs.nics * needs.nic_ports * needs.nic_speed,
-        data=data,
-        ratio=prod(max(1.0, each) for each in backend.ratios.values()),
-    )
     return Candidate(
         design=design,
         files=files,
         why_not="",
         counts=counts,
         asked=tuple(asked(needs, counts)),
-        times=spent,
+        times=_times(needs, counts["backend"], data),
+    )
+
+
+def _times(needs: Needs, backend: Counts, data: int) -> Times:
+    return times(
+        servers=needs.servers,
+        gpus=needs.gpus,
+        server_bits=needs.nics * needs.nic_ports * needs.nic_speed,
+        data=data,
+        ratio=prod(max(1.0, each) for each in backend.ratios.values()),
     )
 
 
