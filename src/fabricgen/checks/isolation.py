@@ -233,7 +233,7 @@ def _offered(fabric: Fabric, vrf: str) -> set[tuple[Ip, int]]:
     peers = (peer for peer in overlay.peers if peer.vrf == vrf)
     routes = (route for route in overlay.routes if route.vrf == vrf)
     return {
-        *((each.subnet, 32) for each in gateways),
+        *((each.subnet, each.bits) for each in gateways),
         *((each.prefix, each.prefix.length) for each in routes),
         *((rule.prefix, rule.prefix.length) for peer in peers for rule in peer.accept),
     }

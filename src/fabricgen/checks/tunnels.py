@@ -74,7 +74,7 @@ def _inside(piece: SwitchSlice, tunnel: Tunnel) -> Iterator[ExternalPeer]:
         for own in piece.vrfs
         if own.name == tunnel.vrf
         for taken in own.takes
-        if any(each.holds(tunnel.remote.value) for each in taken.prefixes)
+        if any(each.holds(tunnel.remote.value, tunnel.remote.version) for each in taken.prefixes)
     }
     for peer in piece.external:
         if peer.interface.tunnel is not None and peer.vrf in vrfs:

@@ -66,32 +66,20 @@ class _Design:
         self.take(other, name, [*self.subnets(name)], path)
         if other in self.overlay.vrfs:
             self.take(name, other, [*self.subnets(other)], path)
-            self.left_out(name, other, path)
 
-    def left_out(self, name: str, other: str, path: IntentPath) -> None:
-        """Say which subnets of two VRFs that share stay apart: those of IPv6."""
-        apart = [subnet.prefix for vrf in (name, other) for subnet in self.subnets(vrf, 6)]
-        if apart:
-            more = f" and {len(apart) - 1} more" if apart[1:] else ""
-            self.findings.warn(
-                Code.UNSUPPORTED,
-                f"{name} and {other} take IPv4 subnets of each other, and no IPv6: nothing leads "
-                f"to {apart[0]}{more} from the other",
-                path,
-            )
-
-    def subnets(self, vrf: str, version: int = 4) -> dict[Ip, int]:
-        """Return the subnets of a VRF in one family with the ids of their VLANs."""
+    def subnets(self, vrf: str) -> dict[Ip, int]:
+        """Return the subnets of a VRF with the ids of their VLANs."""
         return {
             gateway.subnet: vlan.id
             for vlan in self.overlay.vlans.values()
-            if vlan.vrf == vrf and (gateway := vlan.gateway(version)) is not None
+            for gateway in vlan.gateways
+            if vlan.vrf == vrf
         }
 
     def routed(self, vrf: str) -> dict[Ip, int]:
         """Return the networks behind static routes of a VRF, each with its number."""
         every = [each for each in self.overlay.routes if each.vrf == vrf and each.port is None]
-        return {each.prefix: each.number for each in reversed(every) if each.prefix.version == 4}
+        return {each.prefix: each.number for each in reversed(every)}
 
     def accepted(self, vrf: str) -> set[Ip]:
         """Return what the ways out of a VRF accept."""
@@ -132,7 +120,7 @@ class _Design:
         found = []
         for place, prefix in enumerate(listed, 1):
             if prefix in subnets:
-                found.append(TakenPrefix(subnets[prefix], prefix, 32))
+                found.append(TakenPrefix(subnets[prefix], prefix, prefix.bits))
             elif prefix in routed:
                 found.append(TakenPrefix(routed[prefix], prefix, prefix.length))
             elif prefix in outside:
@@ -152,7 +140,10 @@ class _Design:
         open_ = [
             each
             for each in (*self.subnets(source), *other)
-            if first <= each.network[0] <= last and each.length and each not in listed
+            if each.version == prefix.version
+            and first <= each.network[0] <= last
+            and each.length
+            and each not in listed
         ]
         if open_:
             more = f" and {len(open_) - 1} more" if open_[1:] else ""
@@ -180,8 +171,6 @@ class _Design:
                 f"{prefix} goes round: {taker} has it from {source}, {source} from {first[0]}"
             )
             self.findings.error(Code.LEAK_LOOP, sentence, path, "nobody here has it itself")
-        elif prefix.version == 6:
-            self.findings.error(Code.UNSUPPORTED, "VRFs take IPv4 routes of one another", path)
         else:
             own = {*self.subnets(source), *self.routed(source), *self.accepted(source)}
             have = sorted(map(str, own))
@@ -206,13 +195,13 @@ class _Design:
                 _Claim(rule.prefix, each.source, path, out=rule.outside) for rule in each.prefixes
             ]
         reach: _Claim | None = None
-        for claim in sorted(every, key=lambda each: (each.prefix.network[0], each.prefix.length)):
+        for claim in sorted(every, key=lambda each: each.order):
             if reach is not None and claim.meets(reach):
                 sentence = f"VRF {taker} has {claim.prefix} of {claim.vrf} and "
                 sentence += f"{reach.prefix} of {reach.vrf}"
                 path = claim.path if claim.vrf != taker else reach.path
                 self.findings.error(Code.LEAKS_OVERLAP, sentence, path)
-            if reach is None or not claim.out or claim.last > reach.last:
+            if reach is None or not claim.out or claim.beyond(reach):
                 reach = claim
 
 
@@ -225,11 +214,19 @@ class _Claim(NamedTuple):
     out: bool
 
     @property
-    def last(self) -> int:
-        return self.prefix.network[1]
+    def order(self) -> tuple[int, int, int]:
+        """Return what sorts it: its family, where it begins, its length."""
+        return self.prefix.version, self.prefix.network[0], self.prefix.length
+
+    def beyond(self, before: _Claim) -> bool:
+        """Tell whether it ends later than one that begins before it, or is of another family."""
+        return (self.prefix.version, self.prefix.network[1]) > (
+            before.prefix.version,
+            before.prefix.network[1],
+        )
 
     def meets(self, before: _Claim) -> bool:
         """Tell whether it clashes with one that begins before it, or is longer."""
-        if self.vrf == before.vrf or self.prefix.network[0] > before.last:
+        if self.vrf == before.vrf or not self.prefix.meets(before.prefix):
             return False
         return not before.out or self.prefix == before.prefix

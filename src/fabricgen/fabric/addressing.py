@@ -29,9 +29,14 @@ class Ip(NamedTuple):
         return host_text(self.value, self.version)
 
     @property
+    def bits(self) -> int:
+        """The length of one address alone."""
+        return 32 if self.version == 4 else 128
+
+    @property
     def network(self) -> tuple[int, int]:
         """First and last address of the subnet this address stands in."""
-        size = 1 << ((32 if self.version == 4 else 128) - self.length)
+        size = 1 << (self.bits - self.length)
         first = self.value // size * size
         return first, first + size - 1
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.routing import AllowedPrefix
 from fabricgen.record import record
 
 OUTSIDE = 5000
@@ -28,10 +29,15 @@ class TakenPrefix(NamedTuple):
         """Tell whether it is there while a router outside tells it, and not by design."""
         return self.sequence > OUTSIDE
 
-    def holds(self, value: int) -> bool:
-        """Tell whether it leads to an IPv4 address."""
+    @property
+    def allowed(self) -> AllowedPrefix:
+        """Return it with both lengths said."""
+        return AllowedPrefix(prefix=self.prefix, shortest=self.prefix.length, longest=self.longest)
+
+    def holds(self, value: int, version: int) -> bool:
+        """Tell whether it leads to an address."""
         first, last = self.prefix.network
-        return first <= value <= last
+        return self.prefix.version == version and first <= value <= last
 
 
 @record(eq=False, kw_only=True)
@@ -45,16 +51,39 @@ class Taken:
     because: Because
 
     @property
-    def listed(self) -> tuple[tuple[tuple[str, str]], ...]:
-        """Return the meaning of its prefix list: what passes, with its least and longest length."""
+    def versions(self) -> tuple[int, ...]:
+        """Return the IP versions of which it takes something."""
+        return tuple(sorted({rule.prefix.version for rule in self.prefixes}))
+
+    def of(self, version: int) -> tuple[TakenPrefix, ...]:
+        """Return what it takes of an IP version."""
+        return tuple(rule for rule in self.prefixes if rule.prefix.version == version)
+
+    def listed(self, version: int) -> tuple[tuple[tuple[str, str]], ...]:
+        """Return the meaning of a prefix list: what passes, with its least and longest length."""
         return tuple(
             (("permit", f"{rule.prefix.prefix},{rule.prefix.length}-{rule.longest}"),)
-            for rule in self.prefixes
+            for rule in self.of(version)
         )
 
-    def list_of(self, taker: str) -> str:
+    def list_of(self, taker: str, version: int) -> str:
         """Name the prefix list on a switch; no VRF has `_` in its name."""
-        return f"{taken_by(taker)}_{self.source}"
+        return family_of(f"{taken_by(taker)}_{self.source}", version)
+
+
+def taking(takes: tuple[Taken, ...], version: int) -> tuple[Taken, ...]:
+    """Return of whom something of an IP version is taken, by the ids of their VRFs."""
+    return tuple(
+        sorted((each for each in takes if version in each.versions), key=lambda each: each.id)
+    )
+
+
+_FAMILY = {4: "", 6: "_6"}
+
+
+def family_of(name: str, version: int) -> str:
+    """Name the same of an IP version: that of IPv4 has the name alone."""
+    return name + _FAMILY[version]
 
 
 def taken_by(vrf: str) -> str:

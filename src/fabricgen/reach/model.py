@@ -328,9 +328,10 @@ def _takes(one: Stand, packet: Packet, *, outward: bool) -> Iterator[Taken]:
     """
     overlay = one.fabric.overlay
     vrf = overlay.vrfs.get(one.vrf or "") if overlay is not None else None
-    for taken in vrf.takes if vrf is not None and packet.target.version == 4 else ():
+    target = packet.target
+    for taken in vrf.takes if vrf is not None else ():
         able = (each for each in taken.prefixes if outward or not each.outside)
-        if any(each.holds(int(packet.target)) for each in able):
+        if any(each.holds(int(target), target.version) for each in able):
             yield taken
 
 

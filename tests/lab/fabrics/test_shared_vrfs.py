@@ -37,23 +37,32 @@ tenants:
     vrfs:
       web:
         id: 1
-        vlans: {a: {id: 110, subnet: 10.110.0.0/24}, b: {id: 111, subnet: 10.111.0.0/24}}
-        takes: {logs: [10.140.0.0/24]}
+        vlans:
+          a: {id: 110, subnet: 10.110.0.0/24, subnet6: "2001:db8:110::/64"}
+          b: {id: 111, subnet: 10.111.0.0/24, subnet6: "2001:db8:111::/64"}
+        takes: {logs: [10.140.0.0/24, "2001:db8:140::/64"]}
     attachments:
       - {group: racks, leafs: "1", servers: "1", access: a, addresses: static}
       - {group: racks, leafs: "1", servers: "2", access: b, addresses: static}
   files:
-    vrfs: {files: {id: 2, vlans: {f: {id: 120, subnet: 10.120.0.0/24}}, serves: [web, other]}}
+    vrfs:
+      files:
+        id: 2
+        vlans: {f: {id: 120, subnet: 10.120.0.0/24, subnet6: "2001:db8:120::/64"}}
+        serves: [web, other]
     attachments: [{group: racks, leafs: "2", servers: "1", access: f, addresses: static}]
   other:
-    vrfs: {other: {id: 3, vlans: {o: {id: 130, subnet: 10.130.0.0/24}}}}
+    vrfs:
+      other:
+        id: 3
+        vlans: {o: {id: 130, subnet: 10.130.0.0/24, subnet6: "2001:db8:130::/64"}}
     attachments: [{group: racks, servers: "3", access: o, addresses: static}]
   logs:
     vrfs:
       logs:
         id: 4
-        vlans: {l: {id: 140, subnet: 10.140.0.0/24}}
-        takes: {web: [10.110.0.0/24]}
+        vlans: {l: {id: 140, subnet: 10.140.0.0/24, subnet6: "2001:db8:140::/64"}}
+        takes: {web: [10.110.0.0/24, "2001:db8:110::/64"]}
     attachments: [{group: racks, servers: "4", access: l, addresses: static}]
 """
 
@@ -97,6 +106,10 @@ def test_what_is_listed_arrives_and_nothing_else(shared: tuple[Ground, Bench]) -
         ("fe-leaf01-s01", "10.140.0.13", 0),  # this leaf
         ("fe-leaf01-s02", "10.140.0.13", 1),  # logs take no route back to b
         ("fe-leaf01-s01", "10.130.0.12", 1),  # shares files with it, and nothing more
+        ("fe-leaf01-s01", "2001:db8:120::e", 0),  # the same in IPv6
+        ("fe-leaf01-s01", "2001:db8:140::d", 0),
+        ("fe-leaf01-s02", "2001:db8:140::d", 1),
+        ("fe-leaf01-s01", "2001:db8:130::c", 1),
     ],
 )
 def test_answers_come_back_where_both_take(
@@ -109,7 +122,15 @@ def test_answers_come_back_where_both_take(
 
 def test_no_leaf_tells_evpn_what_it_took(shared: tuple[Ground, Bench]) -> None:
     _, bench = shared
-    own = {1: ("10.110.", "10.111."), 2: ("10.120.",), 3: ("10.130.",), 4: ("10.140.",)}
+    own = {
+        vrf: tuple(f"{each}:" if ":" in each else f"{each}." for each in nets.split())
+        for vrf, nets in {
+            1: "10.110 10.111 2001:db8:110 2001:db8:111",
+            2: "10.120 2001:db8:120",
+            3: "10.130 2001:db8:130",
+            4: "10.140 2001:db8:140",
+        }.items()
+    }
     for leaf in ("fe-leaf01", "fe-leaf02"):
         done = bench.client.execute(leaf, ("vtysh", "-c", "show bgp l2vpn evpn route type prefix"))
         number, told = 0, 0
@@ -119,4 +140,4 @@ def test_no_leaf_tells_evpn_what_it_took(shared: tuple[Ground, Bench]) -> None:
             elif "*> [5]:" in line:
                 told += 1
                 assert line.rpartition("[")[2].startswith(own[number]), line
-        assert told >= 5
+        assert told >= 10

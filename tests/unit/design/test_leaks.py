@@ -1,4 +1,4 @@
-"""VRFs that share a service: what of it stays apart is said."""
+"""VRFs that share a service: they take subnets of both families."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from tests.unit.checks.sites import MANAGEMENT
 
 from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Severity
+from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_texts
 
 SITE = (
@@ -27,25 +27,45 @@ tenants:
 )
 
 
+WEB6 = SITE.replace("10.110.0.0/24", '10.110.0.0/24, subnet6: "2001:db8:110::/64"')
+BOTH6 = WEB6.replace("10.120.0.0/24", '10.120.0.0/24, subnet6: "2001:db8:120::/64"')
+
+
 @pytest.mark.parametrize(
-    ("families", "apart"),
+    ("text", "web", "files"),
     [
-        ({}, ""),
-        ({"10.110.0.0/24": "2001:db8:110::/64"}, "2001:db8:110::/64"),
-        ({"10.120.0.0/24": "2001:db8:120::/64"}, "2001:db8:120::/64"),
+        (SITE, ["10.120.0.0/24"], ["10.110.0.0/24"]),
+        (WEB6, ["10.120.0.0/24"], ["10.110.0.0/24", "2001:db8:110::/64"]),
         (
-            {"10.110.0.0/24": "2001:db8:110::/64", "10.120.0.0/24": "2001:db8:120::/64"},
-            "2001:db8:120::/64 and 1 more",
+            BOTH6,
+            ["10.120.0.0/24", "2001:db8:120::/64"],
+            ["10.110.0.0/24", "2001:db8:110::/64"],
         ),
     ],
 )
-def test_ipv6_of_vrfs_that_share_stays_apart_and_is_said(
-    families: dict[str, str], apart: str
+def test_vrfs_that_share_take_subnets_of_both_families(
+    text: str, web: list[str], files: list[str]
 ) -> None:
-    text = SITE
-    for subnet, subnet6 in families.items():
-        text = text.replace(subnet, f'{subnet}, subnet6: "{subnet6}"')
-    findings = compile_site(load_texts({"site.yaml": text})).findings
-    said = [item for item in findings if "take IPv4 subnets of each other" in item.message]
-    assert [item.severity for item in said] == [Severity.WARNING] * bool(apart)
-    assert apart in "".join(item.message for item in said)
+    site = compile_site(load_texts({"site.yaml": text})).site
+    assert site is not None
+    assert site.fabrics[0].overlay is not None
+    vrfs = site.fabrics[0].overlay.vrfs
+    taken = {
+        name: sorted(str(rule.prefix) for each in vrfs[name].takes for rule in each.prefixes)
+        for name in ("web", "files")
+    }
+    assert taken == {"web": web, "files": files}
+    assert {rule.longest for vrf in vrfs.values() for each in vrf.takes for rule in each.of(6)} <= {
+        128
+    }
+
+
+@pytest.mark.parametrize(
+    ("subnet", "clash"), [("2001:db8:110::/64", True), ("2001:db8:111::/64", False)]
+)
+def test_an_address_of_ipv6_that_a_vrf_would_have_twice_is_refused(
+    subnet: str, *, clash: bool
+) -> None:
+    text = WEB6.replace("10.120.0.0/24", f'10.120.0.0/24, subnet6: "{subnet}"')
+    found = compile_site(load_texts({"site.yaml": text})).findings
+    assert (Code.LEAKS_OVERLAP in {item.code for item in found}) is clash

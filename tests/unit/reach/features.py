@@ -69,19 +69,26 @@ _LEAKS = """tenants:
     vrfs:
       web:
         id: 1
-        vlans: {web: {id: 10, subnet: 10.1.0.0/24}, own: {id: 11, subnet: 10.1.1.0/24}}
-        takes: {files: [10.3.0.0/24]}
+        vlans:
+          web: {id: 10, subnet: 10.1.0.0/24, subnet6: "2001:db8:10::/64"}
+          own: {id: 11, subnet: 10.1.1.0/24}
+        takes: {files: [10.3.0.0/24, "2001:db8:30::/64"]}
     attachments:
       - {servers: pair, numbers: 1-2, access: web, addresses: static}
       - {servers: single, numbers: 1-1, access: own, addresses: static}
   batch:
-    vrfs: {batch: {id: 2, vlans: {batch: {id: 20, subnet: 10.2.0.0/24}}}}
+    vrfs:
+      batch:
+        id: 2
+        vlans: {batch: {id: 20, subnet: 10.2.0.0/24, subnet6: "2001:db8:20::/64"}}
     attachments: [{servers: single, numbers: 2-3, access: batch, addresses: static}]
   files:
     vrfs:
       files:
         id: 3
-        vlans: {files: {id: 30, subnet: 10.3.0.0/24}, more: {id: 31, subnet: 10.4.0.0/24}}
+        vlans:
+          files: {id: 30, subnet: 10.3.0.0/24, subnet6: "2001:db8:30::/64"}
+          more: {id: 31, subnet: 10.4.0.0/24, subnet6: "2001:db8:31::/64"}
         serves: [batch]
     attachments:
       - {servers: pair, numbers: 3-4, access: files, addresses: static}

@@ -421,3 +421,77 @@ def test_a_broken_file_is_walked_as_it_is(
         if case.one.station.name == one
     )
     assert case.written.outcome is outcome, case.written
+
+
+SHARED = "routes between VRFs"
+BROKEN6 = {
+    "another prefix in the list of EOS": (
+        None,
+        "fe-leaf0?/eos.cfg",
+        r"(ipv6 prefix-list TAKE-batch_files_6\n(?: .*\n)*?   seq 31 permit) \S+",
+        r"\1 2001:db8:77::/64",
+        {4},
+    ),
+    "another VRF's targets in the rule of IPv6, on EOS": (
+        None,
+        "fe-leaf0?/eos.cfg",
+        r"(route-map TAKE-batch permit 1003\n   match extcommunity) TARGETS-files",
+        r"\1 TARGETS-batch",
+        {4},
+    ),
+    "another VRF's targets in the rule of IPv4, on EOS": (
+        None,
+        "fe-leaf0?/eos.cfg",
+        r"(route-map TAKE-batch permit 3\n   match extcommunity) TARGETS-files",
+        r"\1 TARGETS-batch",
+        {6},
+    ),
+    "another prefix in the list of FRR": (
+        "linux",
+        "fe-leaf0?/etc/frr/frr.conf",
+        r"(ipv6 prefix-list TAKE-batch_files_6 seq 31 permit) \S+",
+        r"\1 2001:db8:77::/64",
+        {4},
+    ),
+    "another VRF in the map of FRR": (
+        "linux",
+        "fe-leaf0?/etc/frr/frr.conf",
+        r"(route-map TAKE-batch_6 permit 3\n.*\n match source-vrf) .*",
+        r"\1 VRF-web",
+        {4},
+    ),
+    "a family of FRR that takes from nobody": (
+        "linux",
+        "fe-leaf0?/etc/frr/frr.conf",
+        r"(import vrf route-map TAKE-batch_6\n)  import vrf .*\n",
+        r"\1",
+        {4},
+    ),
+    "a map of IPv4 that FRR does not have": (
+        "linux",
+        "fe-leaf0?/etc/frr/frr.conf",
+        r"(import vrf route-map TAKE-batch\n)  import vrf .*\n",
+        r"\1",
+        {6},
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("platform", "place", "old", "new", "left"), BROKEN6.values(), ids=list(BROKEN6)
+)
+def test_each_family_between_vrfs_is_walked_by_itself(
+    platform: str | None, place: str, old: str, new: str, left: set[int]
+) -> None:
+    ends = {"single0002:front0", "single0004:front0"}
+    got = {
+        case.packet.target.version
+        for case in every_case(
+            SHARED,
+            platform,
+            changed=replaced(place, old, new),
+            chosen=lambda each: each.station.name in ends,
+        )
+        if case.one.station.name == "single0002:front0" and case.written.outcome is REACHES
+    }
+    assert got == left

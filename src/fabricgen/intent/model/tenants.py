@@ -127,7 +127,8 @@ class Vrf(Words):
     )
     serves: list[VrfName] = Field(
         default_factory=list,
-        description="VRFs that share it: they take the subnets of its VLANs, and it takes theirs.",
+        description="VRFs that share it: they take the subnets of its VLANs, and it takes theirs, "
+        "IPv4 and IPv6.",
     )
 
     @model_validator(mode="after")

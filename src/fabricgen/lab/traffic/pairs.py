@@ -110,8 +110,9 @@ def _bridged(one: Endpoint, other: Endpoint, takes: "_Takes") -> int | Apart:
     """
     if one.group != other.group:
         taken = takes.get((one.group, other.group), ())
-        address = int(ip_address(other.address))
-        if not any(rule.holds(address) for rule in taken if not rule.outside):
+        address = ip_address(other.address)
+        own = (rule for rule in taken if not rule.outside)
+        if not any(rule.holds(int(address), address.version) for rule in own):
             return Apart.TENANTS
     if other.segment in (one.segment, *one.beside):
         return 0

@@ -7,6 +7,7 @@ lines are made is not asked, so that a wrong lowering is found here.
 from collections.abc import Iterator
 from itertools import groupby
 
+from fabricgen.fabric.leaks import taking
 from fabricgen.fabric.overlay import Carries, EvpnRules, Multicast, Vlan, Vrf
 from fabricgen.fabric.pair import PEER_VLAN
 from fabricgen.fabric.port_profile import guarded, portfast
@@ -367,13 +368,16 @@ def _routing(piece: SwitchSlice) -> Said:
 
 def _leaks(vrf: Vrf, rules: EvpnRules) -> Attributes:
     """A VRF imports the targets of its sources: what is listed of them, and all that is its own."""
-    takes = sorted(vrf.takes, key=lambda taken: taken.id)
-    rows = [(taken.vni, (("prefixes", taken.listed),)) for taken in takes]
+    four, six = (
+        [(each.vni, (("prefixes", each.listed(version)),)) for each in taking(vrf.takes, version)]
+        for version in (4, 6)
+    )
+    taken = sorted({each.vni for each in vrf.takes})
     return {
-        "import": tuple(sorted(target for vni, _ in rows for target in rules.imported(vni))),
+        "import": tuple(sorted(target for vni in taken for target in rules.imported(vni))),
         "taken": tuple(
             tuple(sorted((("action", "permit"), ("targets", _listed(rules.imported(vni))), *more)))
-            for vni, more in (*rows, (vrf.vni, ()))
+            for vni, more in (*four, (vrf.vni, ()), *six)
         ),
     }
 

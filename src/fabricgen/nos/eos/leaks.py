@@ -9,13 +9,13 @@ what is listed of them, and all that is the VRF's own.
 from collections.abc import Iterator
 from functools import lru_cache
 
-from fabricgen.fabric.leaks import TakenPrefix, taken_by
+from fabricgen.fabric.leaks import taken_by, taking
 from fabricgen.fabric.overlay import EvpnRules, Vrf
 from fabricgen.nos.eos.view import routing as view
-from fabricgen.nos.eos.view.system import Entry
 
 OWN = 1000
-"""The last rule of each map, above all VRF ids, which number the others."""
+"""The rule of what is a VRF's own, above all VRF ids, which number what it takes of IPv4; those of
+IPv6 are above it by as much."""
 
 
 def imports_of(rules: EvpnRules, vrf: Vrf) -> tuple[str, ...]:
@@ -38,29 +38,8 @@ def targets_of(rules: EvpnRules, vrfs: tuple[Vrf, ...]) -> tuple[view.ListedTarg
     )
 
 
-@lru_cache(maxsize=256)
-def lists_of(vrfs: tuple[Vrf, ...]) -> tuple[view.PrefixList, ...]:
-    """Return what each VRF takes of each other as prefix lists, by name."""
-    return tuple(
-        view.PrefixList(each.because, each.list_of(vrf.name), _entries(each.prefixes))
-        for vrf in sorted(vrfs, key=lambda vrf: vrf.name)
-        for each in sorted(vrf.takes, key=lambda each: each.source)
-    )
-
-
 def _targets(vrf: str) -> str:
     return f"TARGETS-{vrf}"
-
-
-def _entries(prefixes: tuple[TakenPrefix, ...]) -> tuple[Entry, ...]:
-    return tuple(
-        Entry(
-            rule.sequence,
-            rule.prefix.prefix
-            + (f" le {rule.longest}" if rule.longest > rule.prefix.length else ""),
-        )
-        for rule in prefixes
-    )
 
 
 @lru_cache(maxsize=256)
@@ -71,18 +50,26 @@ def clauses_of(vrfs: tuple[Vrf, ...]) -> tuple[view.TakenClause, ...]:
 
 
 def _clauses(vrf: Vrf) -> Iterator[view.TakenClause]:
-    for each in sorted(vrf.takes, key=lambda each: each.id):
-        yield view.TakenClause(
-            because=each.because,
-            map=taken_by(vrf.name),
-            sequence=each.id,
-            prefixes=each.list_of(vrf.name),
-            targets=_targets(each.source),
-        )
-    yield view.TakenClause(
+    """Yield the rules of a map: a route of the other family is in no list, so each has its own."""
+    own = view.TakenClause(
         because=vrf.because,
         map=taken_by(vrf.name),
         sequence=OWN,
         prefixes=None,
         targets=_targets(vrf.name),
     )
+    yield from _taken(vrf, 4)
+    yield own
+    yield from _taken(vrf, 6)
+
+
+def _taken(vrf: Vrf, version: int) -> Iterator[view.TakenClause]:
+    for each in taking(vrf.takes, version):
+        yield view.TakenClause(
+            because=each.because,
+            map=taken_by(vrf.name),
+            sequence=each.id if version == 4 else OWN + each.id,
+            prefixes=each.list_of(vrf.name, version),
+            targets=_targets(each.source),
+            family="ip" if version == 4 else "ipv6",
+        )

@@ -28,13 +28,14 @@ from fabricgen.nos.eos.gateways import (
     stretched,
     targets_across,
 )
-from fabricgen.nos.eos.leaks import clauses_of, imports_of, lists_of, targets_of
+from fabricgen.nos.eos.leaks import clauses_of, imports_of, targets_of
 from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.border import PrefixLine, border_policy
+from fabricgen.nos.shared.border import PrefixLine, border_policy, lengths_of
 from fabricgen.nos.shared.description import behind
+from fabricgen.nos.shared.leaks import taken_lines
 from fabricgen.units import spans
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
@@ -83,9 +84,9 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         lists=(
             *lists_across(piece.gateway),
             *prefix_lists(border.prefixes),
-            *lists_of(piece.tunnelled),
+            *prefix_lists(taken_lines(piece.tunnelled, 4)),
         ),
-        lists6=prefix_lists(border.prefixes6),
+        lists6=prefix_lists((*border.prefixes6, *taken_lines(piece.tunnelled, 6))),
         border=border,
         targets=(
             *targets_across(piece.gateway),
@@ -215,12 +216,10 @@ def _passwords(inside: str | None, across: str | None) -> dict[str, str]:
 
 
 def _match(allowed: AllowedPrefix) -> str:
-    """Return one match of the list; `ge` is only said of lengths above that of the prefix."""
-    text, length = allowed.prefix.prefix, allowed.prefix.length
-    if allowed.shortest == allowed.longest:
-        return text if allowed.shortest == length else f"{text} eq {allowed.shortest}"
-    least = f" ge {allowed.shortest}" if allowed.shortest > length else ""
-    return f"{text}{least} le {allowed.longest}"
+    """Return one match of the list; EOS has a word for one length alone."""
+    if allowed.prefix.length < allowed.shortest == allowed.longest:
+        return f"{allowed.prefix.prefix} eq {allowed.shortest}"
+    return allowed.prefix.prefix + lengths_of(allowed)
 
 
 @lru_cache(maxsize=128)

@@ -28,10 +28,15 @@ class PrefixLine:
 
     @property
     def lengths(self) -> str:
-        """Spell the lengths inside it; FRR wants length < ge <= le, and equals stay unsaid."""
-        length, allowed = self.allowed.prefix.length, self.allowed
-        shortest = f" ge {allowed.shortest}" if allowed.shortest > length else ""
-        return shortest + (f" le {allowed.longest}" if allowed.longest > length else "")
+        """Spell the lengths inside it."""
+        return lengths_of(self.allowed)
+
+
+def lengths_of(allowed: AllowedPrefix) -> str:
+    """Spell the lengths inside a prefix; FRR wants length < ge <= le, and equals stay unsaid."""
+    length = allowed.prefix.length
+    shortest = f" ge {allowed.shortest}" if allowed.shortest > length else ""
+    return shortest + (f" le {allowed.longest}" if allowed.longest > length else "")
 
 
 @record(kw_only=True)

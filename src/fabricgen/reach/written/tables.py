@@ -87,7 +87,7 @@ class Table:
 
     redistributes: connected routes are told to peers in the VRF. routes: it forwards at all. takes:
     VRFs whose routes FRR copies. statics: IP versions of static routes that it tells. taken: which
-    routes it takes, told: which EVPN is told of; None where nothing says it.
+    routes it takes, told: which EVPN is told of, by IP version; not there where nothing says it.
     """
 
     vni: int = 0
@@ -96,9 +96,9 @@ class Table:
     announced: frozenset[int] = frozenset()
     statics: frozenset[int] = frozenset()
     redistributes: bool = False
-    takes: frozenset[str] = frozenset()
-    taken: Policy | None = None
-    told: Policy | None = None
+    takes: frozenset[tuple[int, str]] = frozenset()
+    taken: Mapping[int, Policy] = field(default_factory=dict)
+    told: Mapping[int, Policy] = field(default_factory=dict)
     routes: bool = True
     strange: str = ""
 
@@ -335,18 +335,23 @@ class _Reader:
         switch = self.facts.get(("switch",), {})
         own = {GLOBAL: Table(routes=self.frr or switch.get("routes") == TRUE)}
         return own | {
-            key[1]: self.table(own, odd or unread.get(key[1], ""))
+            key[1]: self.table(key[1], own, odd or unread.get(key[1], ""))
             for key, own, odd in self.each("vrf")
         }
 
-    def table(self, own: Attributes, strange: str) -> Table:
-        """Return one VRF."""
-        policies: dict[str, Policy | None] = {}
-        for name in ("taken", "told"):
-            try:
-                policies[name] = policy(own[name]) if name in own else None
-            except Unreadable as fault:
-                policies[name], strange = None, str(fault)
+    def table(self, name: str, own: Attributes, strange: str) -> Table:
+        """Return one VRF; EOS says of both families at once what it takes."""
+        takes: set[tuple[int, str]] = set()
+        policies: dict[str, dict[int, Policy]] = {"taken": {}, "told": {}}
+        for version in (4, 6):
+            said = self.facts.get(("taking", name, f"ipv{version}"), own)
+            takes |= {(version, source) for source in words(said.get("takes"))}
+            for which, found in policies.items():
+                try:
+                    if which in said:
+                        found[version] = policy(said[which])
+                except Unreadable as fault:
+                    strange = str(fault)
         return Table(
             vni=int(text(own.get("vni")) or 0),
             imports=frozenset(words(own.get("import"))),
@@ -354,7 +359,7 @@ class _Reader:
             announced=self.announced(own),
             statics=self.told_statics(own),
             redistributes=own.get("connected") == TRUE,
-            takes=frozenset(words(own.get("takes"))),
+            takes=frozenset(takes),
             taken=policies["taken"],
             told=policies["told"],
             routes=self.frr or own.get("routes") == TRUE,

@@ -158,7 +158,7 @@ class Ways:
         """
         for name, source in switch.tables.items():
             by_targets = not switch.frr and source.exports & table.imports
-            if name in (vrf, GLOBAL) or not (by_targets or name in table.takes):
+            if name in (vrf, GLOBAL) or not (by_targets or (target.version, name) in table.takes):
                 continue
             for entry in self._own(switch, name, source, target, other):
                 prefix = network(target, entry.length)
@@ -249,16 +249,15 @@ class Ways:
         if target.version not in theirs.announced:
             return
         own = self._exchange.connected(far.name, vrf, target)
-        if own is not None and _permits(theirs.told, own[0], "", frozenset()):
+        policy = theirs.told.get(target.version)
+        if own is not None and _permits(policy, own[0], "", frozenset()):
             yield own[0].prefixlen, 0
         for prefix, _, _ in self._statics(far, vrf, target):
-            if target.version in theirs.statics and _permits(theirs.told, prefix, "", frozenset()):
+            if target.version in theirs.statics and _permits(policy, prefix, "", frozenset()):
                 yield prefix.prefixlen, 0
         for session, port in outside(far, vrf):
             told = self._taken_from(far, port, session, target, other)
-            if told is not None and _permits(
-                theirs.told, network(target, told[0]), "", frozenset()
-            ):
+            if told and _permits(policy, network(target, told[0]), "", frozenset()):
                 yield told[0], 1 + len(told[1]) + session.preference % 100
 
     def _near(self, switch: Tables, vrf: str, other: Station, target: Address) -> bool:
@@ -363,7 +362,7 @@ class Ways:
 
 def _takes(table: Table, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:
     """Tell whether the map of what a VRF takes lets a route of a source through."""
-    return _permits(table.taken, prefix, source, targets)
+    return _permits(table.taken.get(prefix.version), prefix, source, targets)
 
 
 def _permits(policy: Policy | None, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:

@@ -62,10 +62,12 @@ LEAF = {
     ("vrf", "red"): {
         "families": ("ipv4",),
         "announced": ("ipv4",),
+        "statics": ("ipv4",),
+    },
+    ("taking", "red", "ipv4"): {
         "takes": ("blue",),
         "taken": ((("action", "permit"), LENT, ("source-vrf", "blue")),),
         "told": ((("action", "deny"), LENT), (("action", "permit"),)),
-        "statics": ("ipv4",),
     },
     ("vrf", "blue"): {"families": ("ipv4",), "announced": ("ipv4",)},
     ("bgp", "red"): ROUTER,

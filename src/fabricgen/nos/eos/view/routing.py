@@ -202,13 +202,17 @@ class ListedTarget:
 
 @record(kw_only=True)
 class TakenClause:
-    """A rule of such a route map: routes with a target, and of a prefix list where it has one."""
+    """A rule of such a route map: routes with a target, and of a prefix list where it has one.
+
+    family: of that list, `ip` or `ipv6`.
+    """
 
     because: Because
     map: str
     sequence: int
     prefixes: str | None
     targets: str
+    family: str = "ip"
 
 
 @record(eq=False, kw_only=True)

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, MaxPrefixes
-from fabricgen.fabric.leaks import taken_by
+from fabricgen.fabric.leaks import family_of, taken_by
 from fabricgen.fabric.overlay import Announce, EvpnRules, Vlan, Vrf, route_distinguisher
 from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.services import placeholder
@@ -130,14 +130,14 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
     overlay = piece.overlay
     if overlay is None:
         return ()
-    versions = families(piece.vlans)
+    versions = families(piece.vlans, piece.tunnelled)
     return tuple(
         VrfBgp(
             name=names.vrf(vrf.name),
             peers=peers,
             families=_families(
                 peers,
-                versions.get(vrf.name, ("ipv4",)),
+                versions[vrf.name],
                 vrf,
                 names,
                 {route.prefix.version for route in piece.routes if route.vrf == vrf.name},
@@ -189,33 +189,44 @@ def _families(
     names: FrrNames,
     statics: set[int],
 ) -> tuple[Family, ...]:
-    """Return the families of a VRF, each with its peers; routes of other VRFs are of IPv4.
-
-    statics: IP versions of its static routes.
-    """
+    """Return the families of a VRF, each with its peers. statics: those of its static routes."""
     spoken = {*versions, *(f"ipv{peer.version}" for peer in peers)}
-    four = Family(
-        name="ipv4",
-        peers=tuple(peer for peer in peers if peer.version == 4),
-        statics=4 in statics,
-        takes=sources_of(vrf, names.vrf),
-        taken=taken_by(vrf.name) if vrf.takes else None,
-        told=told_of(vrf.name) if vrf.takes else None,
+    return tuple(
+        _family(version, peers, vrf, names, statics=version in statics)
+        for version in (4, 6)
+        if f"ipv{version}" in spoken
     )
-    six = Family(
-        name="ipv6",
-        peers=tuple(peer for peer in peers if peer.version == 6),
-        statics=6 in statics,
+
+
+def _family(
+    version: int, peers: tuple[Peer, ...], vrf: Vrf, names: FrrNames, *, statics: bool
+) -> Family:
+    """Return one family of a VRF, with what it takes of others."""
+    takes = sources_of(vrf, names.vrf, version)
+    return Family(
+        name=f"ipv{version}",
+        peers=tuple(peer for peer in peers if peer.version == version),
+        statics=statics,
+        takes=takes,
+        taken=family_of(taken_by(vrf.name), version) if takes else None,
+        told=told_of(vrf.name, version) if takes else None,
     )
-    every = sorted({*spoken, "ipv4"} if vrf.takes else spoken)
-    return tuple(four if name == "ipv4" else six for name in every)
 
 
 @lru_cache(maxsize=256)
-def families(vlans: tuple[Vlan, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the address families that the gateways of each VRF need, by VRF name."""
-    wanted: dict[str, set[str]] = {}
+def families(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the address families that each VRF needs: of its gateways, and of what is taken.
+
+    A VRF that is here for others alone has no gateway here. Without any it has IPv4.
+    """
+    wanted: dict[str, set[str]] = {vrf.name: set() for vrf in vrfs}
     for vlan in vlans:
         for gateway in vlan.gateways if vlan.vrf is not None else ():
             wanted.setdefault(str(vlan.vrf), set()).add(f"ipv{gateway.version}")
-    return {name: tuple(sorted(versions)) for name, versions in wanted.items()}
+    own = {name: versions or {"ipv4"} for name, versions in wanted.items()}
+    for vrf in vrfs:
+        for taken in vrf.takes:
+            for version in taken.versions:
+                own[vrf.name].add(f"ipv{version}")
+                own.setdefault(taken.source, {"ipv4"}).add(f"ipv{version}")
+    return {name: tuple(sorted(versions)) for name, versions in own.items()}

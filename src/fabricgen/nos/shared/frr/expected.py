@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fabricgen.fabric.leaks import taking
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice
@@ -50,12 +51,12 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         return
     if piece.vtep is not None:
         yield from _segments(piece, piece.overlay)
-    versions = families(piece.vlans)
+    versions = families(piece.vlans, piece.tunnelled)
     for vrf in piece.tunnelled:
         outside = {f"ipv{peer.version}" for peer in piece.peers if peer.vrf == vrf.name}
-        outside |= {"ipv4"} if vrf.takes else set()
-        spoken = tuple(sorted({*versions.get(vrf.name, ("ipv4",)), *outside}))
-        told = _leaks(vrf) | _statics(piece, vrf)
+        spoken = tuple(sorted({*versions[vrf.name], *outside}))
+        told = _statics(piece, vrf)
+        yield from _leaks(vrf)
         yield ("vrf", vrf.name), {"families": spoken, "announced": spoken, **told}
         own = {"asn": str(piece.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}
         if width:
@@ -76,19 +77,26 @@ def _statics(piece: SwitchSlice, vrf: Vrf) -> Attributes:
     return {"statics": tuple(f"ipv{version}" for version in sorted(versions))} if versions else {}
 
 
-def _leaks(vrf: Vrf) -> Attributes:
-    """Return what a VRF takes of each source, and that EVPN is told of all but that."""
-    if not vrf.takes:
-        return {}
-    takes = sorted(vrf.takes, key=lambda taken: taken.id)
-    lists = [(taken.source, taken.listed) for taken in takes]
-    return {
-        "takes": tuple(sorted(taken.source for taken in takes)),
-        "taken": tuple(
-            _clause("permit", ("prefixes", each), ("source-vrf", name)) for name, each in lists
-        ),
-        "told": (*(_clause("deny", ("prefixes", each)) for _, each in lists), _clause("permit")),
-    }
+def _leaks(vrf: Vrf) -> Iterator[tuple[Key, Attributes]]:
+    """Yield what a VRF takes of each source, and that EVPN is told of all but that, by family."""
+    for version in (4, 6):
+        takes = taking(vrf.takes, version)
+        lists = [(each.source, each.listed(version)) for each in takes]
+        if takes:
+            yield (
+                ("taking", vrf.name, f"ipv{version}"),
+                {
+                    "takes": tuple(sorted(each.source for each in takes)),
+                    "taken": tuple(
+                        _clause("permit", ("prefixes", each), ("source-vrf", name))
+                        for name, each in lists
+                    ),
+                    "told": (
+                        *(_clause("deny", ("prefixes", each)) for _, each in lists),
+                        _clause("permit"),
+                    ),
+                },
+            )
 
 
 def _clause(action: str, *more: tuple[str, Value]) -> Value:

@@ -5,15 +5,16 @@ traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 sect
 holds in EVPN, whose routes have no prefix list: there the mark is all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.leaks import taken_by
+from fabricgen.fabric.leaks import family_of, taken_by, taking
 from fabricgen.fabric.overlay import Vrf
-from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix, Routing
+from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.nos.shared.frr.view import Policy, Source, Taking
+from fabricgen.nos.shared.leaks import taken_lines
 
 ALLOWED = "ALLOWED"
 ABOVE, BELOW = "ABOVE", "BELOW"
@@ -43,37 +44,42 @@ def policy(
         mark=FROM_ABOVE,
         detour=detour,
         border=border,
-        lists=_lists(takers),
-        takings=tuple(sorted((_taking(each, vrf) for each in takers), key=_taken)),
+        lists=taken_lines(takers, 4),
+        lists6=taken_lines(takers, 6),
+        takings=tuple(sorted(_takings(takers, vrf), key=_taken)),
         because=because,
     )
 
 
-def told_of(vrf: str) -> str:
+def told_of(vrf: str, version: int) -> str:
     """Name the route map of what EVPN is told of a VRF that takes routes: all but those."""
-    return f"OWN-{vrf}"
+    return family_of(f"OWN-{vrf}", version)
 
 
-def sources_of(taker: Vrf, vrf: Callable[[str], str]) -> tuple[Source, ...]:
+def sources_of(taker: Vrf, vrf: Callable[[str], str], version: int) -> tuple[Source, ...]:
     """Return from whom a VRF takes; each has the number of its VRF, so a new one moves none."""
     return tuple(
         Source(
             rank=taken.id,
-            list=taken.list_of(taker.name),
+            list=taken.list_of(taker.name, version),
             vrf=vrf(taken.source),
             because=taken.because,
         )
-        for taken in sorted(taker.takes, key=lambda taken: taken.id)
+        for taken in taking(taker.takes, version)
     )
 
 
-def _taking(taker: Vrf, vrf: Callable[[str], str]) -> Taking:
-    return Taking(
-        taken=taken_by(taker.name),
-        told=told_of(taker.name),
-        sources=sources_of(taker, vrf),
-        because=taker.because,
-    )
+def _takings(takers: tuple[Vrf, ...], vrf: Callable[[str], str]) -> Iterator[Taking]:
+    for taker in takers:
+        for version, family in ((4, "ip"), (6, "ipv6")):
+            if taking(taker.takes, version):
+                yield Taking(
+                    taken=family_of(taken_by(taker.name), version),
+                    told=told_of(taker.name, version),
+                    family=family,
+                    sources=sources_of(taker, vrf, version),
+                    because=taker.because,
+                )
 
 
 def _taken(item: Taking) -> str:
@@ -91,21 +97,3 @@ def _allowed(routing: Routing, because: Because) -> tuple[PrefixLine, ...]:
         )
         for number, allowed in enumerate(routing.allowed, 1)
     )
-
-
-def _lists(takers: tuple[Vrf, ...]) -> tuple[PrefixLine, ...]:
-    """Return the lists of what VRFs take of one another, by name as FRR prints them."""
-    lines = (
-        PrefixLine(
-            name=taken.list_of(taker.name),
-            seq=rule.sequence,
-            allowed=AllowedPrefix(
-                prefix=rule.prefix, shortest=rule.prefix.length, longest=rule.longest
-            ),
-            because=taken.because,
-        )
-        for taker in takers
-        for taken in taker.takes
-        for rule in taken.prefixes
-    )
-    return tuple(sorted(lines, key=lambda line: (line.name, line.seq)))

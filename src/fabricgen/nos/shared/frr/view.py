@@ -231,10 +231,14 @@ class Bgp:
 
 @record(kw_only=True)
 class Taking:
-    """The route maps of a VRF that takes routes of others: what is taken, what EVPN is told."""
+    """The route maps of a VRF that takes routes of others: what is taken, what EVPN is told.
+
+    family: of their prefix lists, `ip` or `ipv6`.
+    """
 
     taken: str
     told: str
+    family: str
     sources: tuple[Source, ...]
     because: Because
 
@@ -245,7 +249,7 @@ class Policy:
 
     mark: the community of what came from above. detour: ASNs that make every way over this switch
     longer, where it is drained. border: what external peers may tell and are told, None without
-    any, so that such switches share one policy. lists, takings: of VRFs that take routes of others.
+    any, so that such switches share one policy. lists, lists6, takings: of VRFs that take routes.
     """
 
     shared: ClassVar[bool] = True
@@ -257,6 +261,7 @@ class Policy:
     detour: str
     border: BorderPolicy | None
     lists: tuple[PrefixLine, ...]
+    lists6: tuple[PrefixLine, ...]
     takings: tuple[Taking, ...]
     because: Because
 
@@ -264,7 +269,7 @@ class Policy:
     def listed(self) -> bool:
         """Tell whether there are prefix lists beside that of the fabric."""
         border = self.border
-        return bool(self.lists or (border and (border.prefixes or border.prefixes6)))
+        return bool(self.lists or self.lists6 or (border and (border.prefixes or border.prefixes6)))
 
 
 @record(eq=False, kw_only=True)
