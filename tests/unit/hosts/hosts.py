@@ -81,7 +81,13 @@ def compiled(
     if underlay is not None:
         words["underlay"] = underlay
     site = {"name": "t", "management": {"subnet": "10.255.0.0/20"}}
-    return compile_site(load_texts({"site.yaml": yaml.safe_dump({"site": site, "backend": words})}))
+    return _compiled(yaml.safe_dump({"site": site, "backend": words}))
+
+
+@cache
+def _compiled(text: str) -> Compiled:
+    """Compile a text once: many tests want the same site, and nothing changes one."""
+    return compile_site(load_texts({"site.yaml": text}))
 
 
 def designed(shape: str = "rail-optimised", **words: object) -> Site:
