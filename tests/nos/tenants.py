@@ -344,3 +344,63 @@ flows:
 def fenced(model: str, platform: str) -> str:
     """Return a frontend whose VRFs have legs on a pair of firewalls, on two leafs."""
     return FENCED.replace("MODEL", model).replace("PLATFORM", platform)
+
+
+ONE_SIDED = """
+site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}
+servers:
+  db:
+    count: 3
+    ports:
+      front: {fabric: frontend, group: pair, ports: 4, leafs: 2, bond: lacp, speed: 25G,
+              per_leaf: 3}
+  node:
+    count: 2
+    ports:
+      front: {fabric: frontend, speed: 25G, group: pair, per_leaf: 1, first: 9}
+  far:
+    count: 1
+    ports: {front: {fabric: frontend, speed: 25G, group: alone, per_leaf: 1}}
+frontend:
+  leaf_groups:
+    pair: {leafs: 1-2, multihoming: {kind: mlag}}
+    alone: {leafs: 3-3}
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  oversubscription: 8
+  underlay: {password: "env:BGP"}
+  edge:
+    isp1: {leaf: 1, cages: "20"}
+    isp2: {leaf: 2, cages: 20-21}
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        serves: [blue]
+        vlans:
+          web: {id: 110, subnet: 10.110.0.0/24, subnet6: "2001:db8:110::/64"}
+          db: {id: 111, subnet: 10.111.0.0/24}
+        external:
+          isp1: {link: isp1, vlan: 101, address: 192.0.2.1/31, peer: 192.0.2.0,
+                 address6: "2001:db8:f::1/127", peer6: "2001:db8:f::", asn: 64496, prefer: primary}
+          isp2: {link: isp2, vlan: 101, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 64497,
+                 prefer: backup}
+    attachments:
+      - {servers: db, numbers: 1-3, trunk: [web, db], native: db}
+  blue:
+    vrfs:
+      blue:
+        id: 2
+        takes: {red: [10.111.0.0/24]}
+        hosts:
+          nodes: {asn: 65101, speaker: frr, accept: [10.112.0.0/14]}
+        vlans:
+          app: {id: 210, subnet: 10.210.0.0/24}
+        routes:
+          - {to: 10.99.0.0/16, by: 10.96.0.3}
+    attachments:
+      - {servers: node, vrf: blue, links: 10.96.0.0/22, bgp: nodes}
+      - {servers: far, access: app}
+"""
+"""An MLAG pair whose leafs have a way out and a routed port of their own each, and a lone leaf."""

@@ -2,9 +2,9 @@
 
 A domain that a second pair has too is one LACP system wherever the two meet. A leaf that names
 another peer, or another address of it, never forms the pair: its servers are on one leaf. With
-another ASN or tunnel endpoint, or without one of the VLANs, what other leafs send to the pair ends
-on the leaf that does not take it. Fix a domain in the intent; the rest is a defect of the design.
-A switch without a pair counts as examined.
+another ASN or tunnel endpoint, or without one of the VLANs or VRFs, what other leafs send to the
+pair ends on the leaf that does not take it. Fix a domain in the intent; the rest is a defect of the
+design. A switch without a pair counts as examined.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ class Pairs:
                 "links": str(len(piece.pair.members)),
                 "MTU": str(piece.pair.mtu),
                 "VLANs": spans(vlan.id for vlan in piece.vlans) or "none",
+                "VRF ids": spans(vrf.id for vrf in piece.vrfs) or "none",
+                "VLANs of VRFs": spans(vrf.vlan for vrf in piece.pair.vrfs) or "none",
             }
             self.domains[piece.pair.domain].append(_End(piece.switch.name, piece.pair, alike))
 

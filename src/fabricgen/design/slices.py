@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from ipaddress import ip_address
 
+from fabricgen.design.pairs import pair_of, routed_beside, vlans_beside
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.classes import Marks, together
 from fabricgen.fabric.external import Border, ExternalPeer, MaxPrefixes, PrefixRule
 from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.overlay import Carries, EvpnRules, Member, Vlan, Vrf
-from fabricgen.fabric.pair import PEER_BUNDLE, Pair, ends
+from fabricgen.fabric.pair import PEER_BUNDLE
 from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.segment import Segment, segment_of
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
@@ -110,7 +111,7 @@ class Slicer:
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
             drained=kept.drained,
-            pair=self.pair(switch, interfaces),
+            pair=pair_of(fabric, switch, interfaces, (vlans, vrfs)),
             guards=self.guards(vlans, external),
             routes=self.routes(vlans, every),
             recovery=fabric.recovery if switch.is_leaf else None,
@@ -267,20 +268,6 @@ class Slicer:
         overlay = self.fabric.overlay
         return overlay.ports.get(switch.name, {}).get(index) if overlay else None
 
-    def beside(self, switch: Switch) -> Iterator[Vlan]:
-        """Yield the VLANs that go on in another site, and those of the other of an MLAG pair."""
-        overlay = self.fabric.overlay
-        if overlay is not None and switch.name in overlay.gateways:
-            yield from map(overlay.vlans.__getitem__, overlay.gateways[switch.name].vlans)
-        if switch.domain is None or overlay is None:
-            return
-        links = self.fabric.topology.links_at[switch.name]
-        link = next(link for link in links if link.of_pair)
-        assert isinstance(link.lower, Switch)
-        peer = link.upper if link.lower is switch else link.lower
-        for carries in overlay.ports.get(peer.name, {}).values():
-            yield from carries.vlans
-
     def rail_vlan(self, switch: Switch, rail: int) -> Vlan:
         """Return the leaf-local VLAN of a rail in subnet mode; the leaf is its gateway."""
         plan = self.fabric.addresses.nics
@@ -345,22 +332,6 @@ class Slicer:
             stranger=peer.name in kept.strangers,
         )
 
-    def pair(self, switch: Switch, interfaces: tuple[Interface, ...]) -> Pair | None:
-        """Return what a leaf of an MLAG pair knows of it; None of any other switch."""
-        members = tuple(item for item in interfaces if item.use is Use.PEER)
-        if switch.domain is None or not members or not isinstance(members[0].peer, Switch):
-            return None
-        local, remote = ends(switch)
-        return Pair(
-            domain=switch.domain.name,
-            peer=members[0].peer,
-            members=members,
-            local=local,
-            remote=remote,
-            mtu=self.fabric.routing.mtu,
-            because=members[0].because,
-        )
-
     def lags(self, switch: Switch, interfaces: tuple[Interface, ...]) -> tuple[Lag, ...]:
         members: dict[int, list[Interface]] = {}
         for interface in interfaces:
@@ -417,7 +388,7 @@ class Slicer:
         A VRF that a port is in itself, to a NIC or to an external peer, is here as well. The leafs
         of an MLAG pair have those of both: a tunnel to their endpoint ends on either.
         """
-        carried = {vlan.id: vlan for vlan in self.beside(switch)}
+        carried = {vlan.id: vlan for vlan in vlans_beside(self.fabric, switch)}
         seen: set[int] = set()
         for interface in interfaces:
             carries = interface.carries
@@ -428,6 +399,7 @@ class Slicer:
         if not self.fabric.overlay:
             return tuple(carried[number] for number in sorted(carried)), ()
         routed = {each.vrf for each in interfaces if each.vrf is not None}
+        routed |= routed_beside(self.fabric, switch)
         if switch.name in self.fabric.overlay.gateways:
             routed.update(self.fabric.overlay.gateways[switch.name].vrfs)
         more = frozenset(routed - {vlan.vrf for vlan in carried.values()})

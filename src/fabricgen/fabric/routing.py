@@ -11,7 +11,10 @@ from fabricgen.units import Milliseconds
 FROM_ABOVE = "64512:100"
 """Community a switch puts on routes from the tier above and never sends back up: no valleys."""
 
-PEER_GROUPS = ("UNDERLAY-ABOVE", "UNDERLAY-BELOW", "UNDERLAY-PEER", "EVPN-ABOVE", "EVPN-BELOW")
+PEER_GROUPS = (
+    *("UNDERLAY-ABOVE", "UNDERLAY-BELOW", "UNDERLAY-PEER"),
+    *("EVPN-ABOVE", "EVPN-BELOW", "VRF-PEER"),
+)
 """Of sessions inside a fabric. A platform may keep a password in a spelling that has its group."""
 
 VXLAN_OVERHEAD = 50

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.record import record
@@ -23,7 +24,8 @@ class Names:
 
     loopback: the interface that has the router ID; tunnel: that which VXLAN starts at; they may be
     one. gateway, bundle: of a VLAN's or bundle's number. tagged: of a share of a port or bundle,
-    by its name and the tag; through: of a tunnel, by cage and key. vrf: the management VRF, where
+    by its name and the tag; through: of a tunnel, by cage and key. neighbour: of an address in a
+    VLAN. vrf: the management VRF, where
     the intent cannot choose its name. unsaid: (role, attribute) of facts that its files do not
     hold: the platform has no line for them, or its default is the design's. fixed: what they say of
     all in a role, whatever the design. more: what they say beyond the facts of every platform.
@@ -40,6 +42,7 @@ class Names:
     bundle: Callable[[int], str]
     tagged: Callable[[str, int], str] = "{}.{}".format
     through: Callable[[int, int], str] | None = None
+    neighbour: Callable[[Ip, int], str] | None = None
     vrf: str | None = None
     unsaid: frozenset[tuple[str, str]] = frozenset()
     fixed: Mapping[str, Attributes] = field(default_factory=dict)

@@ -5,6 +5,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from fabricgen.fabric.overlay import Bundle, Vlan, bundles_of, route_distinguisher
+from fabricgen.fabric.pair import JoinedVrf
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
@@ -40,7 +41,7 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     shape += (lag.segment and lag.segment.preference for lag in piece.lags)
     shape.append(piece.detour)
     shape += (lag.mlag for lag in piece.lags)
-    shape.append(piece.pair and piece.pair.mtu)
+    shape.append(piece.pair and (piece.pair.mtu, [*map(_joined, piece.pair.vrfs)]))
     own = [
         piece.switch.name,
         f"{piece.switch.name} out of band",
@@ -78,6 +79,11 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     own += (value for value, _ in own_of_pair(piece, names))
     own += names.own(piece) if names.own is not None else ()
     return Signature(shape, own)
+
+
+def _joined(vrf: JoinedVrf) -> Hashable:
+    """Return what both leafs of a pair say of a VRF."""
+    return vrf.name, vrf.vlan, len(vrf.ends)
 
 
 def _instances(piece: SwitchSlice, names: Names) -> tuple[list[Vlan], list[Bundle]]:

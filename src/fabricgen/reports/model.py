@@ -202,6 +202,14 @@ def _mlag(piece: SwitchSlice, pair: Pair) -> dict[str, Any]:
         "remote": pair.remote.host,
         "ports": [item.port.label for item in pair.members],
         "lags": [lag.number for lag in piece.lags if lag.mlag],
+        "vrfs": [
+            {
+                "name": vrf.name,
+                "vlan": vrf.vlan,
+                "sessions": [{"local": str(own), "remote": far.host} for own, far in vrf.ends],
+            }
+            for vrf in pair.vrfs
+        ],
     }
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from fabricgen.tree.facts import (
+    GLOBAL,
     TRUE,
     Attributes,
     Facts,
@@ -244,10 +245,12 @@ def _inherit(
     used: set[Key] = set()
     for key in keys:
         own = facts[key]
-        group = (*key[:-1], str(own.get(by, "")))
-        inherited = facts.get(group, {})
-        if TEMPLATE not in inherited:
+        name = str(own.get(by, ""))
+        homes = ((*key[:-1], name), (*key[:-2], GLOBAL, name))  # a VRF's members have groups of all
+        group = next((each for each in homes if TEMPLATE in facts.get(each, {})), None)
+        if group is None:
             continue  # it names no group, or one that is not there
+        inherited = facts[group]
         facts[key] = {**inherited, **own}
         del facts[key][by], facts[key][TEMPLATE]
         used.add(group)

@@ -35,11 +35,14 @@ print(get_device_config(result.validated_data))
 
 
 @cache
-def reference() -> str:
-    """Return the text of the sample."""
+def reference(*, joined: bool = False) -> str:
+    """Return the text of the sample. joined: VRFs tell their subnets by a map, as of a pair."""
+    told, by = "connected: {enabled: true}", "connected: {enabled: true, route_map: VRF-CONNECTED}"
+    sample = SAMPLE.read_text()
+    assert sample.count(told) == 2
     done = subprocess.run(
         [PYTHON, "-c", _RENDER],
-        input=json.dumps(yaml.safe_load(SAMPLE.read_text())),
+        input=json.dumps(yaml.safe_load(sample.replace(told, by) if joined else sample)),
         capture_output=True,
         text=True,
         check=False,

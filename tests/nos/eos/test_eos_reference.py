@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.nos.eos.reference import PYTHON, Line, reference, sections, shapes
 from tests.nos.eos.sites import BEHIND, BESIDE, EDGE, SITES, site, switches
+from tests.nos.tenants import ONE_SIDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +18,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 every_text = pytest.mark.parametrize(
-    "text", [*SITES.values(), EDGE, BEHIND], ids=[*SITES, "edge", "firewalls"]
+    "text",
+    [*SITES.values(), EDGE, BEHIND, ONE_SIDED],
+    ids=[*SITES, "edge", "firewalls", "mlag-vrfs"],
 )
 NOT_PYAVDS = {
     ("lldp run",),  # the positive form of its `no lldp run`
@@ -41,14 +44,14 @@ def ordered(text: str) -> set[tuple[Line, Line]]:
 
 @every_text
 def test_every_line_is_one_that_pyavd_renders(text: str) -> None:
-    known = {*shapes(reference()), *NOT_PYAVDS}
+    known = {*shapes(reference()), *shapes(reference(joined=True)), *NOT_PYAVDS}
     for made in switches(text):
         assert _without(known, shapes(made.text)) == []
 
 
 @every_text
 def test_lines_stand_in_the_order_of_pyavd(text: str) -> None:
-    theirs = ordered(reference())
+    theirs = ordered(reference()) | ordered(reference(joined=True))
     for made in switches(text):
         wrong = [
             (one, other)

@@ -12,11 +12,9 @@ from fabricgen.checks.bundles import Bundles
 from fabricgen.checks.pairs import Pairs
 from fabricgen.checks.segments import Segments
 from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.addressing import Ip
 from fabricgen.intent.load import load_texts
-from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
@@ -114,12 +112,18 @@ def test_the_cages_between_a_pair_are_free_for_nobody_else() -> None:
     assert said == "cage 27 of leaf 2 is already for links to the other leaf of its pair"
 
 
-def test_an_external_peer_on_a_leaf_of_a_pair_is_refused() -> None:
+def test_a_vrf_that_one_leaf_joins_to_none_is_found() -> None:
+    def silent(piece: SwitchSlice) -> SwitchSlice:
+        assert piece.pair is not None
+        return replace(piece, pair=replace(piece.pair, vrfs=()))
+
     site = designed(border(26))
-    (said,) = (
-        finding.message for piece in Slicer(site.fabrics[0]).slices() for finding in gaps_of(piece)
+    assert not reds(examine(Pairs, site), Code.PAIR_DISAGREES)
+    (said,) = reds(examine(Pairs, site, told(cut(site), "fe-leaf02", silent)), Code.PAIR_DISAGREES)
+    assert said == (
+        "the MLAG domain fe-leaf01 differs in its VLANs of VRFs: 3001 on fe-leaf01, none on "
+        "fe-leaf02"
     )
-    assert said.startswith("fe-leaf02 is of the MLAG pair fe-leaf01, whose leafs do not tell each")
 
 
 def test_a_domain_that_two_groups_name_is_found() -> None:

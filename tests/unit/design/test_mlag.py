@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.nos.eos.sites import MLAG, slices
+from tests.nos.tenants import ONE_SIDED
 
 from fabricgen.design.site import design_site
 from fabricgen.fabric.switch import Use
@@ -62,6 +63,48 @@ def test_peer_links_stand_in_front_of_the_uplinks_and_move_nothing() -> None:
             item.address for item in other.interfaces if item.address
         ]
         assert (one.loopback, one.management) == (other.loopback, other.management)
+
+
+def test_what_one_leaf_has_in_a_vrf_makes_both_speak_there() -> None:
+    """The VRF has its own VLAN whichever others are there, and IPv6 where one of the two has it."""
+    pieces = slices(ONE_SIDED)
+    first, second = (pieces[name].pair for name in ("fe-leaf01", "fe-leaf02"))
+    assert first is not None
+    assert second is not None
+    told = [(vrf.name, vrf.vlan, [str(own) for own, _ in vrf.ends]) for vrf in first.vrfs]
+    assert told == [
+        ("red", 3001, ["169.254.0.0/31", "fe80::1/64"]),
+        ("blue", 3002, ["169.254.0.0/31"]),
+    ]
+    assert [[(far, own) for own, far in vrf.ends] for vrf in second.vrfs] == [
+        [*vrf.ends] for vrf in first.vrfs
+    ]
+    assert [vrf.name for vrf in pieces["fe-leaf01"].vrfs] == ["red", "blue"]
+    assert pieces["fe-leaf01"].vrfs == pieces["fe-leaf02"].vrfs
+
+
+def test_a_vrf_of_vlans_alone_needs_no_word_between_the_leafs() -> None:
+    pair = slices(MLAG)["fe-leaf01"].pair
+    assert pair is not None
+    assert not pair.vrfs
+
+
+def test_an_answer_to_a_relay_of_one_leaf_gets_there_from_the_other() -> None:
+    relay = "id: 1\n        dhcp_relay: {servers: [10.110.0.5], sources: 10.98.1.0/24}\n"
+    pair = slices(MLAG.replace("id: 1\n", relay))["fe-leaf02"].pair
+    assert pair is not None
+    assert [(vrf.name, vrf.vlan) for vrf in pair.vrfs] == [("red", 3001)]
+
+
+def test_segments_need_no_word_between_the_leafs() -> None:
+    """Each leaf has an endpoint of its own there: what is sent to it is its own."""
+    pieces = slices(ONE_SIDED.replace(", multihoming: {kind: mlag}", ""))
+    assert all(piece.pair is None for piece in pieces.values())
+
+
+def test_a_vlan_of_a_tenant_is_never_that_of_a_vrf_between_leafs() -> None:
+    text = MLAG.replace("db: {id: 111", "db: {id: 3001")
+    assert any("VLAN ids above 3000 are kept for transit VLANs" in each for each in refused(text))
 
 
 BOOT = "bond: lacp, lacp_fallback: {}"

@@ -10,7 +10,7 @@ from tests.unit.proof.test_written import READ_BACK, rendered
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.descriptions import Description, Descriptions
-from fabricgen.fabric.pair import Pair
+from fabricgen.fabric.pair import JoinedVrf, Pair
 from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.tunnel import Tunnel
@@ -57,12 +57,21 @@ PAIR = Pair(
     mtu=9214,
     because=OTHER.switch.because,
 )
+JOINED = JoinedVrf(
+    name="red", vlan=3001, ends=((Ip(1, 31), Ip(2, 31)),), because=OTHER.switch.because
+)
 PAIRS = {
     "domain": "another",
     "peer": PIECE.switch,
     "local": Ip(3, 31),
     "remote": Ip(4, 31),
     "mtu": 1500,
+    "vrfs": (JOINED,),
+}
+VRFS = {
+    "name": "blue",
+    "vlan": 3002,
+    "ends": ((Ip(3, 31), Ip(2, 31)),),
 }
 SLICE = {
     **{name: getattr(OTHER, name) for name in ("switch", "routing", "qos", "buffers", "balancing")},
@@ -181,6 +190,17 @@ def test_each_part_of_a_segment_is_in_the_signature(platform: str, name: str, va
 @pytest.mark.parametrize(("name", "value"), changed(Pair, PAIRS, NOT_WRITTEN | MEMBERS))
 def test_each_part_of_a_pair_is_in_the_signature(name: str, value: Any) -> None:
     one, other = (replace(PIECE, pair=pair) for pair in (PAIR, replace(PAIR, **{name: value})))
+    names = names_of("eos")
+    assert signature(one, names) != signature(other, names)
+    assert len(places(one, names)) == len(signature(one, names).own)
+
+
+@pytest.mark.parametrize(("name", "value"), changed(JoinedVrf, VRFS, NOT_WRITTEN))
+def test_each_part_of_a_vrf_of_a_pair_is_in_the_signature(name: str, value: Any) -> None:
+    one, other = (
+        replace(PIECE, pair=replace(PAIR, vrfs=(vrf,)))
+        for vrf in (JOINED, replace(JOINED, **{name: value}))
+    )
     names = names_of("eos")
     assert signature(one, names) != signature(other, names)
     assert len(places(one, names)) == len(signature(one, names).own)

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from tests.keys.sites import SITES
-from tests.nos.tenants import FENCES, fenced
+from tests.nos.tenants import FENCES, ONE_SIDED, fenced
 
 _FRONTEND = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 servers:
@@ -259,6 +259,14 @@ def _joined() -> str:
     return json.dumps(site)
 
 
+def _joined_pairs() -> str:
+    """Return them with the leafs of each hall as an MLAG pair; each has one of the links."""
+    site = json.loads(_joined())
+    for hall in site["fabrics"].values():
+        hall["leaf_groups"]["racks"]["multihoming"] = {"kind": "mlag"}
+    return json.dumps(site)
+
+
 FENCED = "firewalls"
 
 
@@ -306,6 +314,7 @@ flows:
   - {clients: [api], servers: [data], services: [tcp/5432, udp/53]}
 """
 SERVICES = (("", 0), ("tcp", 443), ("tcp", 5432), ("udp", 53), ("icmp", 0))
+ALONE = "MLAG pairs, each leaf with ways out and routed ports of its own"
 GATED = "two sites, made one by gateways"
 
 
@@ -359,6 +368,7 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
         + _DUAL,
         (None,),
     ),
+    ALONE: (ONE_SIDED, (None,)),
     "routes between VRFs": (
         _FRONTEND.replace("BOND", "active-backup") + _LEAKS,
         (None, "linux"),
@@ -381,6 +391,7 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     ),
     ZONES: (_FRONTEND.replace("BOND", "active-backup") + _ZONES, (None, "linux", "sonic")),
     JOINED: (_joined(), (None, "linux")),
+    "two sites, joined by links of MLAG pairs": (_joined_pairs(), (None,)),
     GUARDED: (_guarded(), (None, "linux")),
     FENCED: (fenced("7050CX3-32S", "eos"), (None, "sonic")),
     "firewalls and zones": (fenced("7050CX3-32S", "eos") + FENCES, (None, "linux")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks import sites
-from tests.unit.survive.test_survey import fabric_of
+from tests.unit.survive.test_survey import MLAG, fabric_of
 
 from fabricgen.compiler import compile_site
 from fabricgen.fabric.survive import Fails
@@ -78,6 +78,20 @@ def test_a_vrf_without_its_border_leafs_has_no_way_out(shut_in: bool) -> None:  
     gone = tuple(sorted(group.exits)) if shut_in else sorted(group.exits)[:1]
     told = without(survey, *gone)[group.label]
     assert bool(told.shut_in) is shut_in
+
+
+@pytest.mark.parametrize("cut", ["uplinks", "all"])
+def test_the_way_out_of_one_leaf_of_a_pair_is_the_others_too(cut: str) -> None:
+    """Over the peer link, by iBGP in the VRF; without that the other leaf has no way left."""
+    peer = "{leaf: 1, cage: 26, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 64496}"
+    survey = Survey(fabric_of(MLAG.replace("{id: 1,", f"{{id: 1, external: {{isp: {peer}}},")))
+    (group,) = (one.group for one in survey.groups if one.group.name == "one")
+    assert group.exits == {"fe-leaf01"}
+    uplinks = tuple(f"fe-leaf02 fe-spine{n}" for n in (1, 2))
+    between = ("fe-leaf01 fe-leaf02", "fe-leaf02 fe-leaf01")
+    told = without(survey, ends=(*uplinks, *(between if cut == "all" else ())))[group.label]
+    assert not told.shut_in
+    assert bool(told.lost) is (cut == "all")
 
 
 @pytest.mark.parametrize(

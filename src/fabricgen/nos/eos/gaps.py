@@ -31,7 +31,7 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
         gaps += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
         gaps += [*_unwatched(piece.qos), *_tunnels(piece, piece.qos), *_bundles(piece, piece.qos)]
         gaps += _marks(piece, piece.qos) if piece.qos.shared else ()
-    gaps += [*_one_sided(piece), *_gateway(piece), *_snooping(piece), *_shaped(piece)]
+    gaps += [*_gateway(piece), *_snooping(piece), *_shaped(piece)]
     return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece), *_mtu(piece)]
 
 
@@ -166,21 +166,6 @@ def _shaped(piece: SwitchSlice) -> Iterator[Diagnostic]:
             f"eos shapes ports to {MOST_SHAPED} at most, not to {held.sends}",
             held.because.main,
             "no `rate`",
-        )
-
-
-def _one_sided(piece: SwitchSlice) -> Iterator[Diagnostic]:
-    """Refuse routes that one leaf of a pair has in a VRF: the other has its endpoint, not those."""
-    pair = piece.pair
-    routed = (item for item in piece.interfaces if item.vrf is not None)
-    for item in routed if pair is not None else ():
-        assert pair is not None
-        far = item.outside or (item.peer.name if item.peer is not None else "it")
-        yield _gap(
-            f"{piece.switch.name} is of the MLAG pair {pair.domain}, whose leafs do not tell each "
-            f"other the routes of a VRF, so {far} would be reached by one of them alone",
-            item.because.main,
-            "leafs in a group of their own, or `kind: esi`",
         )
 
 

@@ -16,7 +16,7 @@ from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.zones import Guard
-from fabricgen.nos.eos.mlag import peer_link_of, peer_vlan_of
+from fabricgen.nos.eos.mlag import peer_link_of, peer_vlans_of
 from fabricgen.nos.eos.names import relay_source, speed_word
 from fabricgen.nos.eos.qos import counted, policy_name, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
@@ -242,7 +242,7 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
         )
         if overlay
         else None,
-        peer=peer_vlan_of(piece.pair),
+        peers=tuple(peer_vlans_of(piece.pair)),
         marks=marks_of(piece.qos) if overlay and piece.qos is not None else None,
     )
 

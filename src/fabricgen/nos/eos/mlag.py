@@ -1,14 +1,28 @@
-"""The MLAG pair of a leaf in; its own block, the bundle to its peer and their interface out."""
+"""The MLAG pair of a leaf in; its own block, the bundle to its peer and what they speak by out.
 
-from fabricgen.fabric.pair import PEER_BUNDLE, Pair
+In a VRF they speak as AVD has it (pyavd 6.4.0, mlag_ibgp_peering_vrfs): a VLAN on the peer link,
+the same addresses in every VRF, iBGP with next-hop-self, and what is heard is taken last. Unlike
+AVD's the sessions carry IPv6 too, and nothing that the other leaf hears by EVPN itself.
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.pair import PEER_BUNDLE, PEER_SUBNET, PEER_VLAN, Pair
 from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.nos.eos.names import PEER_LINK
+from fabricgen.nos.eos.names import PEER_LINK, neighbour
 from fabricgen.nos.eos.view import interfaces as ports
+from fabricgen.nos.eos.view import routing
 from fabricgen.nos.eos.view import system as view
+from fabricgen.nos.eos.view.system import Entry, Reason
 
 # Seconds after a reload until a leaf's bundles of MLAG come up, and until its other ports do but
 # the peer link: what AVD gives every platform that is no chassis (pyavd 6.4.0, platform_settings).
 _RELOAD, _OTHERS = 300, 330
+VRF_PEER = "VRF-PEER"
+"""The peer group of the other leaf in VRFs."""
+Beside = tuple[tuple[str, tuple[routing.ExternalNeighbor, ...]], ...]
+"""By the name of a VRF, the other leaf as a neighbour there."""
 
 
 def mlag_of(piece: SwitchSlice) -> view.Mlag | None:
@@ -26,16 +40,69 @@ def mlag_of(piece: SwitchSlice) -> view.Mlag | None:
     )
 
 
-def peer_vlan_of(pair: Pair | None) -> ports.PeerVlan | None:
-    """Return the interface by which it speaks to the other."""
+def peer_vlans_of(pair: Pair | None) -> Iterator[ports.PeerVlan]:
+    """Yield the interfaces by which it speaks to the other, those of VRFs first."""
     if pair is None:
-        return None
-    return ports.PeerVlan(
+        return
+    for vrf in pair.vrfs:
+        yield ports.PeerVlan(
+            because=vrf.because,
+            vlan=vrf.vlan,
+            description=f"MLAG pair {pair.domain}",
+            mtu=pair.mtu,
+            vrf=vrf.name,
+            addresses=tuple(_address(own) for own, _ in vrf.ends),
+        )
+    yield ports.PeerVlan(
         because=pair.because,
+        vlan=PEER_VLAN,
         description=f"MLAG pair {pair.domain}",
         mtu=pair.mtu,
-        address=str(pair.local),
+        vrf=None,
+        addresses=(_address(pair.local),),
     )
+
+
+def _address(own: Ip) -> tuple[str, str]:
+    """Spell an address as PyAVD does, ip_address and ipv6_address_link_local."""
+    return ("ip", str(own)) if own.version == 4 else ("ipv6", f"{own} link-local")
+
+
+def peers_in_vrfs(pair: Pair | None, asn: int) -> Beside:
+    """Return the other leaf as a neighbour in each VRF where it is one, by each IP version."""
+    if pair is None:
+        return ()
+    return tuple(
+        (
+            vrf.name,
+            tuple(
+                routing.ExternalNeighbor(
+                    because=vrf.because,
+                    address=neighbour(far, vrf.vlan),
+                    version=far.version,
+                    group=VRF_PEER,
+                    asn=asn,
+                    description=f"{pair.peer.name}:Vlan{vrf.vlan}",
+                    inward="VRF-FROM-PEER",
+                    outward="VRF-TO-PEER",
+                )
+                for _, far in vrf.ends
+            ),
+        )
+        for vrf in pair.vrfs
+    )
+
+
+def joined(pair: Pair | None) -> Reason | None:
+    """Return why there are such neighbours, None where there are none."""
+    return Reason(pair.because) if pair is not None and pair.vrfs else None
+
+
+def own_subnets(pair: Pair | None) -> Iterator[routing.PrefixList]:
+    """Yield the list of what the pair has for itself, and tells nobody."""
+    if pair is not None and pair.vrfs:
+        entries = (Entry(10, PEER_SUBNET.prefix),)
+        yield routing.PrefixList(pair.because, "PEER-LINK", entries)
 
 
 def peer_link_of(piece: SwitchSlice) -> list[ports.Port]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from fabricgen.catalog.switches import SwitchModel
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.pair import PEER_BUNDLE
 from fabricgen.fabric.relay import Relay
 from fabricgen.fabric.switch import Interface
@@ -52,6 +53,14 @@ def speed_word(speed: BitsPerSecond, lanes: int) -> str:
     """Return the word of the `speed` command: 400g-4, 25g."""
     word = str(speed).lower()
     return word if speed <= _WITHOUT_LANES else f"{word}-{lanes}"
+
+
+def neighbour(address: Ip, vlan: int) -> str:
+    """Return a neighbour in a VLAN as BGP names it: a link-local one with where it is, `%Vl3001`.
+
+    aristanetworks/avd, eos_cli_config_gen, router-bgp-v4-v6-evpn: `neighbor fe80::b%Vl4094`.
+    """
+    return address.host if address.version == 4 else f"{address.host}%Vl{vlan}"
 
 
 def relay_source(relay: Relay) -> str:

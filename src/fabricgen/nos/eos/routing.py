@@ -4,7 +4,7 @@ Routes from the tier above are marked on the way in and never sent up again, in 
 EVPN alike: with an ASN per spine, AS paths alone would let every leaf offer itself as transit.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from ipaddress import ip_address
 
@@ -29,6 +29,7 @@ from fabricgen.nos.eos.gateways import (
     targets_across,
 )
 from fabricgen.nos.eos.leaks import clauses_of, imports_of, targets_of
+from fabricgen.nos.eos.mlag import Beside, joined, own_subnets, peers_in_vrfs
 from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
@@ -80,12 +81,8 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         ),
         vlans=_mac_vrfs(overlay, piece.vlans, stretched(piece.gateway)) if overlay else (),
         bundles=_bundles(overlay, piece.vlans) if overlay else (),
-        vrfs=_ip_vrfs(overlay, piece.tunnelled, piece.peers, piece.routes) if overlay else (),
-        lists=(
-            *lists_across(piece.gateway),
-            *prefix_lists(border.prefixes),
-            *prefix_lists(taken_lines(piece.tunnelled, 4)),
-        ),
+        vrfs=_vrfs_of(overlay, piece) if overlay else (),
+        lists=_lists(piece, border.prefixes),
         lists6=prefix_lists((*border.prefixes6, *taken_lines(piece.tunnelled, 6))),
         border=border,
         targets=(
@@ -94,6 +91,7 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         ),
         gateway=policy_of(piece.gateway),
         clauses=clauses_of(piece.tunnelled),
+        joined=joined(piece.pair),
     )
 
 
@@ -273,13 +271,27 @@ def _targets(overlay: EvpnRules, vni: int, why: Because) -> Iterator[view.Target
             yield view.Target(why, way, target)
 
 
+def _lists(piece: SwitchSlice, border: tuple[PrefixLine, ...]) -> tuple[view.PrefixList, ...]:
+    """Return the lists of IPv4 prefixes beside that of the fabric."""
+    taken = prefix_lists(taken_lines(piece.tunnelled, 4))
+    own = (*own_subnets(piece.pair), *taken)
+    return (*lists_across(piece.gateway), *prefix_lists(border), *own)
+
+
+def _vrfs_of(overlay: EvpnRules, piece: SwitchSlice) -> tuple[view.IpVrf, ...]:
+    beside = peers_in_vrfs(piece.pair, piece.asn)
+    return _ip_vrfs(overlay, piece.tunnelled, piece.peers, piece.routes, beside)
+
+
 @lru_cache(maxsize=1024)
 def _ip_vrfs(
     overlay: EvpnRules,
     vrfs: tuple[Vrf, ...],
     external: tuple[ExternalPeer, ...],
     routes: tuple[VrfRoute, ...],
+    beside: Beside,
 ) -> tuple[view.IpVrf, ...]:
+    inside = dict(beside)
     return tuple(
         view.IpVrf(
             because=vrf.because,
@@ -289,12 +301,27 @@ def _ip_vrfs(
             exports=overlay.exported(vrf.vni),
             taken=taken_by(vrf.name) if vrf.takes else None,
             statics=any(route.vrf == vrf.name for route in routes),
+            which=" route-map VRF-CONNECTED" if vrf.name in inside else "",
             external=mine,
             families=_families(mine),
         )
         for vrf in sorted(vrfs, key=lambda vrf: vrf.name)
-        for mine in (neighbors_of(external, vrf.name),)
+        for mine in (_all_of(external, inside, vrf.name),)
     )
+
+
+def _all_of(
+    external: tuple[ExternalPeer, ...],
+    inside: Mapping[str, tuple[view.ExternalNeighbor, ...]],
+    vrf: str,
+) -> tuple[view.ExternalNeighbor, ...]:
+    """Return all neighbours of a VRF in the order in which EOS has them, by address."""
+    every = (*neighbors_of(external, vrf), *inside.get(vrf, ()))
+    return tuple(sorted(every, key=_place))
+
+
+def _place(peer: view.ExternalNeighbor) -> tuple[int, int]:
+    return peer.version, int(ip_address(peer.address))
 
 
 def _families(peers: tuple[view.ExternalNeighbor, ...]) -> tuple[view.Family, ...]:

@@ -8,6 +8,7 @@ from fabricgen.fabric.balancing import LoadBalancing
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import EvpnRules, Multicast, Vlan, Vrf
+from fabricgen.fabric.pair import Pair
 from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.zones import Guard
@@ -32,8 +33,18 @@ def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
             _told(piece.switch.model, piece.routes),
         ),
         over_ipv6=bool(piece.sessions) and piece.routing.links != "numbered",
-        pair=piece.pair.because.main if piece.pair is not None else None,
+        pair=_alike(piece.pair) if piece.pair is not None else None,
     )
+
+
+_Alike = tuple[IntentPath, tuple[tuple[str, int, bool, Because], ...]]
+"""What both leafs of a pair say: why, and of each VRF its name, VLAN, whether it has IPv6, why."""
+
+
+def _alike(pair: Pair) -> _Alike:
+    """Return what is rendered once for both leafs."""
+    rows = ((vrf.name, vrf.vlan, len(vrf.ends) > 1, vrf.because) for vrf in pair.vrfs)
+    return pair.because.main, tuple(rows)
 
 
 _Choice = tuple[view.Reason | None, view.Reason | None, view.Hash | None]
@@ -63,20 +74,33 @@ def _tenancy(
     border: tuple[tuple[Guard, ...], tuple[ExternalPeer, ...], tuple[view.Static, ...]],
     *,
     over_ipv6: bool,
-    pair: IntentPath | None,
+    pair: _Alike | None,
 ) -> view.Tenancy:
+    path, joined = pair or (None, ())
     return view.Tenancy(
         services=services,
         queue_pairs=choice[0],
         by_load=choice[1],
         hashed=choice[2],
-        peer=view.Reason(Because((pair,), "the leafs of an MLAG pair have a VLAN of their own"))
-        if pair
+        peer=view.Reason(Because((path,), "the leafs of an MLAG pair have a VLAN of their own"))
+        if path
         else None,
+        joined=tuple(
+            view.Vlan(because=why, id=vlan, name=f"MLAG-{vlan}", vni=None)
+            for _, vlan, _, why in joined
+        ),
         vlans=tuple(map(vlan_of, vlans)),
         vrfs=_vrfs(services.network.vrf, paths[0], vrfs, over_ipv6=over_ipv6),
         mac=_mac(rules, rules.anycast_mac) if rules is not None and rules.anycast_mac else None,
-        ipv6=_ipv6((*vlans, *border[1]), paths[1], over_ipv6=over_ipv6),
+        ipv6=_ipv6(
+            (
+                *((vlan.vrf, vlan.because) for vlan in vlans if vlan.gateway(6)),
+                *((peer.vrf, peer.because) for peer in border[1]),
+                *((name, why) for name, _, ipv6, why in joined if ipv6),
+            ),
+            paths[1],
+            over_ipv6=over_ipv6,
+        ),
         zones=access_lists(border[0]),
         routes=_statics(services, border[2]),
     )
@@ -157,12 +181,11 @@ def _vrfs(
 
 
 def _ipv6(
-    owners: tuple[Vlan | ExternalPeer, ...], path: IntentPath, *, over_ipv6: bool
+    owners: tuple[tuple[str | None, Because], ...], path: IntentPath, *, over_ipv6: bool
 ) -> view.IPv6 | None:
-    """Return where IPv6 is routed: in the underlay, and in VRFs with a gateway or peer of it."""
-    mine = [each for each in owners if isinstance(each, ExternalPeer) or each.gateway(6)]
-    tenants = sorted({each.vrf for each in mine if each.vrf})
+    """Return where IPv6 is routed: in the underlay, and in VRFs that have it, each with why."""
+    tenants = sorted({vrf for vrf, _ in owners if vrf})
     links = ((*path, "links"),) if over_ipv6 else ()
-    cited = (*links, *(each.because.main for each in mine))
+    cited = (*links, *(why.main for _, why in owners))
     why = Because(cited, "IPv6 is routed where there are IPv6 addresses")
     return view.IPv6(why, over_ipv6, tuple(tenants)) if over_ipv6 or tenants else None

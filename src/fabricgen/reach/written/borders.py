@@ -57,8 +57,13 @@ def share(switch: Tables, end: End) -> Port | None:
 
 
 def outside(switch: Tables, vrf: str) -> Iterator[tuple[Session, Port]]:
-    """Yield the sessions of a VRF with routers outside, and the port of each."""
+    """Yield the sessions of a VRF with routers outside, and the port of each.
+
+    One of the same AS is with the other leaf of an MLAG pair.
+    """
     for session in switch.sessions:
+        if session.asn == switch.asn:
+            continue
         for port in switch.ports.values() if session.vrf == vrf != GLOBAL else ():
             near = any(
                 session.peer != str(a.ip) and ip_address(session.peer) in a.network

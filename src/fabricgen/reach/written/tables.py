@@ -44,7 +44,8 @@ UNDERSTOOD, OTHERS = _understood()
 class Port:
     """One interface. vlans: what it carries; untagged: its VLAN without a tag.
 
-    filters: the lists that judge what enters here. bundle: of which it is a member.
+    filters: the lists that judge what enters here. bundle: of which it is a member. group: of
+    trunks, by which it has VLANs of the same one.
     parent, tag: it is that share of another one. through: it is a tunnel, from and to these
     addresses with this key, whose packets leave by `below`.
     """
@@ -59,6 +60,7 @@ class Port:
     segment: str = ""
     mlag: str = ""
     bundle: str = ""
+    group: str = ""
     parent: str = ""
     tag: int = 0
     through: tuple[str, str, str] = ("", "", "")
@@ -71,13 +73,14 @@ class Port:
 class Bridge:
     """A VLAN: its VNI and route targets (0 and none where it is the switch's own).
 
-    remote: its route targets towards another EVPN domain.
+    remote: its route targets towards another EVPN domain. group: only trunks of it have the VLAN.
     """
 
     vni: int = 0
     imports: frozenset[str] = frozenset()
     exports: frozenset[str] = frozenset()
     remote: frozenset[str] = frozenset()
+    group: str = ""
     strange: str = ""
 
 
@@ -85,7 +88,8 @@ class Bridge:
 class Table:
     """A VRF: its VNI and route targets; announced: IP versions whose routes go out by EVPN.
 
-    redistributes: connected routes are told to peers in the VRF. routes: it forwards at all. takes:
+    redistributes: connected routes are told to peers in the VRF; connected: which of them, None
+    where all are. routes: it forwards at all. takes:
     VRFs whose routes FRR copies. statics: IP versions of static routes that it tells. taken: which
     routes it takes, told: which EVPN is told of, by IP version; not there where nothing says it.
     """
@@ -97,6 +101,7 @@ class Table:
     statics: frozenset[int] = frozenset()
     redistributes: bool = False
     takes: frozenset[tuple[int, str]] = frozenset()
+    connected: Mapping[int, Policy] = field(default_factory=dict)
     taken: Mapping[int, Policy] = field(default_factory=dict)
     told: Mapping[int, Policy] = field(default_factory=dict)
     routes: bool = True
@@ -280,6 +285,7 @@ class _Reader:
             segment=text(whole.get("segment")),
             mlag=text(whole.get("mlag")),
             bundle=next((each for each in names if ("interface", each) in self.facts), ""),
+            group=text(whole.get("group")),
             filters=tuple(each for place in (name, *names) for each in self.filters.get(place, ())),
             strange=strange,
         )
@@ -327,6 +333,7 @@ class _Reader:
             imports=frozenset(words(targets.get("import"))),
             exports=frozenset(words(targets.get("export"))),
             remote=frozenset(words(own.get("remote"))),
+            group=text(own.get("group")),
             strange=strange,
         )
 
@@ -342,7 +349,7 @@ class _Reader:
     def table(self, name: str, own: Attributes, strange: str) -> Table:
         """Return one VRF; EOS says of both families at once what it takes."""
         takes: set[tuple[int, str]] = set()
-        policies: dict[str, dict[int, Policy]] = {"taken": {}, "told": {}}
+        policies: dict[str, dict[int, Policy]] = {"taken": {}, "told": {}, "connected-by": {}}
         for version in (4, 6):
             said = self.facts.get(("taking", name, f"ipv{version}"), own)
             takes |= {(version, source) for source in words(said.get("takes"))}
@@ -360,6 +367,7 @@ class _Reader:
             statics=self.told_statics(own),
             redistributes=own.get("connected") == TRUE,
             takes=frozenset(takes),
+            connected=policies["connected-by"],
             taken=policies["taken"],
             told=policies["told"],
             routes=self.frr or own.get("routes") == TRUE,

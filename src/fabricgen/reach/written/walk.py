@@ -15,7 +15,7 @@ from fabricgen.reach.packet import End, Hop, Outcome, Packet, Station, Verdict
 from fabricgen.reach.written.borders import by_hand, outside, share
 from fabricgen.reach.written.domains import Domains
 from fabricgen.reach.written.exchange import Exchange, network
-from fabricgen.reach.written.pairs import torn
+from fabricgen.reach.written.pairs import crosses, torn
 from fabricgen.reach.written.sending import Sending
 from fabricgen.reach.written.verdicts import after, every_way, joined, stops, taken, unknown
 from fabricgen.reach.written.ways import Entry, Ways, carries, is_in
@@ -145,9 +145,7 @@ class Walk:
 
     def _beside(self, beside: Tables, ends: list[End], vlan: int, other: Station) -> Verdict:
         """Hand a packet over the peer link to the other leaf of a pair, which has every VLAN."""
-        assert beside.pair is not None
-        link = beside.ports[beside.pair.link]
-        if vlan not in beside.bridges or (link.vlans and vlan not in link.vlans):
+        if not crosses(beside, vlan):
             return stops(f"{beside.name} does not take VLAN {vlan} from its peer link")
         hop = Hop(node=beside.name, act=f"bridges in VLAN {vlan}", keys=_vlan_keys(beside, vlan))
         return after(hop, self._hand_over(beside, ends, vlan, other))
@@ -310,6 +308,8 @@ class Walk:
             return self._forward(there, entry.vrf or vrf, other, packet, seen)
         if entry.tunnel:
             return self._through(switch, vrf, self._switches[entry.tunnel], other, packet, seen)
+        if entry.beside:
+            return self._forward(self._switches[entry.beside], vrf, other, packet, seen)
         if entry.outside:
             return self._out(switch, entry, other, packet, seen)
         return self._next(switch, entry, other, packet)

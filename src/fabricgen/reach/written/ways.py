@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fabricgen.reach.written.borders import Far, Sessions, announced, far_ends, outside, share
 from fabricgen.reach.written.domains import Domains, one_vlan, passes
 from fabricgen.reach.written.exchange import Exchange, Peering, Route, applied, covers, network
+from fabricgen.reach.written.pairs import joined
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL
 
@@ -24,6 +25,8 @@ STATIC = 1000
 """The rank of a static route, behind own subnets."""
 LEARNT = 100_000
 """The rank of what BGP tells, behind own subnets however much it is preferred."""
+INSIDE = 0.5
+"""How far what comes from the own AS is behind what is as good (RFC 4271, section 9.1.2.2)."""
 
 
 @record(kw_only=True)
@@ -31,13 +34,15 @@ class Entry:
     """One way of a VRF's table. rank: of two to one prefix the lower counts.
 
     port: an own subnet, or, outside, that to a router outside. tunnel: the leaf that announced it.
+    beside: the other leaf of an MLAG pair, which told of it.
     vrf: another one of the switch, whose route it is. via: the next hop of a static route. far: the
     other end of a link between sites. strange: why nobody knows where it leads.
     """
 
     length: int
-    rank: int
+    rank: float
     port: str = ""
+    beside: str = ""
     outside: bool = False
     tunnel: str = ""
     vrf: str = ""
@@ -53,6 +58,20 @@ class _Heard(NamedTuple):
     length: int
     path: Path
     behind: int
+    marks: frozenset[str] = frozenset()
+
+
+class _Offer(NamedTuple):
+    """A prefix that a switch could tell in a VRF: its path, its marks, how far behind it stands.
+
+    farther: by how much EVPN tells it as farther than a subnet; None where it came from there.
+    """
+
+    prefix: Prefix
+    path: Path
+    marks: frozenset[str] = frozenset()
+    behind: int = 0
+    farther: int | None = 0
 
 
 class Ways:
@@ -104,6 +123,14 @@ class Ways:
                 Entry(length=prefix.prefixlen, rank=STATIC, port=port.name, via=told.via)
             )
         entries += self._over_borders(switch, vrf, target, other)
+        entries += [
+            Entry(
+                length=each.prefix.prefixlen,
+                rank=LEARNT + each.behind + INSIDE,
+                beside=self._exchange.partners[switch.name],
+            )
+            for each in self._of_pair(switch, vrf, target, other)
+        ]
         for each in self._everywhere(switch, table, target, other):
             rank = LEARNT + len(each.path) + each.behind
             entries.append(Entry(length=each.length, rank=rank, tunnel=each.teller))
@@ -188,7 +215,7 @@ class Ways:
                 continue
             for length, more in self._announced(far, vrf, theirs, target, other):
                 if switch.frr or _takes(table, network(target, length), "", theirs.exports):
-                    yield _Heard(far.name, length, heard.path, more)
+                    yield _Heard(far.name, length, heard.path, more, heard.marks)
 
     def _everywhere(
         self, switch: Tables, table: Table, target: Address, other: Station
@@ -248,10 +275,9 @@ class Ways:
             yield target.max_prefixlen, 0
         if target.version not in theirs.announced:
             return
-        own = self._exchange.connected(far.name, vrf, target)
-        policy = theirs.told.get(target.version)
-        if own is not None and _permits(policy, own[0], "", frozenset()):
-            yield own[0].prefixlen, 0
+        own, policy = self._redistributed(far, vrf, theirs, target), theirs.told.get(target.version)
+        if own is not None and _permits(policy, own, "", frozenset()):
+            yield own.prefixlen, 0
         for prefix, _, _ in self._statics(far, vrf, target):
             if target.version in theirs.statics and _permits(policy, prefix, "", frozenset()):
                 yield prefix.prefixlen, 0
@@ -259,10 +285,44 @@ class Ways:
             told = self._taken_from(far, port, session, target, other)
             if told and _permits(policy, network(target, told[0]), "", frozenset()):
                 yield told[0], 1 + len(told[1]) + session.preference % 100
+        for each in self._of_pair(far, vrf, target, other):
+            if each.farther is not None:
+                yield each.prefix.prefixlen, each.farther
+
+    def _redistributed(
+        self, switch: Tables, vrf: str, table: Table, target: Address
+    ) -> Prefix | None:
+        """Return the subnet of an address that a switch has in a VRF and tells, None of others."""
+        own = self._exchange.connected(switch.name, vrf, target)
+        if own is None or not _permits(
+            table.connected.get(target.version), own[0], "", frozenset()
+        ):
+            return None
+        return own[0]
+
+    def _of_pair(
+        self, switch: Tables, vrf: str, target: Address, other: Station
+    ) -> Iterator[_Offer]:
+        """Yield what the other leaf of an MLAG pair tells a VRF of an address, by iBGP."""
+        beside = self._beside(switch)
+        up = joined(switch, beside, vrf, f"ipv{target.version}") if beside is not None else None
+        if beside is None or up is None:
+            return
+        policies = up[1].policies["out"], up[0].policies["in"]
+        for each in self._known(beside, vrf, target, other):
+            route: Route | None = Route(each.path, each.marks)
+            for policy in policies:
+                route = applied(policy, route, covers(each.prefix)) if route is not None else None
+            if route is not None:
+                yield each._replace(path=route.path, marks=route.marks)
+
+    def _beside(self, switch: Tables) -> Tables | None:
+        """Return the other leaf of an MLAG pair."""
+        return self._switches.get(self._exchange.partners.get(switch.name, ""))
 
     def _near(self, switch: Tables, vrf: str, other: Station, target: Address) -> bool:
         """Tell whether a leaf, or the other of its MLAG pair, has a station."""
-        beside = self._switches.get(self._exchange.partners.get(switch.name, ""))
+        beside = self._beside(switch)
         leafs = [switch] if beside is None else [switch, beside]
         return any(self.has(each, vrf, other, target) for each in leafs)
 
@@ -326,32 +386,35 @@ class Ways:
         self, switch: Tables, vrf: str, session: Session, target: Address, other: Station
     ) -> Iterator[tuple[Prefix, Path]]:
         """Yield the prefixes to an address that a switch tells by a session, and their paths."""
-        for prefix, path in self._known(switch, vrf, target, other):
-            sent = applied(session.policies["out"], Route(path, frozenset()), covers(prefix))
+        known = self._known(switch, vrf, target, other)
+        for each in (*known, *self._of_pair(switch, vrf, target, other)):
+            route = Route(each.path, each.marks)
+            sent = applied(session.policies["out"], route, covers(each.prefix))
             if sent is not None:
-                yield prefix, sent.path
+                yield each.prefix, sent.path
         if session.default:
             yield network(target, 0), ()
 
-    def _known(
-        self, switch: Tables, vrf: str, target: Address, other: Station
-    ) -> Iterator[tuple[Prefix, Path]]:
-        """Yield the prefixes to an address that a switch could tell a router outside."""
+    def _known(self, switch: Tables, vrf: str, target: Address, other: Station) -> Iterator[_Offer]:
+        """Yield the prefixes to an address that a switch could tell, but for those of its pair."""
         table = switch.tables.get(vrf)
         if table is None:
             return
-        own = self._exchange.connected(switch.name, vrf, target) if table.redistributes else None
+        own = self._redistributed(switch, vrf, table, target) if table.redistributes else None
         if own is not None:
-            yield own[0], ()
+            yield _Offer(own, ())
         for prefix, _, _ in self._statics(switch, vrf, target):
             if target.version in table.statics:
-                yield prefix, ()
+                yield _Offer(prefix, ())
         for each in self._everywhere(switch, table, target, other):
-            yield network(target, each.length), each.path
+            behind = len(each.path) + each.behind
+            yield _Offer(network(target, each.length), each.path, each.marks, behind, None)
         for session, port in outside(switch, vrf):
             told = self._taken_from(switch, port, session, target, other)
             if told is not None:
-                yield network(target, told[0]), told[1]
+                farther = 1 + len(told[1]) + session.preference % 100
+                behind = session.preference + len(told[1])
+                yield _Offer(network(target, told[0]), told[1], frozenset(), behind, farther)
 
     def told(
         self, switch: Tables, vrf: str, session: Session, target: Address, other: Station

@@ -162,12 +162,18 @@ class ManagementPort:
 
 @record(eq=False, kw_only=True)
 class PeerVlan:
-    """The interface by which the leafs of an MLAG pair speak to each other."""
+    """An interface by which the leafs of an MLAG pair speak to each other, one of them in no VRF.
+
+    It stays up also where no port but the peer link has its VLAN; those of VRFs live by that link.
+    addresses: each with `ip` or `ipv6`.
+    """
 
     because: Because
+    vlan: int
     description: str
     mtu: int
-    address: str
+    vrf: str | None
+    addresses: tuple[tuple[str, str], ...]
 
 
 @record(eq=False)
@@ -260,4 +266,4 @@ class Interfaces:
     rails: tuple[Gateway, ...]
     tunnels: Tunnels | None
     marks: Marks | None
-    peer: PeerVlan | None
+    peers: tuple[PeerVlan, ...]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
-from fabricgen.nos.eos.view.system import Entry
+from fabricgen.nos.eos.view.system import Entry, Reason
 from fabricgen.nos.shared.border import BorderPolicy
 from fabricgen.record import record
 
@@ -137,6 +137,7 @@ class ExternalNeighbor:
     default: it is told the default route. password: the placeholder of one, as EOS keeps it.
     limit: what follows `maximum-routes`. hides_private: paths leave without private ASNs.
     local_asn: the outside sees it in the place of the leaf's own. sends: communities go out.
+    group: the peer group of the other leaf of an MLAG pair, which says the rest of it.
     """
 
     because: Because
@@ -144,15 +145,16 @@ class ExternalNeighbor:
     version: int
     asn: int
     description: str
-    bfd: bool
+    group: str | None = None
     inward: str
     outward: str
-    default: bool
-    password: str | None
-    limit: str | None
-    hides_private: bool
-    local_asn: int | None
-    sends: bool
+    bfd: bool = False
+    default: bool = False
+    password: str | None = None
+    limit: str | None = None
+    hides_private: bool = False
+    local_asn: int | None = None
+    sends: bool = False
 
 
 @record()
@@ -165,10 +167,10 @@ class Family:
 
 @record(eq=False, kw_only=True)
 class IpVrf:
-    """A VRF in BGP, with its neighbours outside; `vlan` carries its L3VNI on a leaf.
+    """A VRF in BGP, with its neighbours; `vlan` carries its L3VNI on a leaf.
 
     taken: where it takes routes of other VRFs, the route map of all that it imports. statics: it
-    tells static routes.
+    tells static routes. which: what follows `redistribute connected`, on a leaf of an MLAG pair.
     """
 
     because: Because
@@ -178,6 +180,7 @@ class IpVrf:
     exports: tuple[str, ...]
     taken: str | None
     statics: bool
+    which: str
     external: tuple[ExternalNeighbor, ...]
     families: tuple[Family, ...]
 
@@ -220,7 +223,8 @@ class Routing:
     """BGP of a switch. border: policy of its external peers.
 
     gateway: what passes to another site. lists, lists6: prefix lists beside that of the fabric, by
-    name. targets, clauses: what VRFs take of one another.
+    name. targets, clauses: what VRFs take of one another. joined: the leafs of an MLAG pair tell
+    each other of VRFs.
     """
 
     because: Because
@@ -239,3 +243,4 @@ class Routing:
     targets: tuple[ListedTarget, ...]
     gateway: Gateway | None
     clauses: tuple[TakenClause, ...]
+    joined: Reason | None

@@ -411,8 +411,8 @@ class Tenancy:
     """VLANs, VRFs and the routing between them, alike on switches with the same tenants.
 
     queue_pairs: equal paths are chosen by RoCE's queue pair as well. by_load: and by load. hashed:
-    by a part of the five-tuple. peer: the switch is of an MLAG pair. routes: told by hand,
-    that of the management VRF among them.
+    by a part of the five-tuple. peer: the switch is of an MLAG pair. joined: the VLANs of VRFs on
+    its peer link. routes: told by hand, that of the management VRF among them.
     """
 
     shared: ClassVar[bool] = True
@@ -421,6 +421,7 @@ class Tenancy:
     by_load: Reason | None
     hashed: Hash | None
     peer: Reason | None
+    joined: tuple[Vlan, ...]
     vlans: tuple[Vlan, ...]
     vrfs: Vrfs
     mac: AnycastMac | None
