@@ -77,6 +77,9 @@ OPTIONS = (
     option("--storage-speed", type=SPEED, default="200G", help="Speed of each."),
     model("--storage-switch", default="SN4700", help="Model of its switches."),
     factor("--storage-ratio", default=1.0, help="Below a leaf of readers per one up."),
+    number("--nvlink", metavar="GPUS", help="Of an NVLink domain of several servers: 72."),
+    number("--fc-ports", help="Fibre Channel ports of a storage server, half in each fabric."),
+    number("--fc-switch-ports", default=64, help="Ports of a Fibre Channel switch."),
     option("--ingest", type=SPEED, help="What comes in for all servers together."),
     option("--inference", type=SPEED, help="What serving takes, of all together."),
     option("--checkpoint", type=SPEED, help="What is written to storage, by all together."),
@@ -132,11 +135,13 @@ def command(
     optics are counted; docs/sizing.md has the formulas.
     """
     from fabricgen.cli.formats.size import data, text
+    from fabricgen.sizing.beside import judge_beside
     from fabricgen.sizing.candidates import candidates, chosen
     from fabricgen.sizing.needs import judge
 
     needs = needs_of(said)
     judge(needs)
+    judge_beside(needs)
     wanted = _named(design)
     found = candidates(needs)
     best = next((each for each in found if each.design.name == wanted), None) or chosen(found)
@@ -229,6 +234,9 @@ def needs_of(said: dict[str, Any]) -> Needs:
         frontend=_ports(said, "frontend") if said["frontend_ports"] else None,
         storage=_ports(said, "storage") if said["storage_servers"] else None,
         storage_servers=said["storage_servers"],
+        nvlink=said["nvlink"] or 0,
+        fc_ports=said["fc_ports"] or 0,
+        fc_switch_ports=said["fc_switch_ports"],
         demands=Demands(**{name: int(said[name] or 0) for name in demands}),
     )
 

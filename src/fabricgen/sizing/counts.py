@@ -126,6 +126,8 @@ def _draw(fabric: Fabric, parts: Bought) -> Draw:
     drawn = [(model.watts, number) for model, number in models.items()]
     switches = _times([(each.typical if each else None, number) for each, number in drawn])
     most = _times([(each.maximum if each else None, number) for each, number in drawn])
+    if parts.blind:
+        unknown.append(f"the optics of {parts.blind:,} server ports, whose NIC is not said")
     return Draw(
         typical=None if switches is None else switches + parts.watts,
         maximum=most,

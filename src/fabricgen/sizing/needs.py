@@ -67,7 +67,8 @@ class Needs:
 
     nics: RDMA NICs of a server; nic_ports: ports of each, of nic_speed. unit: servers of a
     scalable unit, None for as many as a leaf has room for. near, far: metres of cable from server
-    to leaf, and between switches. storage_servers: none for no storage fabric.
+    to leaf, and between switches. storage_servers: none for no storage fabric. nvlink: GPUs of a
+    domain of several servers, 0 for none; fc_ports: of Fibre Channel of each storage server.
     """
 
     servers: int
@@ -85,6 +86,9 @@ class Needs:
     storage: Ports | None = None
     storage_servers: int = 0
     demands: Demands = Demands()
+    nvlink: int = 0
+    fc_ports: int = 0
+    fc_switch_ports: int = 64
 
     @property
     def reserved(self) -> int:

@@ -29,6 +29,7 @@ class Bought:
     """What joins the links of one fabric, by name. watts: of all whose watts are known.
 
     unpowered: parts of which no source gives the watts. unknown: links that nothing known joins.
+    blind: ends at servers of whose card nobody says anything, so that no part is counted there.
     """
 
     optics: dict[str, int]
@@ -36,6 +37,7 @@ class Bought:
     watts: float
     unpowered: int
     unknown: int
+    blind: int
 
 
 Places = dict[str, set[tuple[str, object]]]
@@ -50,18 +52,20 @@ def bought(site: Site, optics: Sequence[Optic]) -> dict[str, Bought]:
 def _bought(fabric: Fabric, optics: Sequence[Optic]) -> Bought:
     places: Places = defaultdict(set)
     known: dict[str, Optic] = {}
-    unknown = 0
+    unknown = unseen = 0
     for links in _sorts(fabric).values():
         way = _chosen(fabric, links[0], optics)
         if way is None:
             unknown += len(links)
             continue
         blind = links[0].to_server and far_socket(fabric, links[0]) is None
+        unseen += len(links) if blind and not way.near.is_cable else 0
         for link in links:
             for optic, where in _parts(way, link, blind=blind):
                 known[optic.name] = optic
                 places[optic.name].add(where)
-    return _sum([(known[name], len(where)) for name, where in sorted(places.items())], unknown)
+    counts = [(known[name], len(where)) for name, where in sorted(places.items())]
+    return _sum(counts, unknown, unseen)
 
 
 def _sorts(fabric: Fabric) -> dict[tuple[object, ...], list[Link]]:
@@ -95,7 +99,7 @@ def _rank(way: Way) -> tuple[object, ...]:
     return way.near.is_cable, mixed, way.reach, fibres, way.near.name, way.far.name
 
 
-def _sum(counts: Sequence[tuple[Optic, int]], unknown: int) -> Bought:
+def _sum(counts: Sequence[tuple[Optic, int]], unknown: int, blind: int) -> Bought:
     watts = [
         (optic.power, number * (2 if optic.is_cable else 1), number) for optic, number in counts
     ]
@@ -105,4 +109,5 @@ def _sum(counts: Sequence[tuple[Optic, int]], unknown: int) -> Bought:
         watts=sum(power * ends for power, ends, _ in watts if power is not None),
         unpowered=sum(number for power, _, number in watts if power is None),
         unknown=unknown,
+        blind=blind,
     )

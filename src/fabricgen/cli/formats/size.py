@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.sizing.beside import beside
 from fabricgen.sizing.demands import rate
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from fabricgen.sizing.beside import Beside
     from fabricgen.sizing.candidates import Candidate
     from fabricgen.sizing.counts import Counts
     from fabricgen.sizing.needs import Needs
@@ -35,6 +37,7 @@ def text(needs: Needs, found: Sequence[Candidate], best: Candidate | None) -> st
     if fit:
         lines += [each.sentence for each in fit[0].asked]
     lines.append(_chosen(best))
+    lines += [_line(each) for each in _beside(needs, best)]
     return "\n".join(lines) + "\n"
 
 
@@ -124,6 +127,12 @@ def _gaps(fit: Sequence[Candidate]) -> Iterator[tuple[str, str]]:
             yield from ((gap, where) for gap in counts.draw.unknown)
 
 
+def _line(each: Beside) -> str:
+    ends = f", {counted(each.transceivers, 'transceiver')}" if each.transceivers else ""
+    parts = f"{counted(each.switches, 'switch')}, {counted(each.links, 'link')}{ends}"
+    return f"counted, not configured: {each.name}, {parts} ({each.told})"
+
+
 def _chosen(best: Candidate | None) -> str:
     if best is None:
         return "no design fits in which every GPU reaches every other through the fabric"
@@ -136,8 +145,13 @@ def data(needs: Needs, found: Sequence[Candidate], best: Candidate | None) -> di
         "servers": needs.servers,
         "gpus": needs.all_gpus,
         "chosen": None if best is None else best.design.name,
+        "beside": [asdict(each) for each in _beside(needs, best)],
         "designs": {each.design.name: _data(each) for each in found},
     }
+
+
+def _beside(needs: Needs, best: Candidate | None) -> list[Beside]:
+    return [] if best is None or best.why_not else beside(needs, best)
 
 
 def _data(each: Candidate) -> dict[str, Any]:
