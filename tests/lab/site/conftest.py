@@ -27,10 +27,11 @@ def booted() -> Iterator[Running]:
 
 
 @pytest.fixture(scope="session")
-def lab() -> Running:
-    """Boot once; each test leaves the lab as it found it."""
+def lab() -> Iterator[Running]:
+    """Boot once; each test leaves the lab as it found it. After Ctrl-C it ends here."""
     need_a_lab()
-    return UP.enter_context(booted())
+    with UP:
+        yield UP.enter_context(booted())
 
 
 @pytest.hookimpl(trylast=True)
