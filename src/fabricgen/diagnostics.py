@@ -120,6 +120,8 @@ class Code(StrEnum):
     EXTENSION_FAILED = "FG601"
     TEMPLATE_FAILED = "FG602"
     FACT_REFUSED = "FG603"
+    RACK_FULL = "FG701"
+    CABLE_TOO_SHORT = "FG702"
 
 
 class Position(NamedTuple):

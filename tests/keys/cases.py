@@ -479,6 +479,12 @@ CABLING: dict[str, str] = {
     "fabrics.oob.links.length": "what to buy, as above",
     "fabrics.oob.cable_length": "what to buy, as above",
     "frontend.oob.cable_length": "what to buy, as above",
+    "racks.*.height": "how long cables are, where no lossless class asks",
+    "racks.*.units": "as above",
+    "racks.*.holds.*.unit": "as above",
+    "servers.*.height": "as above",
+    "racks.*.power": "what the racks are planned for",
+    "servers.*.watts": "as above",
 }
 """Keys that only say which cable is bought: they are in the model's list of cables."""
 IDENTITY = tuple(

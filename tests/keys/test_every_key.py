@@ -24,7 +24,9 @@ from fabricgen.diagnostics import Code
 from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import platforms
+from fabricgen.plant.cables import cables
 from fabricgen.render import Renderer
+from fabricgen.reports.plant.plan import plan_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +47,7 @@ class Result(NamedTuple):
     """What comes of a site: a hash of its files, None where it is refused, and what is in none."""
 
     files: str | None
-    cables: tuple[tuple[str, str, int], ...]
+    cables: str | None
     identities: tuple[tuple[str, Identity | str], ...]
     findings: frozenset[Diagnostic]
     survival: Survival = NO_SURVIVAL
@@ -59,7 +61,7 @@ def result(text: str, platform: str | None) -> Result | None:
         return None
     compiled = compile_site(loaded, platform)
     if not compiled.ok or compiled.site is None:
-        return Result(None, (), (), frozenset(compiled.findings))
+        return Result(None, None, (), frozenset(compiled.findings))
     hashed = sha256()
     for _, group in files(compiled.site, RENDERER):
         for file in group:
@@ -67,7 +69,7 @@ def result(text: str, platform: str | None) -> Result | None:
     site = compiled.site
     known = tuple(identities(site))
     return Result(
-        hashed.hexdigest(), tuple(cables(site)), known, frozenset(compiled.findings), site.survival
+        hashed.hexdigest(), plan(site), known, frozenset(compiled.findings), site.survival
     )
 
 
@@ -78,10 +80,12 @@ def identities(site: Site) -> Iterator[tuple[str, Identity | str]]:
         yield from fabric.managed.macs.items() if fabric.managed is not None else ()
 
 
-def cables(site: Site) -> Iterator[tuple[str, str, int]]:
-    for fabric in site.fabrics:
-        for link in fabric.topology.links:
-            yield link.lower.name, link.upper.name, link.length
+def plan(site: Site) -> str:
+    """Return a hash of the physical plan."""
+    hashed = sha256()
+    for file in plan_files(site, list(cables(site))):
+        hashed.update(f"{file.path}\0{file.text}\0".encode())
+    return hashed.hexdigest()
 
 
 def of(site: dict[str, Any], platform: str | None) -> Result | None:
@@ -195,7 +199,9 @@ def allowed(key: Key, platform: str) -> set[str]:
         return {"identities"}
     if name in PROMISED:
         return {"survival"}
-    return {"cables"} if name in CABLING else {"files", "unsupported"}
+    if name in CABLING or name.startswith("cabling."):
+        return {"cables"}
+    return {"files", "unsupported"}
 
 
 @pytest.mark.parametrize("key", KEYS, ids=str)

@@ -32,6 +32,7 @@ VERBS = {
     "capabilities": "list what each platform can do",
     "catalog": "list switch models, NICs and chips: what is known, and from where",
     "lossless": "print headroom, buffers and marking, with every term",
+    "cabling": "write where cables begin and end, how long they are, and what is bought",
     "survive": "let links, switches and power zones fail, and say what is kept",
     "plan": "ask the switches what would change, in which order, and how much it hurts",
     "approve": "sign a plan, so that it may be pushed",

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import islice, takewhile
 
 from fabricgen.design.findings import Findings
 from fabricgen.design.seating import servers_of
@@ -189,7 +190,7 @@ class Contents:
         """Return the switches that a pattern means in this rack, as people count them."""
         check_pattern(pattern, WORDS, path, self._findings)
         wanted = Namer(pattern, self._there.site)(**rack.words())
-        there = sorted(self._like(wanted), key=_counted)
+        there = like(self._names, wanted)
         if not there and self._known:
             self._findings.spoil(
                 Code.UNKNOWN_REFERENCE,
@@ -201,20 +202,19 @@ class Contents:
             self._take(name, rack, path)
         return there
 
-    def _like(self, wanted: str) -> Iterator[str]:
-        """Yield the names like a pattern; they are sorted, so only those that begin so are read."""
-        begin = wanted.partition("*")[0]
-        for name in self._names[bisect_left(self._names, begin) :]:
-            if not name.startswith(begin):
-                return
-            if fnmatchcase(name, wanted):
-                yield name
-
 
 def _plug(name: str, number: int, vlan: str, because: Because) -> Plug:
     """Return the management port of what is no server."""
     server = Server(name=name, kind="", number=number, because=because)
     return Plug(server=server, nic=Nic(rail=0, port=1, name=PORT, network=PORT), vlan=vlan)
+
+
+def like(names: Sequence[str], wanted: str) -> list[str]:
+    """Return the names like a pattern, as people count; `names` are sorted, so few are read."""
+    begin = wanted.partition("*")[0]
+    first = bisect_left(names, begin)
+    near = takewhile(lambda name: name.startswith(begin), islice(names, first, None))
+    return sorted((name for name in near if fnmatchcase(name, wanted)), key=_counted)
 
 
 def _counted(name: str) -> list[tuple[str, int]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fabricgen.design.dci import joined, judge_speeds
 from fabricgen.design.descriptions import descriptions_of
 from fabricgen.design.findings import Findings
+from fabricgen.design.floor.floor import floor_of, measured, with_lengths
 from fabricgen.design.gateways import cabled, with_gateways
 from fabricgen.design.homes import judge_homes
 from fabricgen.design.hwskus import judge_hwskus
@@ -25,6 +26,7 @@ from fabricgen.design.share import judge_shares, numbered
 from fabricgen.design.survive import survival_of
 from fabricgen.design.zones.judge import judge_zones
 from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.fabric.floor import NO_FLOOR, Floor
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.record import record
@@ -36,7 +38,22 @@ if TYPE_CHECKING:
 
 
 def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
-    """Design every fabric of the intent; one with an error that spoils it is left out and said."""
+    """Design every fabric of the intent; one with an error that spoils it is left out and said.
+
+    Where racks say that cables are longer or shorter than was taken, all is designed once more.
+    """
+    site, findings = _design(intent)
+    if not intent.unless_refused("racks") or not findings.whole:
+        return site, findings.items
+    longest = measured(list(intent.each_fabric()), site.fabrics, site.floor)
+    judged = Findings()
+    laid = with_lengths(intent, longest, judged)
+    if laid is not intent:
+        site, findings = _design(laid)
+    return site, [*findings.items, *judged.items]
+
+
+def _design(intent: Intent) -> tuple[Site, Findings]:
     findings = Findings()
     services = services_of(intent.site, findings)
     intent = cabled(joined(intent, findings), findings)
@@ -69,8 +86,23 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
     judge_servers(fabrics, findings)
     whole = findings.whole and len(fabrics) == len(apart)
     survival = survival_of(intent, fabrics, findings, whole=whole)
-    site = Site(name=services.site, services=services, fabrics=tuple(fabrics), survival=survival)
-    return site, findings.items
+    floor = _floor(intent, fabrics, findings) if whole else NO_FLOOR
+    return Site(
+        name=services.site,
+        services=services,
+        fabrics=tuple(fabrics),
+        survival=survival,
+        floor=floor,
+    ), findings
+
+
+def _floor(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> Floor:
+    """Return where things stand; what a fabric has said of its racks already is not said again."""
+    mine = Findings()
+    floor = mine.attempt(lambda: floor_of(intent, fabrics, mine))
+    findings.items.extend(item for item in mine.items if item not in findings.items)
+    findings.whole = findings.whole and mine.whole
+    return floor or NO_FLOOR
 
 
 @record(kw_only=True)
@@ -98,6 +130,6 @@ class _Step:
                     if fabric is not None:
                         texts = descriptions_of(self.intent.site, words)
                         fabrics.append(replace(fabric, descriptions=texts))
-                        judge_reach(words, fabric.topology, mine)
+                        judge_reach(words, fabric, mine)
                 self.findings.items.extend(mine.items)
         return fabrics

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.descriptions import BOTH_ENDS, Descriptions
+from fabricgen.fabric.floor import NO_FLOOR
 from fabricgen.fabric.routing import PEER_GROUPS
 from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.fabric.topology import Role
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.buffers import Lossless, SwitchBuffers
     from fabricgen.fabric.classes import Marks
     from fabricgen.fabric.external import ExternalPeer
+    from fabricgen.fabric.floor import Floor
     from fabricgen.fabric.gateways import Gateway
     from fabricgen.fabric.hosts import HostPlan
     from fabricgen.fabric.identity import Identity
@@ -403,7 +405,7 @@ class Fabric:
 class Site:
     """A site: its fabrics and the services they share. templates: its own.
 
-    survival: what the intent lets fail together, and promises to keep.
+    survival: what the intent lets fail together, and promises to keep. floor: where it all stands.
     """
 
     name: str
@@ -411,3 +413,4 @@ class Site:
     fabrics: tuple[Fabric, ...]
     templates: OwnTemplates = ()
     survival: Survival = NO_SURVIVAL
+    floor: Floor = NO_FLOOR

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.cabling import Cabling
 from fabricgen.intent.model.dci import Dci
 from fabricgen.intent.model.fabric import FabricName, KindPorts
 from fabricgen.intent.model.frontend import Frontend
@@ -55,6 +56,10 @@ class Intent(Words):
     racks: dict[Name, RackType] = Field(
         default_factory=dict,
         description="Types of racks by name: where they stand, what they hold.",
+    )
+    cabling: Cabling = Field(
+        default_factory=Cabling,
+        description="How cables are laid, and of what; lengths follow from `racks`.",
     )
     port_profiles: dict[Name, PortProfile] = Field(
         default_factory=dict,

@@ -24,6 +24,9 @@ SwitchNames = Annotated[
 ]
 
 
+HeldName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$")]
+
+
 class Held(Words):
     """One kind of thing that stands in a rack."""
 
@@ -37,6 +40,13 @@ class Held(Words):
     count: int | None = Field(None, ge=1, le=96, description="How many servers of that kind.")
     first: int | None = Field(
         None, ge=1, description="Number of the first server in the first rack; default: 1."
+    )
+    unit: int | None = Field(
+        None,
+        ge=1,
+        le=60,
+        description="Lowest rack unit of the first one, the others above it; default: servers from "
+        "the bottom up, switches from the top down, and power units at the side.",
     )
 
     @model_validator(mode="after")
@@ -59,6 +69,14 @@ class RackType(Words):
     position: int = Field(1, ge=1, le=999, description="Place of the first one in its row.")
     per_row: int | None = Field(
         None, ge=1, le=999, description="Racks of the type in one row; default: all of them."
+    )
+    height: int = Field(42, ge=4, le=60, description="Rack units of each.")
+    power: int | None = Field(
+        None, ge=100, le=1_000_000, description="Watts that each has at most."
+    )
+    units: dict[HeldName, Annotated[int, Field(ge=1, le=60)]] = Field(
+        default_factory=dict,
+        description="Lowest rack unit of switches and servers that stand otherwise, by name.",
     )
     names: Pattern = Field(
         "r{row:02}-{position:02}",

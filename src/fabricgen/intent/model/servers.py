@@ -144,6 +144,8 @@ class ServerKind(Words):
     names: Annotated[Pattern, AfterValidator(_known_words)] = Field(
         "{kind}{number:04}", description="Server names; words: site, kind, number."
     )
+    height: int = Field(2, ge=1, le=48, description="Rack units of each; a DGX H100 has 8.")
+    watts: int | None = Field(None, ge=1, le=1_000_000, description="Watts of each at most.")
     network: NetworkTool = Field(
         "netplan", description="What configures the servers' addresses and routes."
     )

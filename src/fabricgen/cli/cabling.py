@@ -1,0 +1,29 @@
+"""`fabricgen cabling SITE -o DIR`: the physical plan, for who buys, lays and checks cables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.plain import say
+from fabricgen.cli.saying import exported, force_option, output_option, site_argument, warned
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("cabling")
+@site_argument
+@output_option("DIR", "Folder of the files; replaced as a whole.")
+@force_option
+def command(*, site: Path, target: Path, force: bool) -> int:
+    """Write where every cable of SITE begins and ends, how long it is and what it is made of."""
+    from fabricgen.plant.cables import cables
+    from fabricgen.reports.plant.plan import plan_files
+
+    design = warned(site, None)
+    laid = list(cables(design.site))
+    exported(design, target, list(plan_files(design.site, laid)), (), force=force)
+    say(f"{target}: {len(laid):,} cables")
+    return 0

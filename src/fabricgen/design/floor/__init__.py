@@ -1,0 +1,1 @@
+"""Where things stand, and how long their cables are."""

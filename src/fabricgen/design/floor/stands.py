@@ -1,0 +1,241 @@
+"""Racks as the intent has them and the switches and servers that there are in; their places out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING
+
+from fabricgen.design.racks import WORDS, judge_places, like, racks_of
+from fabricgen.design.seating import servers_of
+from fabricgen.design.wiring.naming import Namer, check_pattern
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.fabric.floor import Rack, Stand
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Server, Switch
+from fabricgen.intent.paths import at
+from fabricgen.record import record
+from fabricgen.units import counted
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.racks import Held, RackType
+
+SWITCH, SERVER, POWER = "switch", "server", "power unit"
+UNSAID = 2
+"""Rack units of a switch whose model does not say: most switches with 64 cages have two."""
+
+
+@record(kw_only=True)
+class _Thing:
+    """What is to stand in a rack, not yet at a height. upwards: from the bottom of the rack."""
+
+    name: str
+    kind: str
+    units: int
+    unit: int | None
+    path: IntentPath
+    watts: int | None
+    guess: bool = False
+
+
+def stands_of(
+    intent: Intent, fabrics: Sequence[Fabric], findings: Findings
+) -> tuple[list[Rack], dict[str, Stand]]:
+    """Return every rack, and what stands in one by its name."""
+    racks, stands = [], {}
+    stacked = _Stacked(findings)
+    held = _Held.of(intent, fabrics, findings)
+    site = intent.site.called
+    seats = {name: racks_of(name, words, site, findings) for name, words in intent.racks.items()}
+    judge_places(seats, findings)
+    for name, words in intent.racks.items():
+        for seat in seats[name]:
+            rack = Rack(
+                name=seat.name,
+                type=name,
+                number=seat.number,
+                row=seat.row,
+                position=seat.position,
+                units=words.height,
+                watts=words.power,
+                path=at("racks", name),
+            )
+            racks.append(rack)
+            for stand in stacked.rack(rack, list(held.things(rack, words))):
+                stands[stand.name] = stand
+    return racks, stands
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Held:
+    """What racks may hold, by its names."""
+
+    intent: Intent
+    findings: Findings
+    switches: Mapping[str, Switch]
+    names: Sequence[str]
+    servers: Mapping[str, Sequence[Server]]
+    unknown: set[tuple[str, str]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> _Held:
+        """Look at what there is."""
+        switches = {each.name: each for fabric in fabrics for each in fabric.topology.switches}
+        servers: dict[str, Sequence[Server]] = {}
+        for each in intent.each_set():
+            servers.setdefault(each.kind, servers_of(each, intent.site.called))
+        return cls(
+            intent=intent,
+            findings=findings,
+            switches=switches,
+            names=sorted(switches),
+            servers=servers,
+        )
+
+    def things(self, rack: Rack, words: RackType) -> Iterator[_Thing]:
+        """Yield what a rack holds, in its order."""
+        units = count(1)
+        for number, held in enumerate(words.holds):
+            path = (*rack.path, "holds", number)
+            first = held.unit
+            for thing in self._each(rack, held, path, units):
+                own = words.units.get(thing.name)
+                if own is not None:
+                    yield _at(thing, own)
+                elif first is not None:
+                    yield _at(thing, first)
+                    first += thing.units
+                else:
+                    yield thing
+
+    def _each(
+        self, rack: Rack, held: Held, path: IntentPath, units: Iterator[int]
+    ) -> Iterator[_Thing]:
+        if held.switches is not None:
+            yield from self._switches(rack, held.switches, (*path, "switches"))
+        if held.servers is not None:
+            yield from self._servers(rack, held, (*path, "servers"))
+        for _ in range(held.pdus or 0):
+            name = f"{rack.name}-pdu{next(units)}"
+            yield _Thing(name=name, kind=POWER, units=0, unit=None, path=path, watts=0)
+
+    def _switches(self, rack: Rack, pattern: str, path: IntentPath) -> Iterator[_Thing]:
+        check_pattern(pattern, WORDS, path, self.findings)
+        words: dict[str, str | int] = {
+            "type": rack.type,
+            "rack": rack.number,
+            "row": rack.row,
+            "position": rack.position,
+        }
+        wanted = Namer(pattern, self.intent.site.called)(**words)
+        there = like(self.names, wanted)
+        if not there and (rack.type, pattern) not in self.unknown:
+            self.unknown.add((rack.type, pattern))
+            what = f"rack {rack.number} of {rack.type} holds {wanted!r}, and no switch is called so"
+            hint = did_you_mean(wanted, self.names)
+            self.findings.spoil(Code.UNKNOWN_REFERENCE, what, path, hint)
+        for name in there:
+            model = self.switches[name].model
+            yield _Thing(
+                name=name,
+                kind=SWITCH,
+                units=model.rack_units or UNSAID,
+                unit=None,
+                path=path,
+                watts=model.watts.maximum if model.watts is not None else None,
+                guess=model.rack_units is None,
+            )
+
+    def _servers(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[_Thing]:
+        kind, each = held.servers or "", held.count or 0
+        words = self.intent.servers.get(kind)
+        if words is None:
+            hint = did_you_mean(kind, sorted(self.intent.servers))
+            what = f"no servers of kind {kind!r}"
+            self.findings.spoil(Code.UNKNOWN_REFERENCE, what, path, hint)
+            return
+        first = (held.first or 1) - 1 + (rack.number - 1) * each
+        for server in self.servers.get(kind, ())[first : first + each]:
+            yield _Thing(
+                name=server.name,
+                kind=SERVER,
+                units=words.height,
+                unit=None,
+                path=path,
+                watts=words.watts,
+            )
+
+
+def _at(thing: _Thing, unit: int) -> _Thing:
+    return _Thing(
+        name=thing.name,
+        kind=thing.kind,
+        units=thing.units or 1,
+        unit=unit,
+        path=thing.path,
+        watts=thing.watts,
+        guess=thing.guess,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stacked:
+    """Gives things their units; what is wrong in alike racks is said of the first."""
+
+    findings: Findings
+    told: set[tuple[str, IntentPath]] = field(default_factory=set)
+
+    def rack(self, rack: Rack, things: Sequence[_Thing]) -> Iterator[Stand]:
+        """Yield what stands in a rack: first what has a unit, then the others where is room."""
+        taken: dict[int, str] = {}
+        for thing in sorted(things, key=lambda thing: thing.unit is None):
+            unit = thing.unit
+            if unit is None and thing.units:
+                unit = _room(rack, thing, taken)
+                if unit is None:
+                    free = counted(thing.units, "free unit") + (" in a row" * (thing.units > 1))
+                    what = f"rack {rack.name} of {rack.units} units lacks {free} for {thing.name}"
+                    self._say(rack, thing, what)
+                    continue
+            if unit is not None:
+                self._take(rack, thing, unit, taken)
+            yield Stand(
+                name=thing.name,
+                kind=thing.kind,
+                rack=rack,
+                unit=unit,
+                units=thing.units,
+                path=thing.path,
+                watts=thing.watts,
+                guess=thing.guess,
+            )
+
+    def _take(self, rack: Rack, thing: _Thing, unit: int, taken: dict[int, str]) -> None:
+        """Take units, or say what stands there already, or that the rack ends below."""
+        top = unit + thing.units - 1
+        there = next((taken[each] for each in range(unit, top + 1) if each in taken), None)
+        taken.update(dict.fromkeys(range(unit, top + 1), thing.name))
+        where = f"unit {unit}" if unit == top else f"units {unit} to {top}"
+        if top > rack.units:
+            what = f"{thing.name} in {where} of rack {rack.name} is above its {rack.units} units"
+            self._say(rack, thing, what)
+        elif there is not None:
+            self._say(rack, thing, f"{thing.name} and {there} both have {where} of {rack.name}")
+
+    def _say(self, rack: Rack, thing: _Thing, what: str) -> None:
+        if (rack.type, thing.path) not in self.told:
+            self.told.add((rack.type, thing.path))
+            hint = "a higher rack, less in it, or another `unit`, `units` or `height`"
+            self.findings.error(Code.RACK_FULL, what, thing.path, hint)
+
+
+def _room(rack: Rack, thing: _Thing, taken: dict[int, str]) -> int | None:
+    """Return the lowest of free units for a thing: servers from below, others from above."""
+    last = rack.units - thing.units + 1
+    places = range(1, last + 1) if thing.kind == SERVER else range(last, 0, -1)
+    return next(
+        (unit for unit in places if not any(unit + k in taken for k in range(thing.units))), None
+    )

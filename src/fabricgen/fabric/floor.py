@@ -1,0 +1,89 @@
+"""Where things stand: racks in rows, what is in each at which height, and how cables are laid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import IntentPath
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.optics import Optic
+
+
+@record(kw_only=True)
+class Rack:
+    """One rack. row, position: its place, from 1. units: its height. watts: what it has, if said.
+
+    type: of racks that are alike; number: among them. path: where the intent has the type.
+    """
+
+    name: str
+    type: str
+    number: int
+    row: int
+    position: int
+    units: int
+    watts: int | None
+    path: IntentPath
+
+
+@record(kw_only=True)
+class Stand:
+    """A switch, server or power unit in a rack. unit: the lowest, from 1; None at its side.
+
+    units: how many it is high. guess: nobody says how many those are.
+    """
+
+    name: str
+    kind: str
+    rack: Rack
+    unit: int | None
+    units: int
+    path: IntentPath
+    watts: int | None = None
+    guess: bool = False
+
+
+@record(kw_only=True)
+class Media:
+    """What cables of a fabric are made of, the first that reaches; best: optics before others."""
+
+    servers: tuple[str, ...]
+    switches: tuple[str, ...]
+    copper: int | None = None
+    best: tuple[str, ...] = ()
+    colour: str = ""
+
+
+@record(kw_only=True)
+class Laying:
+    """How cables are laid. All in metres; percent: slack of the way. lengths: what is sold."""
+
+    width: float
+    pitch: float
+    rise: float
+    slack: float
+    percent: float
+    lengths: tuple[float, ...]
+
+
+@record(kw_only=True)
+class Floor:
+    """Racks, what stands in them by its name, and how it is cabled; media by fabric.
+
+    ends: where a cable to an owner of ports ends; management ports of switches have their own.
+    optics: all that may be laid.
+    """
+
+    laying: Laying
+    media: Mapping[str, Media]
+    optics: Sequence[Optic] = ()
+    racks: tuple[Rack, ...] = ()
+    stands: Mapping[str, Stand] = field(default_factory=dict)
+    ends: Mapping[str, Stand] = field(default_factory=dict)
+
+
+NO_FLOOR = Floor(laying=Laying(width=0, pitch=0, rise=0, slack=0, percent=0, lengths=()), media={})

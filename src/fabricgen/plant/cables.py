@@ -1,0 +1,196 @@
+"""A designed site in; every cable that is to be laid out, with its ends, length and medium.
+
+A cable is named by its upper end, the port of a switch, which has no other: so no name changes when
+a site grows.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.floor import Floor, Media, Stand
+from fabricgen.fabric.switch import Fabric, Interface, Site
+from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
+from fabricgen.plant.lengths import Length, length_between, sold
+from fabricgen.plant.media import Wanted, chosen, far_socket, medium, socket_of
+from fabricgen.record import record
+from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.optics import Optic, Way
+
+
+@record(kw_only=True)
+class End:
+    """One end of a cable: who has it, the port, where it stands, and the optic in it.
+
+    owner: None for what is outside, whose name is all that is known. optic: None for the end of a
+    cable, and where nobody knows what fits.
+    """
+
+    name: str
+    owner: Switch | Server | None
+    port: Port | Nic | None
+    stand: Stand | None
+    optic: Optic | None
+
+
+@record(eq=False, kw_only=True)
+class Cable:
+    """One cable. near: the switch above; far: what is nearer to the servers, or outside.
+
+    plane, rail: 0 where there are none. way: None where nothing known joins the ends. assembly:
+    what ends in one cage there: the cables of one assembly are one part, split at its far ends.
+    """
+
+    name: str
+    fabric: str
+    near: End
+    far: End
+    speed: BitsPerSecond
+    plane: int
+    rail: int
+    length: Length
+    way: Way | None
+    assembly: str
+    colour: str
+    link: Link | None = None
+
+    @property
+    def medium(self) -> str:
+        """Return what it is made of; empty where that is not known."""
+        return medium(self.way.near) if self.way is not None else ""
+
+    @property
+    def fixed(self) -> Optic | None:
+        """Return the cable with fixed ends that it is, or is a part of."""
+        return self.way.near if self.way is not None and self.way.near.is_cable else None
+
+
+def cables(site: Site) -> Iterator[Cable]:
+    """Yield every cable, fabric by fabric."""
+    for fabric in site.fabrics:
+        yield from _Laid(fabric, site.floor).cables()
+
+
+@dataclass(slots=True)
+class _Laid:
+    """Lays the cables of one fabric; cables of one sort have one way."""
+
+    fabric: Fabric
+    floor: Floor
+    media: Media = field(init=False)
+    lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
+    ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict)
+    ends: dict[tuple[int, int], set[tuple[str, int]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Look at which cages are split over several others."""
+        self.media = self.floor.media[self.fabric.name]
+        ends: dict[tuple[int, int], set[tuple[str, int]]] = defaultdict(set)
+        for link in self.fabric.topology.links:
+            far = link.lower_port.cage if isinstance(link.lower_port, Port) else 0
+            ends[id(link.upper), link.upper_port.cage].add((link.lower.name, far))
+        self.ends = ends
+
+    def cables(self) -> Iterator[Cable]:
+        """Yield them: those of the topology, then those to the outside."""
+        for link in self.fabric.topology.links:
+            yield self._cable(link)
+        overlay = self.fabric.overlay
+        if overlay is None:
+            return
+        switches = {switch.name: switch for switch in self.fabric.topology.switches}
+        for edge in overlay.edge.values():
+            for each in edge.ports:
+                yield self._outside(switches[edge.leaf], each, edge.name)
+        for leaf, peers in overlay.external.items():
+            alone = (peer for peer in peers if peer.interface.tag is None and not peer.inside)
+            for peer in {peer.interface.port: peer for peer in alone}.values():
+                yield self._outside(switches[leaf], peer.interface, peer.name)
+
+    def _cable(self, link: Link) -> Cable:
+        near, far = self.floor.ends.get(link.upper.name), self.floor.ends.get(link.lower.name)
+        length = self._length(link, near, far)
+        way = self._way(link, length)
+        fixed = way is not None and way.near.is_cable
+        rail = link.lower_port.rail if isinstance(link.lower_port, Nic) else 0
+        return Cable(
+            name=f"{link.upper.name}:{link.upper_port.label}",
+            fabric=self.fabric.name,
+            near=End(
+                name=link.upper.name,
+                owner=link.upper,
+                port=link.upper_port,
+                stand=near,
+                optic=None if way is None or fixed else way.near,
+            ),
+            far=End(
+                name=link.lower.name,
+                owner=link.lower,
+                port=link.lower_port,
+                stand=far,
+                optic=None if way is None or fixed or self._unknown(link) else way.far,
+            ),
+            speed=link.speed,
+            plane=link.upper.plane,
+            rail=rail,
+            length=length,
+            way=way,
+            assembly=f"{link.upper.name}:{link.upper_port.cage}",
+            colour=self.media.colour,
+            link=link,
+        )
+
+    def _unknown(self, link: Link) -> bool:
+        return link.to_server and far_socket(self.fabric, link) is None
+
+    def _length(self, link: Link, near: Stand | None, far: Stand | None) -> Length:
+        """Return its length: by the racks, or as the intent has it."""
+        if near is None or far is None:
+            said = float(link.length)
+            lengths = self.floor.laying.lengths
+            return Length(way=said, sold=sold(said, lengths), terms=(("as written", said),))
+        key = (id(near.rack), near.unit, id(far.rack), far.unit)
+        if key not in self.lengths:
+            self.lengths[key] = length_between(near, far, self.floor.laying)
+        return self.lengths[key]
+
+    def _way(self, link: Link, length: Length) -> Way | None:
+        far = far_socket(self.fabric, link)
+        port = link.upper_port
+        apart = port.subs > 1 and len(self.ends[id(link.upper), port.cage]) > 1
+        near, metres = socket_of(link.upper, port), length.metres
+        ends = near.forms, near.modes, far and far.forms, far and far.modes
+        key = (*ends, metres, link.to_server, apart)
+        if key not in self.ways:
+            wanted = Wanted(
+                near=near,
+                far=far,
+                metres=metres,
+                media=self.media.servers if link.to_server else self.media.switches,
+                policy=self.media,
+                apart=apart,
+            )
+            self.ways[key] = chosen(wanted, self.floor.optics)
+        return self.ways[key]
+
+    def _outside(self, leaf: Switch, interface: Interface, name: str) -> Cable:
+        """Return a cable whose other end is somebody else's: nobody here knows its length."""
+        port, stand = interface.port, self.floor.ends.get(leaf.name)
+        return Cable(
+            name=f"{leaf.name}:{port.label}",
+            fabric=self.fabric.name,
+            near=End(name=leaf.name, owner=leaf, port=port, stand=stand, optic=None),
+            far=End(name=name, owner=None, port=None, stand=None, optic=None),
+            speed=port.speed,
+            plane=leaf.plane,
+            rail=0,
+            length=Length(way=0, sold=None, terms=()),
+            way=None,
+            assembly=f"{leaf.name}:{port.cage}",
+            colour=self.media.colour,
+        )

@@ -1,0 +1,94 @@
+"""The two ends of a cable and its length in; the optics, or the cable with fixed ends, out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fabricgen.catalog.optics import Optic, Socket, Way, modes_of, ways
+from fabricgen.fabric.floor import Media
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Link, Nic, Port, Switch
+from fabricgen.record import record
+
+NAMES: Mapping[str, str] = {
+    "copper": "twisted-pair",
+    "DAC": "copper",
+    "ACC": "active-copper",
+    "AEC": "active-copper",
+    "AOC": "AOC",
+}
+"""What the intent calls the medium of a cable, by its kind; of fibre it is the fibre's."""
+COPPER = frozenset({"twisted-pair", "copper", "active-copper"})
+
+
+def socket_of(switch: Switch, port: Port) -> Socket:
+    """Return the cage of a switch's port, and how it is used."""
+    form = switch.model.cages[port.cage - 1].form
+    return Socket(forms=(form,), modes=(f"{port.subs}x{port.speed}",))
+
+
+def far_socket(fabric: Fabric, link: Link) -> Socket | None:
+    """Return the lower end; None where nobody says what card a server has, or its cage."""
+    if isinstance(link.lower, Switch):
+        assert isinstance(link.lower_port, Port)
+        return socket_of(link.lower, link.lower_port)
+    assert isinstance(link.lower_port, Nic)
+    plan = fabric.plan_of(link.lower, link.lower_port.network)
+    model = plan.model if plan is not None else None
+    forms = model.cages.get(plan.ports, ()) if plan is not None and model is not None else ()
+    return Socket(forms=forms, modes=modes_of(link.speed)) if forms else None
+
+
+def medium(optic: Optic) -> str:
+    """Return what the intent calls the medium of an optic or cable."""
+    return NAMES.get(optic.kind, optic.media)
+
+
+@record(kw_only=True)
+class Wanted:
+    """One sort of cable: its ends, metres, and what may be laid.
+
+    apart: interfaces of the near cage end in different cages, so one cable with fixed ends would
+    have to be split at one end alone.
+    """
+
+    near: Socket
+    far: Socket | None
+    metres: float
+    media: tuple[str, ...]
+    policy: Media
+    apart: bool
+
+
+def chosen(wanted: Wanted, optics: Sequence[Optic]) -> Way | None:
+    """Return the way that is laid: what is named first, then the first medium that reaches.
+
+    Of several optics of a medium it is the one that reaches least beyond, with the fewest fibres.
+    """
+    fits = [way for way in ways(wanted.near, wanted.far, optics) if _serves(way, wanted)]
+    return min(fits, key=lambda way: _rank(way, wanted), default=None)
+
+
+def _serves(way: Way, wanted: Wanted) -> bool:
+    what = medium(way.near)
+    if way.reach < wanted.metres or (what not in wanted.media and not _named(way, wanted)):
+        return False
+    longest = wanted.policy.copper
+    if longest is not None and what in COPPER and wanted.metres > longest:
+        return False
+    split = len(way.near.cages) > 1
+    return not (way.near.is_cable and wanted.apart and not split)
+
+
+def _named(way: Way, wanted: Wanted) -> bool:
+    return {way.near.name, way.far.name} <= set(wanted.policy.best)
+
+
+def _rank(way: Way, wanted: Wanted) -> tuple[object, ...]:
+    best = wanted.policy.best
+    named = best.index(way.near.name) if _named(way, wanted) else len(best)
+    what = medium(way.near)
+    order = wanted.media.index(what) if what in wanted.media else len(wanted.media)
+    fibres = (way.near.fibres or 0) + (way.far.fibres or 0)
+    mixed = way.near is not way.far and way.near.media != way.far.media
+    return named, order, mixed, way.reach, fibres, way.near.name, way.far.name

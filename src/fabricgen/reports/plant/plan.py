@@ -1,0 +1,21 @@
+"""A designed site and its cables in; every file of the physical plan out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import File
+from fabricgen.fabric.switch import Site
+from fabricgen.reports.plant.cabling import cabling
+from fabricgen.reports.plant.racks import racks
+
+if TYPE_CHECKING:
+    from fabricgen.plant.cables import Cable
+
+
+def plan_files(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
+    """Yield the files of the plan."""
+    yield File("cabling.csv", cabling(laid), executable=False)
+    if site.floor.racks:
+        yield File("racks.csv", racks(site.floor), executable=False)

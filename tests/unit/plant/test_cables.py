@@ -1,0 +1,122 @@
+"""Every cable of a site, with its ends, length and medium."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+import yaml
+
+from fabricgen.compiler import Compiled, compile_site
+from fabricgen.diagnostics import Code
+from fabricgen.intent.load import load_texts
+from fabricgen.plant.cables import Cable, cables
+
+SITE: dict[str, Any] = {
+    "site": {"name": "lab", "management": {"subnet": "10.255.0.0/22", "ntp": ["10.255.3.1"]}},
+    "servers": {
+        "gpu": {
+            "count": 16,
+            "gpus": 8,
+            "height": 8,
+            "ports": {"rdma": {"fabric": "backend", "speed": "400G", "nic": "connectx-7"}},
+        }
+    },
+    "backend": {
+        "design": "rail-optimised",
+        "scalable_unit": {"servers": 16},
+        "leaf": {"model": "7060X6-64PE", "platform": "sonic"},
+        "spine": {"model": "7060X6-64PE", "platform": "sonic"},
+    },
+    "racks": {
+        "gpu": {"count": 4, "holds": [{"servers": "gpu", "count": 4}]},
+        "network": {"position": 5, "holds": [{"switches": "be-*"}]},
+    },
+}
+
+
+def compiled(**more: Any) -> Compiled:
+    return compile_site(load_texts({"site.yaml": yaml.safe_dump({**SITE, **more})}))
+
+
+def laid(**more: Any) -> list[Cable]:
+    site = compiled(**more).site
+    assert site is not None
+    return list(cables(site))
+
+
+def backend(**words: Any) -> dict[str, Any]:
+    return {**SITE["backend"], **words}
+
+
+def moved(row: int) -> dict[str, Any]:
+    return {**SITE["racks"], "network": {**SITE["racks"]["network"], "row": row}}
+
+
+def test_every_link_is_a_cable_and_every_cable_a_link() -> None:
+    site = compiled().site
+    assert site is not None
+    links = [link for fabric in site.fabrics for link in fabric.topology.links]
+    every = list(cables(site))
+    assert [each.link for each in every] == links
+    assert len({each.name for each in every}) == len(every)
+
+
+def test_servers_of_rails_are_on_fibre_unless_copper_is_chosen() -> None:
+    assert {each.medium for each in laid()} == {"multimode"}
+    near = {"media": {"backend": {"servers": ["copper"], "switches": ["copper", "multimode"]}}}
+    media = Counter(each.medium for each in laid(cabling=near) if each.rail)
+    assert media == {"": 128}  # four racks away: no copper reaches, and nothing else is said
+
+
+def test_a_card_of_another_cage_has_its_own_optic() -> None:
+    ends = {
+        (each.near.optic.name, each.far.optic.name)
+        for each in laid()
+        if each.rail and each.near.optic and each.far.optic
+    }
+    assert ends == {("OSFP-800G-2SR4", "400G-SR4")}
+
+
+def test_what_is_farther_than_multimode_reaches_is_single_mode() -> None:
+    assert {each.medium for each in laid(racks=moved(9))} == {"multimode"}
+    far = [each for each in laid(racks=moved(14)) if each.rail]
+    assert {(each.medium, each.length.metres) for each in far} == {("single-mode", 75.0)}
+
+
+def test_a_rack_that_moves_changes_the_headroom() -> None:
+    near, far = compiled(), compiled(racks=moved(12))
+    lengths = []
+    for each in (near, far):
+        assert each.site is not None
+        lossless = each.site.fabrics[0].lossless
+        assert lossless is not None
+        ports = lossless.switches["be-su01-leaf1"].ports
+        lengths.append(sorted({kind.length for kind, _ in ports}))
+    assert lengths[0] != lengths[1]
+    assert max(lengths[1]) > max(lengths[0])
+
+
+def test_a_written_length_stays_where_it_is_longer() -> None:
+    site = compiled(backend=backend(links={"length": 40})).site
+    assert site is not None
+    links = site.fabrics[0].topology.links
+    assert {each.length for each in links if not each.to_server} == {40}
+
+
+def test_a_written_length_that_is_too_short_is_an_error() -> None:
+    found = compiled(backend=backend(links={"length": 1})).findings
+    assert [each.path for each in found if each.code is Code.CABLE_TOO_SHORT] == [
+        ("backend", "links", "length")
+    ]
+
+
+@pytest.mark.parametrize("count", [16, 8])
+def test_no_cable_has_another_name_or_length_after_growth(count: int) -> None:
+    before = laid(servers={"gpu": {**SITE["servers"]["gpu"], "count": count}})
+    after = {each.name: each for each in laid()}
+    for each in before:
+        if each.rail:
+            same = after[each.name]
+            assert (same.far.name, same.length.metres) == (each.far.name, each.length.metres)
