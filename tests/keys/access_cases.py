@@ -33,10 +33,6 @@ def _compute(given: Words, changed: Words) -> Case:
     return Case("access", at(*racks, words=given), at(*racks, words=changed))
 
 
-def _laid(changed: Words) -> Case:
-    return Case("access", {}, {"cabling": changed})
-
-
 def _sharing(given: Words, changed: Words) -> Case:
     here = ("frontend", "oob")
     return Case("sharing", at(*here, words=given), at(*here, words=changed))
@@ -111,21 +107,6 @@ CASES: list[tuple[str, Case]] = [
         "servers.*.ports.*.vlan",
         Case("access", {}, at("servers", "cpu", "ports", "bmc", words={"vlan": "pdu"})),
     ),
-    ("racks.*.units", _compute({}, {"units": {"cpu0001": 20}})),
-    ("cabling.media.*.servers", _laid({"media": {"frontend": {"servers": ["single-mode"]}}})),
-    ("cabling.media.*.switches", _laid({"media": {"frontend": {"switches": ["single-mode"]}}})),
-    (
-        "cabling.media.*.copper",
-        _laid({"media": {"frontend": {"copper": 1, "switches": ["copper", "multimode"]}}}),
-    ),
-    (
-        "cabling.media.*.optics",
-        _laid({"media": {"frontend": {"optics": ["QSFP28-100G-CWDM4"]}}}),
-    ),
-    ("cabling.media.*.colour", _laid({"media": {"frontend": {"colour": "aqua"}}})),
-    ("cabling.lengths", _laid({"lengths": [1.0, 40.0]})),
-    ("cabling.slack.metres", _laid({"slack": {"metres": 9}})),
-    ("cabling.slack.percent", _laid({"slack": {"percent": 90}})),
     ("racks.*.names", _compute({}, {"names": "{type}-{rack}"})),
     (
         "racks.*.holds.*.switches",

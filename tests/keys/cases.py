@@ -8,6 +8,7 @@ from tests.keys import (
     access_cases,
     dci_cases,
     job_cases,
+    plant_cases,
     port_cases,
     survive_cases,
     tenant_cases,
@@ -104,7 +105,7 @@ _BIG = {
 
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 _APART = (
-    *(access_cases, dci_cases, job_cases, port_cases, survive_cases),
+    *(access_cases, dci_cases, job_cases, plant_cases, port_cases, survive_cases),
     *(tenant_cases, time_cases, zone_cases),
 )
 CASES: list[tuple[str, Case]] = [
@@ -473,20 +474,6 @@ COMPUTED_BY_THE_SWITCH = {"sonic": _ON_SONIC, "linux": port_cases.REFUSED}
 """Keys that decide what a platform's switches do without a line, or refuse where it is otherwise.
 
 SONiC computes on NVIDIA (buffer_model dynamic); elsewhere the vendor's row is written out."""
-CABLING: dict[str, str] = {
-    "frontend.links.length": "what to buy, where the frontend has no lossless class",
-    "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",
-    "fabrics.oob.links.length": "what to buy, as above",
-    "fabrics.oob.cable_length": "what to buy, as above",
-    "frontend.oob.cable_length": "what to buy, as above",
-    "racks.*.height": "how long cables are, where no lossless class asks",
-    "racks.*.units": "as above",
-    "racks.*.holds.*.unit": "as above",
-    "servers.*.height": "as above",
-    "racks.*.power": "what the racks are planned for",
-    "servers.*.watts": "as above",
-}
-"""Keys that only say which cable is bought: they are in the model's list of cables."""
 IDENTITY = tuple(
     f"{fabric}.{place}"
     for fabric in ("backend", "frontend")

@@ -13,7 +13,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from tests.keys.cases import CABLING, CASES, COMPUTED_BY_THE_SWITCH, IDENTITY, JUDGED
+from tests.keys.cases import CASES, COMPUTED_BY_THE_SWITCH, IDENTITY, JUDGED
+from tests.keys.plant_cases import CABLING
 from tests.keys.schema import ANY, Key, every_key
 from tests.keys.sites import REFUSED, SITES
 from tests.keys.survive_cases import PROMISED

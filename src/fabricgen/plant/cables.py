@@ -73,10 +73,10 @@ class Cable:
 def cables(site: Site) -> Iterator[Cable]:
     """Yield every cable, fabric by fabric."""
     for fabric in site.fabrics:
-        yield from _Laid(fabric, site.floor).cables()
+        yield from _Laid(fabric=fabric, floor=site.floor).cables()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Laid:
     """Lays the cables of one fabric; cables of one sort have one way."""
 

@@ -1,0 +1,46 @@
+"""Keys of the physical plan: no switch is told, unless a lossless class asks for lengths."""
+
+from __future__ import annotations
+
+from tests.keys.case import Case, Words, at
+
+
+def _laid(changed: Words) -> Case:
+    return Case("access", {}, {"cabling": changed})
+
+
+def _racks(changed: Words) -> Case:
+    return Case("access", {}, at("racks", "compute", words=changed))
+
+
+CASES: list[tuple[str, Case]] = [
+    ("racks.*.units", _racks({"units": {"cpu0001": 20}})),
+    ("cabling.media.*.servers", _laid({"media": {"frontend": {"servers": ["single-mode"]}}})),
+    ("cabling.media.*.switches", _laid({"media": {"frontend": {"switches": ["single-mode"]}}})),
+    (
+        "cabling.media.*.copper",
+        _laid({"media": {"frontend": {"copper": 1, "switches": ["copper", "multimode"]}}}),
+    ),
+    (
+        "cabling.media.*.optics",
+        _laid({"media": {"frontend": {"optics": ["QSFP28-100G-CWDM4"]}}}),
+    ),
+    ("cabling.media.*.colour", _laid({"media": {"frontend": {"colour": "aqua"}}})),
+    ("cabling.lengths", _laid({"lengths": [1.0, 40.0]})),
+    ("cabling.slack.metres", _laid({"slack": {"metres": 9}})),
+    ("cabling.slack.percent", _laid({"slack": {"percent": 90}})),
+]
+CABLING: dict[str, str] = {
+    "frontend.links.length": "what to buy, where the frontend has no lossless class",
+    "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",
+    "fabrics.oob.links.length": "what to buy, as above",
+    "fabrics.oob.cable_length": "what to buy, as above",
+    "frontend.oob.cable_length": "what to buy, as above",
+    "racks.*.height": "how long cables are, where no lossless class asks",
+    "racks.*.units": "as above",
+    "racks.*.holds.*.unit": "as above",
+    "servers.*.height": "as above",
+    "racks.*.power": "what the racks are planned for",
+    "servers.*.watts": "as above",
+}
+"""Keys that only say which cable is bought: they are in the model's list of cables."""
