@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.catalog.infiniband import infiniband, infiniband_models
 from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Failure, Severity
+from fabricgen.diagnostics import Code, Failure, Severity
 from fabricgen.intent.load import load_texts
 from fabricgen.record import record
 from fabricgen.sizing.counts import counted
@@ -73,14 +73,17 @@ def roomy(needs: Needs) -> Needs:
     """
     if needs.frontend is None and needs.storage is None:
         return needs
-    errors: list[Diagnostic] = []
+    told: list[Diagnostic] = []
     for slots in SLOTS:
         front = needs.frontend and replace(needs.frontend, slots=slots)
         tried = replace(needs, frontend=front)
         errors = _errors(designed(intent(tried, None))[1])
         if not errors:
             return tried
-    raise Failure(replace(errors[0], path=()))
+        told.append(errors[0])
+    # More uplinks mend a ratio, and leave fewer ports for servers: what no number of them mends.
+    other = (item for item in told if item.code is not Code.GROWTH_TOO_SMALL)
+    raise Failure(replace(next(other, told[-1]), path=()))
 
 
 def candidate(needs: Needs, design: Design, data: int = DATA) -> Candidate:

@@ -65,7 +65,7 @@ def _bought(fabric: Fabric, optics: Sequence[Optic]) -> Bought:
                 known[optic.name] = optic
                 places[optic.name].add(where)
     counts = [(known[name], len(where)) for name, where in sorted(places.items())]
-    return _sum(counts, unknown, unseen)
+    return summed(counts, unknown=unknown, blind=unseen)
 
 
 def _sorts(fabric: Fabric) -> dict[tuple[object, ...], list[Link]]:
@@ -99,7 +99,8 @@ def _rank(way: Way) -> tuple[object, ...]:
     return way.near.is_cable, mixed, way.reach, fibres, way.near.name, way.far.name
 
 
-def _sum(counts: Sequence[tuple[Optic, int]], unknown: int, blind: int) -> Bought:
+def summed(counts: Sequence[tuple[Optic, int]], *, unknown: int, blind: int) -> Bought:
+    """Sum parts, each with its number: a cable with fixed ends draws at both."""
     watts = [
         (optic.power, number * (2 if optic.is_cable else 1), number) for optic, number in counts
     ]

@@ -8,6 +8,7 @@ from fabricgen.catalog.optics import shipped_optics
 from fabricgen.sizing.candidates import candidate, candidates, chosen, designed
 from fabricgen.sizing.counts import counted
 from fabricgen.sizing.designs import DESIGNS, design_of, intent
+from fabricgen.sizing.optics import summed
 
 
 def test_a_twin_transceiver_serves_both_links_of_its_cage() -> None:
@@ -67,6 +68,27 @@ def test_the_fewest_switches_are_chosen_of_designs_that_join_all_gpus() -> None:
     best = chosen(candidates(needs("--servers", "1100")))
     assert best is not None
     assert best.design.name == "three-tier"
+
+
+def test_infiniband_alone_leaves_nothing_to_choose() -> None:
+    asked = needs("--servers", "16")
+    found = candidates(asked, [design_of("infiniband-2"), design_of("infiniband-3")])
+    assert [each.why_not for each in found] == ["", ""]
+    assert chosen(found) is None
+
+
+def test_a_cable_with_fixed_ends_draws_at_both() -> None:
+    cable = next(
+        optic for optic in shipped_optics().values() if optic.is_cable and (optic.power or 0) > 0
+    )
+    one = next(
+        optic
+        for optic in shipped_optics().values()
+        if not optic.is_cable and (optic.power or 0) > 0
+    )
+    both = summed([(cable, 3), (one, 5)], unknown=0, blind=0)
+    assert both.watts == 3 * 2 * (cable.power or 0) + 5 * (one.power or 0)
+    assert (both.cables, both.optics) == ({cable.name: 3}, {one.name: 5})
 
 
 def test_every_design_is_the_intent_that_it_would_write() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.unit.sizing.asking import needs
 
 from fabricgen.diagnostics import Failure
-from fabricgen.sizing.candidates import candidates
+from fabricgen.sizing.candidates import candidates, designed
 from fabricgen.sizing.demands import Asked, asked
-from fabricgen.sizing.designs import design_of
+from fabricgen.sizing.designs import design_of, intent
 from fabricgen.sizing.needs import judge
 from fabricgen.sizing.times import times
 
@@ -84,6 +86,12 @@ def test_another_fabric_that_does_not_fit_is_said_once_for_all_designs() -> None
         candidates(needs("--servers", "2048", "--storage-servers", "4"))
 
 
+def test_a_frontend_whose_switches_have_too_few_ports_says_so() -> None:
+    words = ("--servers", "512", "--frontend-ports", "2")
+    with pytest.raises(Failure, match="a spine has 32 of 100G"):
+        candidates(needs(*words))
+
+
 def test_collectives_take_what_their_bytes_need_at_line_rate() -> None:
     """NCCL's tests: 2 (n-1)/n of the data through the NICs of a server; (n-1)/n to all."""
     spent = times(servers=2, gpus=8, server_bits=8 * 400e9, data=10**9, ratio=1)
@@ -93,3 +101,14 @@ def test_collectives_take_what_their_bytes_need_at_line_rate() -> None:
     assert slow.ring == spent.ring
     assert slow.all_to_all == pytest.approx(3 * spent.all_to_all)
     assert times(servers=1, gpus=8, server_bits=8 * 400e9, data=10**9, ratio=1).ring == 0
+
+
+def test_a_leaf_whose_cages_all_go_to_spines_is_told_of_a_server_that_needs_one() -> None:
+    """32 uplinks kept of 32 cages: refused with what a server would need, and with what fits."""
+    asked = needs("--servers", "8", "--frontend-ports", "2")
+    assert asked.frontend is not None
+    full = replace(asked, frontend=replace(asked.frontend, slots=32))
+    (first, *_) = designed(intent(full, None))[1]
+    assert first.code == "FG201"
+    assert "1 server ports need 1 cages" in first.message
+    assert "growth.spines: 31" in first.hint

@@ -218,7 +218,8 @@ def lay_out(
         each = per_cage(model, rack.speed, rack.key("speed"), findings, breakout)
         start = rack.first if number else 1
         before = rack.first - start
-        per_leaf = rack.per_leaf or room * each // rack.ports - before
+        # One at least: a leaf without room for any is judged by what one would need.
+        per_leaf = rack.per_leaf or max(1, room * each // rack.ports - before)
         end = racks[number + 1].first if rack is not racks[-1] else rack.first + per_leaf
         cages = ceil((end - start) * rack.ports / each)
         laid.append(
