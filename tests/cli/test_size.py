@@ -69,6 +69,20 @@ def test_a_demand_above_the_uplinks_is_an_error(tmp_path: Path) -> None:
     assert "ingest 40Tb/s x 2 = 80Tb/s > " in over.out
 
 
+def test_a_transfer_that_the_links_do_not_carry_in_time_is_an_error() -> None:
+    words = ("size", "--servers", "4", "--transfer", "500", "--wan", "400G")
+    held = call(*words, "--window", "8")
+    assert held.code == 0
+    assert "take 138.889Gb/s <= 400Gb/s between the sites" in held.out
+    assert call(*words, "--window", "2").code == 1
+    assert call(*words, "--window", "0").code == 64
+
+
+def test_a_frontend_is_told_beside_the_backend() -> None:
+    said = call("size", "--servers", "8", "--frontend-ports", "2").out
+    assert "3.2Tb/s on the backend, 200Gb/s on the frontend: 16 to 1" in said
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -39,6 +39,7 @@ class Rate(click.ParamType[Any]):
 
 
 SPEED = Rate()
+MUCH = click.FloatRange(min=0, min_open=True)
 OPTIONS = (
     number("--servers", type=click.IntRange(min=0), required=True, help="GPU servers."),
     number("--gpus", default=8, help="GPUs of a server."),
@@ -80,6 +81,9 @@ OPTIONS = (
     number("--nvlink", metavar="GPUS", help="Of an NVLink domain of several servers: 72."),
     number("--fc-ports", help="Fibre Channel ports of a storage server, half in each fabric."),
     number("--fc-switch-ports", default=64, help="Ports of a Fibre Channel switch."),
+    option("--transfer", type=MUCH, metavar="TB", help="Terabytes to be at another site in time."),
+    option("--window", type=MUCH, metavar="HOURS", default=24.0, help="Time for that."),
+    option("--wan", type=SPEED, help="What the links between the sites have together."),
     option("--ingest", type=SPEED, help="What comes in for all servers together."),
     option("--inference", type=SPEED, help="What serving takes, of all together."),
     option("--checkpoint", type=SPEED, help="What is written to storage, by all together."),
@@ -153,7 +157,8 @@ def command(
         say(text(needs, found, best), nl=False)
     if plot is not None:
         _drawn(needs, plot, plot_to)
-    return _ended(found, best, target)
+    carried = needs.transfer is None or needs.transfer.fits
+    return _ended(found, best, target) if carried else max(1, _ended(found, best, target))
 
 
 def _drawn(needs: Needs, file: Path, most: int) -> None:
@@ -211,6 +216,7 @@ def write(best: Candidate, target: Path) -> None:
 def needs_of(said: dict[str, Any]) -> Needs:
     """Return what the options ask for."""
     from fabricgen.sizing.needs import Demands, Needs, Tiers
+    from fabricgen.sizing.transfer import Transfer
 
     models = tuple(said[role] or said["switch"] for role in ("leaf", "spine", "superspine"))
     demands = ("ingest", "inference", "checkpoint", "storage_reads")
@@ -237,6 +243,14 @@ def needs_of(said: dict[str, Any]) -> Needs:
         nvlink=said["nvlink"] or 0,
         fc_ports=said["fc_ports"] or 0,
         fc_switch_ports=said["fc_switch_ports"],
+        transfer=Transfer(
+            terabytes=said["transfer"],
+            hours=said["window"],
+            growth=said["growth"],
+            wan=int(said["wan"] or 0),
+        )
+        if said["transfer"]
+        else None,
         demands=Demands(**{name: int(said[name] or 0) for name in demands}),
     )
 

@@ -14,6 +14,7 @@ from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.sizing.transfer import Transfer
     from fabricgen.units import BitsPerSecond
 
 
@@ -89,6 +90,7 @@ class Needs:
     nvlink: int = 0
     fc_ports: int = 0
     fc_switch_ports: int = 64
+    transfer: Transfer | None = None
 
     @property
     def reserved(self) -> int:

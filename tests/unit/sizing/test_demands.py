@@ -13,6 +13,7 @@ from fabricgen.sizing.demands import Asked, asked
 from fabricgen.sizing.designs import design_of, intent
 from fabricgen.sizing.needs import judge
 from fabricgen.sizing.times import times
+from fabricgen.sizing.transfer import Transfer
 
 
 def of(**terms: int) -> Asked:
@@ -112,3 +113,12 @@ def test_a_leaf_whose_cages_all_go_to_spines_is_told_of_a_server_that_needs_one(
     assert first.code == "FG201"
     assert "1 server ports need 1 cages" in first.message
     assert "growth.spines: 31" in first.hint
+
+
+def test_a_transfer_takes_its_bits_by_its_seconds() -> None:
+    one = Transfer(terabytes=450, hours=10, growth=2, wan=200 * 10**9)
+    assert one.needed == 450 * 2 * 8e12 / 36_000 == 200e9
+    assert one.fits
+    assert not Transfer(terabytes=450, hours=9.99, growth=2, wan=200 * 10**9).fits
+    assert Transfer(terabytes=450, hours=1, growth=1, wan=0).fits
+    assert "carry it in 10 h" in one.sentence

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from fabricgen.sizing.beside import Beside
     from fabricgen.sizing.candidates import Candidate
     from fabricgen.sizing.counts import Counts
-    from fabricgen.sizing.needs import Needs
+    from fabricgen.sizing.needs import Needs, Ports
+    from fabricgen.sizing.transfer import Transfer
 
 Row = tuple[str, ...]
 UNKNOWN = "not known"
@@ -36,6 +37,10 @@ def text(needs: Needs, found: Sequence[Candidate], best: Candidate | None) -> st
     lines += gaps(_gaps(fit))
     if fit:
         lines += [each.sentence for each in fit[0].asked]
+    if needs.transfer is not None:
+        lines.append(needs.transfer.sentence)
+    if needs.frontend is not None:
+        lines.append(_shares(needs, needs.frontend))
     lines.append(_chosen(best))
     lines += [_line(each) for each in _beside(needs, best)]
     return "\n".join(lines) + "\n"
@@ -133,6 +138,14 @@ def _line(each: Beside) -> str:
     return f"counted, not configured: {each.name}, {parts} ({each.told})"
 
 
+def _shares(needs: Needs, front: Ports) -> str:
+    """Say how much more a server has on the backend: what goes between GPUs, and to people."""
+    back = needs.nics * needs.nic_ports * needs.nic_speed
+    share = back / (front.count * front.speed)
+    told = f"a server has {rate(back)} on the backend, {rate(front.count * front.speed)}"
+    return f"{told} on the frontend: {share:.3g} to 1"
+
+
 def _chosen(best: Candidate | None) -> str:
     if best is None:
         return "no design fits in which every GPU reaches every other through the fabric"
@@ -145,9 +158,14 @@ def data(needs: Needs, found: Sequence[Candidate], best: Candidate | None) -> di
         "servers": needs.servers,
         "gpus": needs.all_gpus,
         "chosen": None if best is None else best.design.name,
+        "transfer": None if needs.transfer is None else _transfer(needs.transfer),
         "beside": [asdict(each) for each in _beside(needs, best)],
         "designs": {each.design.name: _data(each) for each in found},
     }
+
+
+def _transfer(said: Transfer) -> dict[str, Any]:
+    return {**asdict(said), "needed": said.needed, "fits": said.fits}
 
 
 def _beside(needs: Needs, best: Candidate | None) -> list[Beside]:
