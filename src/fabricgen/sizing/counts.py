@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.fabric.topology import Role
 from fabricgen.record import record
 from fabricgen.reports.ratios import ratios
@@ -17,7 +16,6 @@ from fabricgen.sizing.optics import bought
 from fabricgen.sizing.paths import bisection, farthest
 
 if TYPE_CHECKING:
-    from fabricgen.catalog.catalog import Catalog
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.sizing.optics import Bought
     from fabricgen.sizing.paths import Farthest
@@ -76,9 +74,9 @@ _BELOW = {Role.LEAF: "servers", Role.SPINE: "spines", Role.SUPERSPINE: "superspi
 """What the links that end at a tier are called."""
 
 
-def counted(site: Site, catalog: Catalog = SHIPPED) -> dict[str, Counts]:
-    """Count every fabric of a site, by its name. catalog: the optics that it may name."""
-    parts = bought(site, catalog.optics())
+def counted(site: Site) -> dict[str, Counts]:
+    """Count every fabric of a site, by its name."""
+    parts = bought(site)
     return {fabric.name: _counts(fabric, parts[fabric.name]) for fabric in site.fabrics}
 
 

@@ -1,27 +1,25 @@
-"""The links of a site in; the optics and cables with fixed ends that each fabric takes, counted.
+"""The cables of a site in; the optics and cables with fixed ends that each fabric takes, counted.
 
-Each sort of link is joined by transceivers that reach least beyond its length, with the fewest
-fibres; by a cable with fixed ends where no transceiver is known. A transceiver stands in a cage and
-serves all of the links there; a cable is one part for all the links of the cage that it is split
-from.
+What a cable is made of is the choice of the physical plan. A transceiver stands in a cage and
+serves all of the links there; a cable with fixed ends is one part for all the links of the cage
+that it is split from.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from fabricgen.catalog.optics import ways
-from fabricgen.fabric.topology import Port
+from fabricgen.fabric.topology import Port, Server
+from fabricgen.plant.cables import cables
 from fabricgen.record import record
-from fabricgen.sizing.sockets import far_socket, socket_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from fabricgen.catalog.optics import Optic, Way
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Link
+    from fabricgen.catalog.optics import Optic
+    from fabricgen.fabric.switch import Site
+    from fabricgen.plant.cables import Cable, End
 
 
 @record(kw_only=True)
@@ -40,63 +38,47 @@ class Bought:
     blind: int
 
 
-Places = dict[str, set[tuple[str, object]]]
-"""Where the parts of each name are: those of two links of a cage are one."""
-
-
-def bought(site: Site, optics: Sequence[Optic]) -> dict[str, Bought]:
-    """Count the parts of every fabric, by its name."""
-    return {fabric.name: _bought(fabric, optics) for fabric in site.fabrics}
-
-
-def _bought(fabric: Fabric, optics: Sequence[Optic]) -> Bought:
-    places: Places = defaultdict(set)
+def bought(site: Site) -> dict[str, Bought]:
+    """Count the parts of every fabric, by its name; those of cables to the outside are not ours."""
+    places: dict[str, dict[str, set[tuple[str, object]]]] = defaultdict(lambda: defaultdict(set))
     known: dict[str, Optic] = {}
-    unknown = unseen = 0
-    for links in _sorts(fabric).values():
-        way = _chosen(fabric, links[0], optics)
-        if way is None:
-            unknown += len(links)
-            continue
-        blind = links[0].to_server and far_socket(fabric, links[0]) is None
-        unseen += len(links) if blind and not way.near.is_cable else 0
-        for link in links:
-            for optic, where in _parts(way, link, blind=blind):
-                known[optic.name] = optic
-                places[optic.name].add(where)
-    counts = [(known[name], len(where)) for name, where in sorted(places.items())]
-    return summed(counts, unknown=unknown, blind=unseen)
+    unknown: Counter[str] = Counter()
+    blind: Counter[str] = Counter()
+    for cable in (each for each in cables(site) if each.link is not None):
+        unknown[cable.fabric] += cable.way is None
+        blind[cable.fabric] += _blind(cable)
+        for optic, where in _parts(cable):
+            known[optic.name] = optic
+            places[cable.fabric][optic.name].add(where)
+    return {
+        fabric.name: summed(
+            [(known[name], len(where)) for name, where in sorted(places[fabric.name].items())],
+            unknown=unknown[fabric.name],
+            blind=blind[fabric.name],
+        )
+        for fabric in site.fabrics
+    }
 
 
-def _sorts(fabric: Fabric) -> dict[tuple[object, ...], list[Link]]:
-    """Return the links by what they join: switches of a tier share ports, and so do servers."""
-    found: dict[tuple[object, ...], list[Link]] = defaultdict(list)
-    for link in fabric.topology.links:
-        found[id(link.lower_port), id(link.upper_port), link.length].append(link)
-    return found
+def _blind(cable: Cable) -> bool:
+    fibre = cable.way is not None and cable.fixed is None
+    return fibre and isinstance(cable.far.owner, Server) and cable.far.optic is None
 
 
-def _parts(way: Way, link: Link, *, blind: bool) -> Iterator[tuple[Optic, tuple[str, object]]]:
-    """Yield the parts of a link. blind: nobody knows what is at its far end."""
-    port, far = link.upper_port, link.lower_port
-    if way.near.is_cable:
-        yield way.near, (link.upper.name, port.cage)
+def _parts(cable: Cable) -> Iterator[tuple[Optic, tuple[str, object]]]:
+    """Yield the parts of a cable and where they are: those of two links of a cage are one."""
+    if cable.fixed is not None:
+        yield cable.fixed, (cable.assembly, "")
         return
-    yield way.near, (link.upper.name, port.cage)
-    if not blind:
-        yield way.far, (link.lower.name, far.cage if isinstance(far, Port) else far.label)
+    for end in (cable.near, cable.far):
+        if end.optic is not None:
+            yield end.optic, (end.name, _cage(end))
 
 
-def _chosen(fabric: Fabric, link: Link, optics: Sequence[Optic]) -> Way | None:
-    near = socket_of(link.upper, link.upper_port)
-    fits = [way for way in ways(near, far_socket(fabric, link), optics) if way.reach >= link.length]
-    return min(fits, key=_rank, default=None)
-
-
-def _rank(way: Way) -> tuple[object, ...]:
-    fibres = (way.near.fibres or 0) + (way.far.fibres or 0)
-    mixed = way.near.media != way.far.media
-    return way.near.is_cable, mixed, way.reach, fibres, way.near.name, way.far.name
+def _cage(end: End) -> object:
+    """Return the cage of an end; a NIC's port is one of its own."""
+    assert end.port is not None
+    return end.port.cage if isinstance(end.port, Port) else end.port.label
 
 
 def summed(counts: Sequence[tuple[Optic, int]], *, unknown: int, blind: int) -> Bought:
