@@ -22,7 +22,7 @@ def test_sites_are_columns_and_a_tier_that_none_has_is_left_out() -> None:
 
 def test_of_one_site_fabrics_are_told_apart() -> None:
     said = call("compare", "intent/full").out
-    questions = ("scale", "traffic", "protocols", "loss", "latency", "redundancy")
+    questions = ("scale", "traffic", "protocols", "loss", "buffers", "latency", "redundancy")
     places = [said.index(f"\n{question}\n") for question in questions]
     parts = dict(
         zip(questions, map(said.__getitem__, map(slice, places, [*places[1:], None])), strict=True)
@@ -33,6 +33,7 @@ def test_of_one_site_fabrics_are_told_apart() -> None:
     assert "PFC pauses it" in loss[1]
     assert "backend   64 servers, 512 GPUs, 512 ports" in parts["scale"]
     assert "a server is on 4 leafs at least, 8 spines" in parts["redundancy"]
+    assert "backend   leaf 7060X6-64PE 168 MB, spine 7060X6-64PE 168 MB" in parts["buffers"]
     assert "times as much on backend as on frontend" in said
 
 

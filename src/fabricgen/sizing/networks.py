@@ -1,7 +1,7 @@
 """A designed fabric in; what sets it apart from the others of its site, in words, out.
 
-Scale, traffic, protocols, loss, latency and redundancy: the questions by which a frontend and a
-backend are told apart. Every word follows from the design; nothing is measured.
+Scale, traffic, protocols, loss, buffers, latency and redundancy: the questions by which a frontend
+and a backend are told apart. Every word follows from the design; nothing is measured.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ def traits(fabric: Fabric, counts: Counts) -> dict[str, str]:
         "traffic": ", ".join(_traffic(fabric)),
         "protocols": ", ".join(_protocols(fabric)),
         "loss": ", ".join(_loss(fabric)),
+        "buffers": ", ".join(_buffers(fabric)),
         "latency": ", ".join(_latency(counts)),
         "redundancy": ", ".join(_redundancy(fabric)),
     }
@@ -79,6 +80,20 @@ def _loss(fabric: Fabric) -> Iterator[str]:
         yield f"none of priority {', '.join(map(str, qos.paused))}: PFC pauses it"
     if qos is not None and qos.marked:
         yield "ECN marks before queues are full"
+
+
+def _buffers(fabric: Fabric) -> Iterator[str]:
+    """Tell the packet memory of each tier: deep ones above take what comes at once from below."""
+    for role in Role:
+        chips = {
+            each.model.name: each.model.chip
+            for each in fabric.topology.switches
+            if each.role is role
+        }
+        for name, chip in sorted(chips.items()):
+            size = chip.packet_buffer if chip is not None else None
+            told = "virtual output queues" if chip is not None and chip.voq else "not known"
+            yield f"{role} {name} {f'{size / 1e6:,.0f} MB' if size else told}"
 
 
 def _latency(counts: Counts) -> Iterator[str]:
