@@ -168,6 +168,8 @@ BAD = [
     ("text", "why?", "must not hold"),
     ("text", "a`b", "must not hold"),
     ("text", "a\\b", "must not hold"),
+    ("text", "web ${__import__('os').getpid()}", "would run"),
+    ("text", "<%def>", "would run"),
     ("text", "!comment", "start with !"),
     ("text", "#comment", "start with !"),
     ("text", " a", "begin or end in spaces"),

@@ -87,6 +87,10 @@ def _safe(value: str) -> str:
             "unsafe",
             'switch text must not hold " ? ` \\, start with ! or #, or begin or end in spaces',
         )
+    if "${" in value or "<%" in value:  # ifupdown2.conf of Debian: template_engine=mako
+        raise PydanticCustomError(
+            "unsafe", "switch text must not hold ${ or <%: Linux would run what follows"
+        )
     return value
 
 
