@@ -14,6 +14,7 @@ def _racks(changed: Words) -> Case:
 
 
 CASES: list[tuple[str, Case]] = [
+    ("racks.*.skips", _racks({"skips": [2]})),
     ("racks.*.units", _racks({"units": {"cpu0001": 20}})),
     ("cabling.media.*.servers", _laid({"media": {"frontend": {"servers": ["single-mode"]}}})),
     ("cabling.media.*.switches", _laid({"media": {"frontend": {"switches": ["single-mode"]}}})),
@@ -38,6 +39,7 @@ CABLING: dict[str, str] = {
     "frontend.oob.cable_length": "what to buy, as above",
     "racks.*.height": "how long cables are, where no lossless class asks",
     "racks.*.units": "as above",
+    "racks.*.skips": "as above",
     "racks.*.holds.*.unit": "as above",
     "servers.*.height": "as above",
     "racks.*.power": "what the racks are planned for",

@@ -66,6 +66,8 @@ def racks_of(name: str, words: RackType, site: str, findings: Findings) -> list[
 def _rack(kind: str, words: RackType, place: int, each: int, called: Namer) -> Rack:
     line, along = divmod(place, each)
     row, position = words.row + line, words.position + along
+    for skipped in sorted(set(words.skips)):
+        position += words.position <= skipped <= position
     return Rack(
         type=kind,
         number=place + 1,

@@ -98,6 +98,16 @@ def test_a_rack_that_moves_changes_the_headroom() -> None:
     assert max(lengths[1]) > max(lengths[0])
 
 
+def test_racks_leave_a_place_in_the_middle_of_each_row() -> None:
+    gpu = {"count": 4, "per_row": 2, "skips": [2], "holds": [{"servers": "gpu", "count": 4}]}
+    leafs = {"position": 2, "holds": [{"switches": "be-*"}]}
+    site = compiled(racks={"gpu": gpu, "network": leafs}).site
+    assert site is not None
+    places = [(rack.row, rack.position) for rack in site.floor.racks if rack.type == "gpu"]
+    assert places == [(1, 1), (1, 3), (2, 1), (2, 3)]
+    assert site.floor.stands["gpu0016"].rack.name == "r02-03"
+
+
 def test_a_written_length_stays_where_it_is_longer() -> None:
     site = compiled(backend=backend(links={"length": 40})).site
     assert site is not None

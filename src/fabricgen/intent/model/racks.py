@@ -70,6 +70,11 @@ class RackType(Words):
     per_row: int | None = Field(
         None, ge=1, le=999, description="Racks of the type in one row; default: all of them."
     )
+    skips: list[Annotated[int, Field(ge=1, le=999)]] = Field(
+        default_factory=list,
+        max_length=100,
+        description="Places of each row that racks of the type leave to others, as the leafs'.",
+    )
     height: int = Field(42, ge=4, le=60, description="Rack units of each.")
     power: int | None = Field(
         None, ge=100, le=1_000_000, description="Watts that each has at most."
