@@ -1,15 +1,18 @@
 """Slices in, what their platforms make of them out: names, gaps, views."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import field, replace
 from functools import cache
 
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.managed import management_port
+from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.features import Feature, Unsupported, needs
 from fabricgen.nos.nos import RenderedBy
 from fabricgen.nos.registry import blamed, nos, nos_of, runs_on
+from fabricgen.record import record
 
 
 @cache
@@ -22,6 +25,43 @@ def spell(owner: Switch | Server, port: Port | Nic) -> str:
     if isinstance(owner, Switch) and isinstance(port, Port):
         return _port_name(owner.platform, owner.model, port)
     return port.label
+
+
+@cache
+def _lldp_port(owner: str, model: SwitchModel, port: Port) -> str:
+    there = nos(owner)
+    return (there.lldp_port or there.port_name)(model, port)
+
+
+@record()
+class Heard:
+    """Who LLDP says is behind a cable. managed: switches, by what their management port is called.
+
+    A switch gives its host name: EOS puts a DNS domain behind it (ANTA, VerifyLLDPNeighbors:
+    `require_fqdn`). Its port is the port ID, or for lldpd the description.
+    """
+
+    managed: Mapping[str, Switch] = field(default_factory=dict)
+
+    def __call__(self, owner: Switch | Server, port: Port | Nic) -> tuple[str, str]:
+        """Return the name and the port that the end of a cable gives of itself."""
+        switch = self.managed.get(owner.name)
+        names = nos_of(switch).names if switch is not None else None
+        if switch is not None and names is not None:
+            return switch.name, names.management
+        if isinstance(owner, Switch) and isinstance(port, Port):
+            return owner.name, _lldp_port(owner.platform, owner.model, port)
+        return owner.name, port.label
+
+
+PORTS_ALONE = Heard()
+"""Of a site whose management ports are not looked at."""
+
+
+def heard_in(site: Site) -> Heard:
+    """Return who is heard in a site."""
+    switches = (switch for fabric in site.fabrics for switch in fabric.topology.switches)
+    return Heard({management_port(switch.name): switch for switch in switches})
 
 
 def lower_switch(piece: SwitchSlice) -> list[RenderedBy]:

@@ -79,8 +79,9 @@ class Nos:
 
     releases: those that it writes for, oldest first, with the answers in which each differs from
     `capabilities`; empty where no line of it differs. release: which one runs on a switch whose
-    intent names none. port_name: spells a port of a switch model. gaps: what a model or slice needs
-    beyond `capabilities` and cannot have. lower: a slice as views; every string, order and default
+    intent names none. port_name: spells a port of a switch model; lldp_port: as its LLDP does,
+    where that is otherwise. gaps: what a model or slice needs beyond `capabilities` and cannot
+    have. lower: a slice as views; every string, order and default
     is decided there. marker: the file that only this platform has. alone: the whole configuration
     is that file. dialects: the risk rules of its files. updates: what the tool that applies a
     change makes of it as a whole. names, grammar: how it names things, and what each line of its
@@ -102,6 +103,7 @@ class Nos:
     release: str = ""
     max_ecmp: int
     port_name: Callable[[SwitchModel, Port], str]
+    lldp_port: Callable[[SwitchModel, Port], str] | None = None
     gaps: Callable[[SwitchSlice], list[Diagnostic]]
     lower: Callable[[SwitchSlice, Spell], list[RenderedBy]]
     marker: str

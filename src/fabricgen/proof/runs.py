@@ -13,7 +13,7 @@ from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.transition import ANY_ASN
-from fabricgen.nos.lowering import spell
+from fabricgen.nos.lowering import PORTS_ALONE, Heard, spell
 from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Part, Reader
 from fabricgen.proof.designed import MORE, Designed, Expectation, peer_of
 from fabricgen.proof.underlay import Underlay
@@ -67,7 +67,7 @@ def topic(key: Key, attribute: str) -> Topic:
 def strangers(designed: Value | None, heard: Value | None) -> list[tuple[str, ...]]:
     """Return who was heard behind a cable and should not be there; `designed` has whoever may."""
     right = {(end[0], port) for end in designed or () for port in end[1:]}
-    ends = [tuple(end) for end in heard or ()]
+    ends = [(end[0].partition(".")[0], *end[1:]) for end in heard or ()]  # without its DNS domain
     return [end for end in ends if not any((end[0], port) in right for port in end[1:])]
 
 
@@ -77,17 +77,18 @@ def expected(
     reader: Reader,
     part: frozenset[str] | None = None,
     answered: Collection[tuple[str, str]] = (),
+    heard: Heard = PORTS_ALONE,
 ) -> Expected:
     """Return what a switch must show.
 
     part: the switches that run and nothing else with them; `ways` are those of the part, then.
     None: all of the site and of what is around it. answered: of a part, the external peers that run
-    as well, by switch and label.
+    as well, by switch and label. heard: who LLDP says is behind a cable.
     A session that may have any ASN shows the one that it has, whichever that is.
     """
     more = [*_vnis(piece), *_sessions(piece, ways, part, answered), *_routes(piece, ways)]
     more += [
-        *_ports(piece, part),
+        *_ports(piece, part, heard),
         Designed(ANYONE, ("cable", reader.names.management), {"far": ()}),
     ]
     facts: Facts = {}
@@ -172,7 +173,7 @@ def _vnis(piece: SwitchSlice) -> Iterator[Designed]:
         yield routed(own.vni, own.transit_vlan, "3", own.name, own.because)
 
 
-def _ports(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Designed]:
+def _ports(piece: SwitchSlice, part: frozenset[str] | None, heard: Heard) -> Iterator[Designed]:
     """Yield who is behind each port, and who must be heard there."""
     for item in piece.interfaces:
         name, peer = spell(piece.switch, item.port), item.peer
@@ -184,8 +185,8 @@ def _ports(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Designed
         elif peer is not None and item.peer_port is not None:
             role = "switch" if isinstance(peer, Switch) else SERVER
             if part is None or peer.name in part or role == SERVER:
-                heard: Attributes = {"far": ((peer.name, spell(peer, item.peer_port)),)}
-                yield Designed(role, ("cable", name), heard, item.because)
+                there: Attributes = {"far": (heard(peer, item.peer_port),)}
+                yield Designed(role, ("cable", name), there, item.because)
 
 
 def _outward(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Key]:

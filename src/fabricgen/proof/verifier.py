@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from fabricgen.compiler import slices
 from fabricgen.fabric.switch import Site
+from fabricgen.nos.lowering import heard_in
 from fabricgen.nos.registry import reader_of
 from fabricgen.nos.show import Observed, Reader
 from fabricgen.proof.differences import Difference, Kind, compare
@@ -51,13 +52,13 @@ def expectations(
     left out, external peers) is not expected, but for the external peers that are `answered`, by
     switch and label. Switches of a platform without a reader are left out.
     """
-    there = frozenset(part)
+    there, heard = frozenset(part), heard_in(site)
     by_fabric = defaultdict(list)
     for fabric, piece in slices(site):
         if piece.switch.name in there:
             by_fabric[fabric.name].append(piece)
     return {
-        piece.switch.name: expected(piece, ways, reader, there, answered)
+        piece.switch.name: expected(piece, ways, reader, there, answered, heard)
         for pieces in by_fabric.values()
         for ways in (underlay(pieces),)
         for piece in pieces

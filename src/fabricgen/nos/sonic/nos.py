@@ -22,6 +22,14 @@ def port_name(model: SwitchModel, port: Port) -> str:
     return port_names(model, port).name
 
 
+def lldp_port(model: SwitchModel, port: Port) -> str:
+    """Return the port ID that neighbours hear.
+
+    sonic-net/sonic-buildimage, dockers/docker-lldp/lldpmgrd: `portidsubtype local ALIAS`.
+    """
+    return port_names(model, port).alias
+
+
 def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     """Return both files."""
     frr = lower_frr(piece, frr_names(piece.switch.model, piece.switch.release))
@@ -42,6 +50,7 @@ NOS = Nos(
     release=DEFAULT,
     max_ecmp=MAX_ECMP,
     port_name=port_name,
+    lldp_port=lldp_port,
     gaps=gaps,
     lower=lower,
     marker="config_db.json",

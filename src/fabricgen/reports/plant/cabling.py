@@ -60,14 +60,14 @@ def _end(end: End, other: End) -> Iterator[object]:
     yield stand.rack.name if stand is not None else ""
     yield stand.unit or "" if stand is not None else ""
     yield end.name
-    yield _printed(end)
+    yield printed(end)
     yield interface_of(end)
     yield f"{port.lane + 1}-{port.lane + port.lanes}" if isinstance(port, Port) else ""
     yield end.optic.name if end.optic is not None else ""
     yield label(end, other)
 
 
-def _printed(end: End) -> str:
+def printed(end: End) -> str:
     """Return what is printed beside the cage, or the NIC's name."""
     if isinstance(end.port, Port):
         return end.port.label
@@ -81,8 +81,9 @@ def interface_of(end: End) -> str:
 
 def label(end: End, other: End) -> str:
     """Return what stands on the cable at this end: here, then the other end."""
-    return f"{_named(end)} > {_named(other)}"
+    return f"{named(end)} > {named(other)}"
 
 
-def _named(end: End) -> str:
-    return f"{end.name}:{_printed(end)}" if end.port is not None else end.name
+def named(end: End) -> str:
+    """Return what stands on a label for one end."""
+    return f"{end.name}:{printed(end)}" if end.port is not None else end.name

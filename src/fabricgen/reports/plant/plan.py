@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from fabricgen.compiler import File
 from fabricgen.fabric.switch import Site
 from fabricgen.reports.plant.cabling import cabling
+from fabricgen.reports.plant.labels import labels
+from fabricgen.reports.plant.lldp import lldp
 from fabricgen.reports.plant.racks import racks
 
 if TYPE_CHECKING:
@@ -17,5 +19,7 @@ if TYPE_CHECKING:
 def plan_files(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
     """Yield the files of the plan."""
     yield File("cabling.csv", cabling(laid), executable=False)
+    yield File("labels.csv", labels(laid), executable=False)
+    yield File("lldp.json", lldp(site), executable=False)
     if site.floor.racks:
         yield File("racks.csv", racks(site.floor), executable=False)
