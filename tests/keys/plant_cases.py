@@ -28,6 +28,10 @@ CASES: list[tuple[str, Case]] = [
     ),
     ("cabling.media.*.colour", _laid({"media": {"frontend": {"colour": "aqua"}}})),
     ("cabling.lengths", _laid({"lengths": [1.0, 40.0]})),
+    ("cabling.spares.switches", _laid({"spares": {"switches": 0.1}})),
+    ("cabling.spares.optics", _laid({"spares": {"optics": 0.1}})),
+    ("cabling.spares.cables", _laid({"spares": {"cables": 0.1}})),
+    ("cabling.minutes_per_cable", _laid({"minutes_per_cable": 7})),
     ("cabling.slack.metres", _laid({"slack": {"metres": 9}})),
     ("cabling.slack.percent", _laid({"slack": {"percent": 90}})),
 ]

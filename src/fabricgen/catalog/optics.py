@@ -165,6 +165,12 @@ def read_optic(name: str, facts: Mapping[str, Any]) -> Optic:
     )
 
 
+def connectors(optic: Optic) -> tuple[int, str]:
+    """Return how many connectors an optic has, and of which kind: 2x MPO-12/APC."""
+    count, times, kind = (optic.connector or "").partition("x ")
+    return (int(count), kind) if times and count.isdigit() else (1, optic.connector or "fibre")
+
+
 def modes_of(speed: BitsPerSecond) -> tuple[str, ...]:
     """Return the ways to use a cage in which each interface has this speed."""
     return tuple(f"{count}x{speed}" for count in (1, 2, 4, 8))

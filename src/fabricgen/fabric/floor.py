@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import IntentPath
@@ -71,11 +72,26 @@ class Laying:
 
 
 @record(kw_only=True)
+class Buying:
+    """How parts are bought and built in. switches, optics, cables: spares, in percent.
+
+    minutes: to lay one cable. prices: of one part, by its name, in one currency.
+    """
+
+    switches: Decimal = Decimal(0)
+    optics: Decimal = Decimal(0)
+    cables: Decimal = Decimal(0)
+    minutes: Decimal = Decimal(0)
+    prices: Mapping[str, Decimal] = field(default_factory=dict)
+    currency: str = ""
+
+
+@record(kw_only=True)
 class Floor:
     """Racks, what stands in them by its name, and how it is cabled; media by fabric.
 
     ends: where a cable to an owner of ports ends; management ports of switches have their own.
-    optics: all that may be laid.
+    optics: all that may be laid. buying: how parts are bought.
     """
 
     laying: Laying
@@ -84,6 +100,7 @@ class Floor:
     racks: tuple[Rack, ...] = ()
     stands: Mapping[str, Stand] = field(default_factory=dict)
     ends: Mapping[str, Stand] = field(default_factory=dict)
+    buying: Buying = field(default_factory=Buying)
 
 
 NO_FLOOR = Floor(laying=Laying(width=0, pitch=0, rise=0, slack=0, percent=0, lengths=()), media={})

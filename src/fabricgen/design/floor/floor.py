@@ -7,12 +7,13 @@ cables are measured, and where they are other than was taken it is designed once
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.design.floor.stands import stands_of
 from fabricgen.design.reach import length_key
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.fabric.floor import Floor, Laying, Media, Stand
+from fabricgen.fabric.floor import Buying, Floor, Laying, Media, Stand
 from fabricgen.fabric.managed import management_port
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link
@@ -49,6 +50,7 @@ def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> F
         racks=tuple(racks),
         stands=stands,
         ends=ends,
+        buying=_buying(words),
     )
 
 
@@ -66,6 +68,21 @@ def _laying(words: Cabling) -> Laying:
         percent=words.slack.percent,
         lengths=tuple(map(float, words.lengths)),
     )
+
+
+def _buying(words: Cabling) -> Buying:
+    spares = words.spares
+    return Buying(
+        switches=_exact(spares.switches),
+        optics=_exact(spares.optics),
+        cables=_exact(spares.cables),
+        minutes=_exact(words.minutes_per_cable),
+    )
+
+
+def _exact(value: float) -> Decimal:
+    """Return a number as it was written: a tenth of a percent is that, and no more."""
+    return Decimal(str(value))
 
 
 def _media(fabric: Fabric, said: FabricMedia | None) -> Media:

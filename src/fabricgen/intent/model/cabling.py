@@ -11,6 +11,7 @@ from fabricgen.intent.model.fabric import FabricName
 from fabricgen.intent.model.vocabulary import SafeText, Words
 
 MetresWord = Annotated[float, Field(ge=0, le=100)]
+PercentWord = Annotated[float, Field(ge=0, le=100)]
 MediumName = Literal["twisted-pair", "copper", "active-copper", "AOC", "multimode", "single-mode"]
 SOLD = [0.5, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 25, 30, 50, 75, 100, 150, 200, 300, 500]
 
@@ -19,9 +20,7 @@ class Slack(Words):
     """What a cable has more than its way."""
 
     metres: MetresWord = Field(0.5, description="At least so many metres.")
-    percent: Annotated[float, Field(ge=0, le=100)] = Field(
-        10, description="At least so much of the way."
-    )
+    percent: PercentWord = Field(10, description="At least so much of the way.")
 
 
 class FabricMedia(Words):
@@ -46,6 +45,14 @@ class FabricMedia(Words):
     )
 
 
+class Spares(Words):
+    """Spare parts in percent of each part, rounded up."""
+
+    switches: PercentWord = Field(0, description="Of each model.")
+    optics: PercentWord = Field(0, description="Of each optic.")
+    cables: PercentWord = Field(0, description="Of each cable of one length.")
+
+
 class Cabling(Words):
     """How cables are laid, and of what. All lengths are metres."""
 
@@ -67,6 +74,13 @@ class Cabling(Words):
     )
     media: dict[FabricName, FabricMedia] = Field(
         default_factory=dict, description="What the cables of each fabric are made of."
+    )
+
+    spares: Spares = Field(
+        default_factory=Spares, description="Parts that are bought beside those that are built in."
+    )
+    minutes_per_cable: Annotated[float, Field(gt=0, le=480)] = Field(
+        10, description="To lay, clean, inspect, plug and label one cable, both ends."
     )
 
     @model_validator(mode="after")

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
 from fabricgen.fabric.switch import Site
+from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.cabling import cabling
 from fabricgen.reports.plant.labels import labels
 from fabricgen.reports.plant.lldp import lldp
 from fabricgen.reports.plant.racks import racks
+from fabricgen.reports.plant.tables import csv_text, plain_text
 
 if TYPE_CHECKING:
     from fabricgen.plant.cables import Cable
@@ -21,5 +23,8 @@ def plan_files(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
     yield File("cabling.csv", cabling(laid), executable=False)
     yield File("labels.csv", labels(laid), executable=False)
     yield File("lldp.json", lldp(site), executable=False)
+    sheets = bill(site, laid)
+    yield File("bom.csv", csv_text(sheets[0].columns, sheets[0].rows), executable=False)
+    yield File("bom.txt", plain_text(sheets), executable=False)
     if site.floor.racks:
         yield File("racks.csv", racks(site.floor), executable=False)

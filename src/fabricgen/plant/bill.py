@@ -1,0 +1,91 @@
+"""Counted parts, and how they are bought, in; the lines of the bill, hours and free ports out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
+from typing import TYPE_CHECKING
+
+from fabricgen.plant.parts import OPTIC, SWITCH, Part, Run, counted_parts
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from fabricgen.fabric.floor import Buying
+    from fabricgen.fabric.switch import Site
+    from fabricgen.plant.cables import Cable
+
+
+@record(kw_only=True)
+class Line:
+    """One line of the bill. counts: by fabric; spares: beside them; price: of one, if it is given.
+
+    The spares lie on one shelf: they are a part of the site's count, and of no fabric.
+    """
+
+    part: Part
+    counts: Mapping[str, int]
+    spares: int
+    price: Decimal | None
+
+    @property
+    def used(self) -> int:
+        """Return how many are built in."""
+        return sum(self.counts.values())
+
+    @property
+    def bought(self) -> int:
+        """Return how many are bought."""
+        return self.used + self.spares
+
+    def cost(self, count: int) -> Decimal | None:
+        """Return what so many cost; None without a price."""
+        return None if self.price is None else self.price * count
+
+
+def lines(site: Site, pieces: Sequence[Run], laid: Sequence[Cable]) -> Iterator[Line]:
+    """Yield the lines of the bill, in its order."""
+    buying = site.floor.buying
+    for part, counts in counted_parts(site, pieces, laid).items():
+        yield Line(
+            part=part,
+            counts=counts,
+            spares=_spares(counts.total(), _percent(part, buying)) if part.known else 0,
+            price=buying.prices.get(part.called) if part.known else None,
+        )
+
+
+def _percent(part: Part, buying: Buying) -> Decimal:
+    if part.kind == SWITCH:
+        return buying.switches
+    return buying.optics if part.kind == OPTIC else buying.cables
+
+
+def _spares(count: int, percent: Decimal) -> int:
+    """Return so many percent, rounded up: in decimals, where a tenth is a tenth."""
+    return ceil(count * percent / 100)
+
+
+def minutes(pieces: Sequence[Run], buying: Buying) -> dict[str, tuple[int, Decimal]]:
+    """Return by fabric how many pieces are laid, and the minutes that it takes."""
+    count = Counter(piece.cables[0].fabric for piece in pieces)
+    return {fabric: (number, number * buying.minutes) for fabric, number in count.items()}
+
+
+def free_border(site: Site, laid: Sequence[Cable]) -> Iterator[tuple[str, str, list[int]]]:
+    """Yield each border leaf with its fabric and the cages that no cable is in."""
+    outside = {cable.near.name: cable.fabric for cable in laid if cable.far.owner is None}
+    used = {
+        (end.name, getattr(end.port, "cage", None))
+        for cable in laid
+        for end in (cable.near, cable.far)
+        if end.name in outside
+    }
+    for fabric in site.fabrics:
+        for switch in fabric.topology.switches:
+            if outside.get(switch.name) == fabric.name:
+                cages = [each.number for each in switch.model.usable]
+                free = [cage for cage in cages if (switch.name, cage) not in used]
+                yield fabric.name, switch.name, free
