@@ -171,7 +171,9 @@ def _connector(end: End) -> str:
 def _plugs(end: End, cable: Cable) -> list[Plug]:
     """Return the connectors that an interface has: a part of one, one, or several."""
     owner, cage = _cage(end)
-    if cable.fixed is not None or cable.way is None:
+    if cable.way is None:
+        return [(owner, cable.name, 0)]
+    if cable.fixed is not None:
         return [(owner, cage, 0)]
     count, _ = connectors(end.optic or cable.way.near)
     if end.optic is None or not isinstance(end.port, Port):
