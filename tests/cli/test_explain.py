@@ -96,7 +96,7 @@ def test_a_number_that_is_no_line_of_a_file_is_text() -> None:
     assert said.code == 0
     assert '"xoff": "612140"' in said.out
     assert "headroom of 400G on 5 m" in said.out
-    assert "and headroom of 400G on 30 m" in said.out
+    assert "and headroom of 400G on 20 m" in said.out
 
 
 def test_lines_that_are_alike_are_explained_once() -> None:
