@@ -11,6 +11,7 @@ from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.cabling import cabling
 from fabricgen.reports.plant.labels import labels
 from fabricgen.reports.plant.lldp import lldp
+from fabricgen.reports.plant.pictures import pictures
 from fabricgen.reports.plant.racks import racks
 from fabricgen.reports.plant.tables import csv_text, plain_text
 
@@ -28,3 +29,4 @@ def plan_files(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
     yield File("bom.txt", plain_text(sheets), executable=False)
     if site.floor.racks:
         yield File("racks.csv", racks(site.floor), executable=False)
+    yield from pictures(site, laid)

@@ -1,0 +1,30 @@
+"""The physical plan as pictures, SVG text: racks from the front, fabrics, the floor from above."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import File
+from fabricgen.reports.plant.pictures.elevations import elevations
+from fabricgen.reports.plant.pictures.floor import floor_map
+from fabricgen.reports.plant.pictures.topology import topology
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+    from fabricgen.plant.cables import Cable
+
+
+def pictures(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
+    """Yield every picture; a site without racks has those of its fabrics alone."""
+    by_fabric: dict[str, list[Cable]] = defaultdict(list)
+    for cable in laid:
+        by_fabric[cable.fabric].append(cable)
+    for fabric in site.fabrics:
+        drawn = topology(fabric, by_fabric[fabric.name])
+        yield File(f"topology/{fabric.name}.svg", drawn, executable=False)
+    for name, drawn in elevations(site):
+        yield File(f"racks/{name}.svg", drawn, executable=False)
+    if site.floor.racks:
+        yield File("floor.svg", floor_map(site, laid), executable=False)

@@ -1,0 +1,123 @@
+"""Places and words in; pieces of a picture (SVG text) out, dark on white so that it prints.
+
+All words may come from an intent of a stranger: none leaves `text` as anything but text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+INK, DIM, PAPER, EDGE = "#111827", "#4b5563", "#ffffff", "#374151"
+PALETTE = (
+    *("#bfdbfe", "#bbf7d0", "#fde68a", "#fbcfe8", "#ddd6fe", "#99f6e4", "#fed7aa", "#e5e7eb"),
+)
+"""Fills light enough for dark words: on each, INK has a contrast of more than 10 to 1."""
+_STYLE = (
+    f"text{{font-family:system-ui,'DejaVu Sans',sans-serif;fill:{INK}}}.dim{{fill:{DIM}}}"
+    ".b{font-weight:600}.under{fill:#fff;fill-opacity:.92}"
+    f".box{{stroke:{EDGE}}}.way{{fill:none;stroke:#64748b;stroke-opacity:.7}}"
+)
+_LABEL = 12
+_GLYPH = 0.6
+"""The width of a letter, in heights of the font, on average and with some room."""
+
+
+def sheet(title: str, width: float, height: float, rows: Iterable[str]) -> str:
+    """Return a whole picture on white; the title is what a screen reader says."""
+    body = "\n".join(rows)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'role="img" aria-label="{escape(_plain(title), {chr(34): "&quot;"})}">\n'
+        f"<style>{_STYLE}</style>\n"
+        f'<rect width="{width:g}" height="{height:g}" fill="{PAPER}"/>\n{body}\n</svg>\n'
+    )
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    *,
+    size: float = 12,
+    anchor: str = "start",
+    kind: str = "",
+    most: float | None = None,
+    upright: bool = False,
+) -> str:
+    """Return words at a place. most: the width that there is; what is longer lacks its middle.
+
+    kind: classes of the style: dim, b (bold). upright: read from below.
+    """
+    shown = words if most is None else cut(words, most, size)
+    whole = f"<title>{escape(_plain(words))}</title>" if shown != words else ""
+    style = f' class="{kind}"' if kind else ""
+    side = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    turned = f' transform="rotate(-90 {x:g} {y:g})"' if upright else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}"{side}{style}{turned}>'
+        f"{whole}{escape(_plain(shown))}</text>"
+    )
+
+
+def box(x: float, y: float, width: float, height: float, fill: str, *, round_: int = 2) -> str:
+    """Return a box with an edge."""
+    return (
+        f'<rect class="box" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+        f'rx="{round_}" fill="{fill}"/>'
+    )
+
+
+def way(points: Iterable[tuple[float, float]], width: float = 1) -> str:
+    """Return a line through points."""
+    told = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return f'<polyline class="way" points="{told}" stroke-width="{width:.1f}"/>'
+
+
+def label(x: float, y: float, words: str, *, upright: bool = False) -> str:
+    """Return words on a line, about its middle; the line is not seen through them."""
+    wide, high = width_of(words, _LABEL) * 0.95 + 4, _LABEL + 2
+    if upright:
+        shift, wide, high = 4, high, wide
+    else:
+        shift = 0
+    return (
+        f'<rect class="under" x="{x - wide / 2:.1f}" y="{y - high / 2:.1f}" '
+        f'width="{wide:.1f}" height="{high:.1f}"/>'
+        + text(
+            round(x + shift, 1),
+            round(y + 4 - shift, 1),
+            words,
+            size=_LABEL,
+            anchor="middle",
+            upright=upright,
+        )
+    )
+
+
+def legend(x: float, y: float, named: Iterable[tuple[str, str]]) -> tuple[list[str], float]:
+    """Return colours with their names side by side, and where they end."""
+    rows = []
+    for name, fill in named:
+        rows += [box(x, y - 10, 12, 12, fill), text(x + 17, y, name, most=200)]
+        x += 17 + min(200, width_of(name, 12)) + 18
+    return rows, x
+
+
+def width_of(words: str, size: float) -> float:
+    """Return about how wide words are."""
+    return len(words) * size * _GLYPH
+
+
+def cut(words: str, width: float, size: float) -> str:
+    """Return words that fit: the middle goes, as names differ at both ends."""
+    room = max(3, int(width / (size * _GLYPH)))
+    if len(words) <= room:
+        return words
+    tail = (room - 1) // 2
+    return f"{words[: room - 1 - tail]}…{words[len(words) - tail :]}"
+
+
+def _plain(words: str) -> str:
+    """Return words without what XML forbids, or what turns the direction of reading."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in words)

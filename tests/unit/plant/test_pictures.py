@@ -1,0 +1,134 @@
+"""Pictures of the physical plan: well-formed, complete, and no words of an intent break out."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.calling import ROOT, call
+from tests.unit.plant.test_cables import SITE, compiled
+
+from fabricgen.compiler import compile_site
+from fabricgen.fabric.switch import Site
+from fabricgen.intent.load import load_texts
+from fabricgen.plant.cables import Cable, cables
+from fabricgen.reports.plant.pictures import pictures
+from fabricgen.reports.plant.pictures.graph import TIER, WHOLE, graph_of
+from fabricgen.reports.plant.pictures.runs import BUNDLES, NODES, parts_of
+from fabricgen.reports.plant.pictures.svg import cut, sheet, text
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "</text><script>alert(1)</script>\"'&\x00\u202e"
+
+
+def plan(**more: Any) -> tuple[Site, list[Cable]]:
+    site = compiled(**more).site
+    assert site is not None
+    return site, list(cables(site))
+
+
+def many_racks(count: int, per_row: int) -> dict[str, Any]:
+    """Return one server in each rack of rows, and the switches two rows further."""
+    gpu = {"count": count, "per_row": per_row, "holds": [{"servers": "gpu", "count": 1}]}
+    return {"gpu": gpu, "network": {"row": 9, "holds": [{"switches": "be-*"}]}}
+
+
+def words(drawn: str) -> Counter[str]:
+    """Return every text of a picture as a reader has it, cut ones in full."""
+    found: Counter[str] = Counter()
+    for each in ET.fromstring(drawn).iter(f"{SVG}text"):  # noqa: S314 - our own
+        whole = each.find(f"{SVG}title")
+        found[(whole.text if whole is not None else each.text) or ""] += 1
+    return found
+
+
+def test_every_device_is_once_in_the_picture_of_its_row() -> None:
+    site, laid = plan()
+    drawn = {file.path: words(file.text) for file in pictures(site, laid)}
+    assert set(drawn) == {"topology/backend.svg", "racks/row-01.svg", "floor.svg"}
+    names = [*site.floor.stands, *(rack.name for rack in site.floor.racks)]
+    assert {drawn["racks/row-01.svg"][name] for name in names} == {1}
+
+
+def test_a_long_row_goes_on_in_another_picture() -> None:
+    racks = {"gpu": {"count": 33, "holds": [{"servers": "gpu", "count": 1}]}}
+    servers = {"gpu": {**SITE["servers"]["gpu"], "count": 33}}
+    one = {**SITE["backend"], "scalable_unit": {"servers": 33}}
+    site, laid = plan(racks=racks, servers=servers, backend=one)
+    drawn = {file.path: words(file.text) for file in pictures(site, laid)}
+    assert drawn["racks/row-01.svg"]["gpu0032"] == 1
+    assert drawn["racks/row-01-2.svg"]["gpu0033"] == 1
+    assert drawn["racks/row-01-2.svg"]["gpu0032"] == 0
+
+
+def test_a_site_without_racks_has_its_topology_alone() -> None:
+    site, laid = plan(racks={})
+    assert [file.path for file in pictures(site, laid)] == ["topology/backend.svg"]
+
+
+def test_up_to_16_switches_are_a_box_each_and_counts_add_up() -> None:
+    site, laid = plan()
+    switches = site.fabrics[0].topology.switches
+    graph = graph_of(switches, laid)
+    assert graph.whole
+    assert len(switches) <= WHOLE
+    assert {each.title for each in graph.boxes} >= {each.name for each in switches}
+    assert sum(each.cables for each in graph.bundles) == len(laid)
+
+
+@pytest.mark.parametrize("name", ["three-tier", "full", "pairs"])
+def test_a_grouped_picture_fits_a_page_and_its_counts_are_the_cables(name: str) -> None:
+    site = _example(name)
+    laid = list(cables(site))
+    for fabric in site.fabrics:
+        own = [each for each in laid if each.fabric == fabric.name]
+        graph = graph_of(fabric.topology.switches, own)
+        tiers = Counter(each.tier for each in graph.boxes)
+        assert max(tiers.values()) <= (WHOLE if graph.whole else TIER)
+        assert sum(each.cables for each in graph.bundles) == len(own)
+
+
+def _example(name: str) -> Site:
+    folder = ROOT / "intent" / name
+    texts = {str(each.relative_to(folder)): each.read_text() for each in folder.rglob("*.yaml")}
+    site = compile_site(load_texts(texts)).site
+    assert site is not None
+    return site
+
+
+@pytest.mark.parametrize(("count", "per_row"), [(4, 4), (16, 2), (16, 8)])
+def test_the_map_has_every_cable_between_racks_on_one_page(count: int, per_row: int) -> None:
+    site, laid = plan(racks=many_racks(count, per_row))
+    racks = sorted(site.floor.racks, key=lambda rack: (rack.row, rack.position))
+    parts = parts_of(racks, laid)
+    assert [rack for some in parts.racks for rack in some] == racks
+    assert len(parts.racks) <= NODES
+    assert sum(one != other for one, other in parts.joined) <= BUNDLES
+    assert sum(run.cables for run in parts.joined.values()) + parts.loose == len(laid)
+    lengths = [each.length.metres for each in laid if each.near.stand and each.far.stand]
+    assert min(run.shortest for run in parts.joined.values()) == min(lengths)
+    assert max(run.longest for run in parts.joined.values()) == max(lengths)
+
+
+def test_no_words_break_out_of_a_picture() -> None:
+    drawn = sheet(HOSTILE, 100, 100, [text(0, 0, HOSTILE), text(0, 0, HOSTILE, most=40)])
+    root = ET.fromstring(drawn)  # noqa: S314 - our own
+    kinds = Counter(each.tag.removeprefix(SVG) for each in root.iter())
+    assert kinds == {"svg": 1, "style": 1, "rect": 1, "text": 2, "title": 1}
+    shown = HOSTILE.replace("\x00", "\ufffd").replace("\u202e", "\ufffd")
+    assert words(drawn) == {shown: 2}
+    assert root.get("aria-label") == shown
+
+
+def test_names_that_are_too_long_lose_their_middle() -> None:
+    assert cut("be-su01-leaf1", 200, 12) == "be-su01-leaf1"
+    assert cut("storage-compute-leaf01", 80, 12) == "stora…eaf01"
+
+
+def test_the_picture_of_the_docs_is_what_the_verb_writes(tmp_path: Path) -> None:
+    assert call("cabling", str(ROOT / "intent" / "full"), "-o", str(tmp_path / "plan")).code == 0
+    drawn = (tmp_path / "plan" / "racks" / "row-03.svg").read_text()
+    assert drawn == (ROOT / "docs" / "pictures" / "racks.svg").read_text()
