@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SWITCHES, MOST, OPTICS, SERVERS = "switches", "most", "optics", "servers"
 """The sums of a load; watts of what a switch draws at most are no part of the usual ones."""
-_PASSIVE = frozenset({"DAC", "copper"})
+PASSIVE = frozenset({"DAC", "copper"})
 """What draws nothing that is not in the usual load of its switch (catalog/chassis.py)."""
 
 
@@ -111,7 +111,7 @@ class _Loads:
             load.servers += stand.watts
 
     def _optic(self, load: Load, optic: Optic | None) -> None:
-        if optic is not None and optic.kind in _PASSIVE:
+        if optic is not None and optic.kind in PASSIVE:
             return
         if optic is None or optic.power is None:
             load.unknown[OPTICS][optic.name if optic is not None else UNKNOWN] += 1

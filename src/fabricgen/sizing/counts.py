@@ -118,7 +118,7 @@ def _draw(fabric: Fabric, parts: Bought) -> Draw:
     lacking = sorted({model.name for model in models if model.watts is None})
     unknown = [f"watts of {name}" for name in lacking]
     if parts.unpowered:
-        unknown.append(f"watts of {parts.unpowered:,} optics or cables")
+        unknown.append(f"watts of {parts.unpowered:,} ends of optics or cables")
     if parts.unknown:
         unknown.append(f"what joins {parts.unknown:,} links")
     drawn = [(model.watts, number) for model, number in models.items()]

@@ -9,7 +9,7 @@ from fabricgen.diagnostics import has_errors
 from fabricgen.sizing.candidates import candidate, candidates, chosen, designed, roomy
 from fabricgen.sizing.counts import counted
 from fabricgen.sizing.designs import DESIGNS, design_of, intent
-from fabricgen.sizing.optics import summed
+from fabricgen.sizing.optics import Bought
 
 
 def test_a_twin_transceiver_serves_both_links_of_its_cage() -> None:
@@ -78,18 +78,16 @@ def test_infiniband_alone_leaves_nothing_to_choose() -> None:
     assert chosen(found) is None
 
 
-def test_a_cable_with_fixed_ends_draws_at_both() -> None:
-    cable = next(
-        optic for optic in shipped_optics().values() if optic.is_cable and (optic.power or 0) > 0
+def test_only_what_is_active_draws_and_what_is_not_known_is_counted() -> None:
+    passive = next(optic for optic in shipped_optics().values() if optic.kind == "DAC")
+    active = next(optic for optic in shipped_optics().values() if optic.power)
+    dark = next(
+        optic for optic in shipped_optics().values() if optic.power is None and not optic.is_cable
     )
-    one = next(
-        optic
-        for optic in shipped_optics().values()
-        if not optic.is_cable and (optic.power or 0) > 0
-    )
-    both = summed([(cable, 3), (one, 5)], unknown=0, blind=0)
-    assert both.watts == 3 * 2 * (cable.power or 0) + 5 * (one.power or 0)
-    assert (both.cables, both.optics) == ({cable.name: 3}, {one.name: 5})
+    mine = Bought()
+    for optic in (passive, active, active, dark):
+        mine.draw(optic)
+    assert (mine.watts, mine.unpowered) == (2 * (active.power or 0), 1)
 
 
 def test_every_design_is_the_intent_that_it_would_write() -> None:
