@@ -54,7 +54,10 @@ Piece = SwitchSlice | HostSlice
 
 @record()
 class File:
-    """One rendered file: its path below the output folder, and its text."""
+    """One rendered file: its path below the output folder, and its text.
+
+    text: of a file that is none, its bytes as PEP 383 spells them (output/manifest.py).
+    """
 
     path: str
     text: str

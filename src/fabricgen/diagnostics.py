@@ -122,6 +122,7 @@ class Code(StrEnum):
     FACT_REFUSED = "FG603"
     RACK_FULL = "FG701"
     CABLE_TOO_SHORT = "FG702"
+    RACK_POWER = "FG703"
 
 
 class Position(NamedTuple):

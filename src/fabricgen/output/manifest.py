@@ -14,6 +14,8 @@ from fabricgen.record import record
 FILE = TREE_MARK
 WAITING = f".next-{FILE}"  # in the folder of a fabric that was swapped, until it has moved up
 FORMAT = 2
+BYTES = "surrogateescape"
+"""How bytes that are no UTF-8 stand in the text of a file, and come out of it as they were."""
 _READABLE = (1, FORMAT)  # 1 had no inputs, so its tree is rendered anew
 
 
@@ -48,7 +50,7 @@ class Manifest:
 
 def sha256(text: str) -> str:
     """Return the hash of a file's text as it stands on disk."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode(errors=BYTES)).hexdigest()
 
 
 def write_manifest(place: Path, manifest: Manifest) -> None:

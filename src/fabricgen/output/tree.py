@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from fabricgen.output.exchange import put_fabric_in_place, put_in_place, recover
 from fabricgen.output.known import remember
 from fabricgen.output.manifest import (
+    BYTES,
     FILE,
     WAITING,
     Entry,
@@ -107,8 +108,8 @@ class Build:
         if not changed:
             return Placed(path=file.path, entry=entry, changed=False)
         place = self._room(file.path)
-        with open(place, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123 - 100,000s
-            stream.write(file.text)
+        with open(place, "wb") as stream:  # noqa: PTH123 - 100,000s
+            stream.write(file.text.encode(errors=BYTES))
         if file.executable:
             Path(place).chmod(0o755)
         return Placed(path=file.path, entry=entry, changed=True)

@@ -10,6 +10,7 @@ import pytest
 from tests.unit.plant.test_cables import compiled
 
 from fabricgen.compiler import compile_site
+from fabricgen.diagnostics import Code
 from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_site
 from fabricgen.plant.bill import free_border, lines, minutes
@@ -178,3 +179,16 @@ def test_what_stands_in_no_rack_is_a_load_of_its_own() -> None:
     assert load.rack is None
     assert load.switches == 640 * len(site.fabrics[0].topology.switches)
     assert load.unknown["servers"] == {"servers": 16}
+
+
+@pytest.mark.parametrize(("power", "enough"), [(9 * 2218, True), (9 * 2218 - 1, False)])
+def test_a_rack_needs_the_power_of_what_it_may_draw(*, power: int, enough: bool) -> None:
+    # 8 leafs and a spine, 2,218 W each at most
+    network = {"power": power, "holds": [{"switches": "be-*"}]}
+    found = [
+        each
+        for each in compiled(racks={"network": network}).findings
+        if each.path[:1] == ("racks",)
+    ]
+    paths = [each.path for each in found if each.code is Code.RACK_POWER]
+    assert paths == ([] if enough else [("racks", "network", "power")])

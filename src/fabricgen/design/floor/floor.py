@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.design.floor.power import judge_power
 from fabricgen.design.floor.stands import stands_of
 from fabricgen.design.reach import length_key
 from fabricgen.diagnostics import Code, IntentPath
@@ -43,7 +44,7 @@ def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> F
         findings.error(Code.UNKNOWN_REFERENCE, f"no fabric {name!r}", at("cabling", "media", name))
     ports = {management_port(name): stand for name, stand in stands.items()}
     ends = {**stands, **ports}
-    return Floor(
+    floor = Floor(
         laying=_laying(words),
         media=media,
         optics=_optics(intent),
@@ -52,6 +53,8 @@ def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> F
         ends=ends,
         buying=_buying(words),
     )
+    judge_power(floor, findings)
+    return floor
 
 
 def _optics(intent: Intent) -> list[Optic]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
 from fabricgen.fabric.switch import Site
+from fabricgen.output.manifest import BYTES
 from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.cabling import cabling
 from fabricgen.reports.plant.labels import labels
@@ -14,6 +15,7 @@ from fabricgen.reports.plant.lldp import lldp
 from fabricgen.reports.plant.pictures import pictures
 from fabricgen.reports.plant.racks import racks
 from fabricgen.reports.plant.tables import csv_text, plain_text
+from fabricgen.reports.plant.xlsx import workbook
 
 if TYPE_CHECKING:
     from fabricgen.plant.cables import Cable
@@ -27,6 +29,7 @@ def plan_files(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
     sheets = bill(site, laid)
     yield File("bom.csv", csv_text(sheets[0].columns, sheets[0].rows), executable=False)
     yield File("bom.txt", plain_text(sheets), executable=False)
+    yield File("bom.xlsx", workbook(sheets).decode(errors=BYTES), executable=False)
     if site.floor.racks:
         yield File("racks.csv", racks(site.floor), executable=False)
     yield from pictures(site, laid)
