@@ -30,8 +30,8 @@ from fabricgen.reports.plant.plan import plan_files
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
 
-PER_RACK, PER_ROW = 16, 18
-"""Switches of a rack of the network, and racks of a row."""
+PER_RACK, PER_ROW = 16, 80
+"""Switches of a rack of the network; racks of a row: in fewer rows optics reach every end."""
 
 
 def racked(gpus: int, platform: str) -> dict[str, str]:

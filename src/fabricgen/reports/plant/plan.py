@@ -12,6 +12,7 @@ from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.cabling import cabling
 from fabricgen.reports.plant.labels import labels
 from fabricgen.reports.plant.lldp import lldp
+from fabricgen.reports.plant.orders import orders
 from fabricgen.reports.plant.pictures import pictures
 from fabricgen.reports.plant.racks import racks
 from fabricgen.reports.plant.tables import csv_text, plain_text
@@ -33,3 +34,4 @@ def plan_files(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
     if site.floor.racks:
         yield File("racks.csv", racks(site.floor), executable=False)
     yield from pictures(site, laid)
+    yield from orders(site, laid)

@@ -1,0 +1,90 @@
+"""Work orders: all of a rack is mounted, every end is on one page, every fibre is cleaned."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from tests.unit.plant.test_cables import SITE, compiled
+
+from fabricgen.plant.cables import cables
+from fabricgen.reports.plant.orders import orders
+
+BOX = '<td class="t"><i></i></td>'
+
+
+def pages(**more: Any) -> dict[str, str]:
+    site = compiled(**more).site
+    assert site is not None
+    return {file.path: file.text for file in orders(site, list(cables(site)))}
+
+
+def test_every_rack_has_a_page_and_each_end_is_on_the_page_of_its_rack() -> None:
+    site = compiled().site
+    assert site is not None
+    text = pages()
+    assert set(text) == {f"work-orders/{rack.name}.html" for rack in site.floor.racks}
+    for cable in cables(site):
+        for end in (cable.near, cable.far):
+            assert end.stand is not None
+            assert end.port is not None
+            here = f"<tr><td><code>{end.name}:{end.port.label}</code></td>"
+            found = [path for path, page in text.items() for _ in range(page.count(here))]
+            assert found == [f"work-orders/{end.stand.rack.name}.html"]
+
+
+def test_each_cable_is_laid_from_one_rack() -> None:
+    site = compiled().site
+    assert site is not None
+    laid = sum(
+        int(re.findall(r"Cables laid from here: (\d+)", page)[0]) for page in pages().values()
+    )
+    assert laid == len(list(cables(site)))
+
+
+def test_a_fibre_end_is_inspected_cleaned_and_inspected_and_copper_is_not() -> None:
+    fibre = re.findall(r"<tr><td><code>gpu.*?</tr>", pages()["work-orders/r01-01.html"], re.DOTALL)
+    assert fibre
+    assert {row.count(BOX) for row in fibre} == {5}
+    near = {"media": {"backend": {"servers": ["copper"], "copper": 3}}}
+    one = {"all": {"holds": [{"servers": "gpu", "count": 1}, {"switches": "be-*"}], "height": 60}}
+    gpu = {"gpu": {**SITE["servers"]["gpu"], "count": 1, "height": 1}}
+    text = pages(cabling=near, racks=one, servers=gpu)["work-orders/r01-01.html"]
+    copper = re.findall(r"<tr><td><code>gpu.*?</tr>", text, re.DOTALL)
+    assert copper
+    assert {row.count(BOX) for row in copper} == {2}
+
+
+def test_things_are_mounted_from_below() -> None:
+    text = pages()["work-orders/r01-01.html"]
+    units = [int(unit) for unit in re.findall(r"<td>U(\d+) to U\d+</td><td><code>gpu", text)]
+    assert units == sorted(units)
+    assert len(units) == 4
+
+
+def test_what_people_write_is_text_and_no_markup() -> None:
+    text = pages(cabling={"media": {"backend": {"colour": "<b>aqua</b>"}}})
+    page = text["work-orders/r01-01.html"]
+    assert "&lt;b&gt;aqua" in page
+    assert "<b>aqua" not in page
+
+
+@pytest.mark.parametrize("page", pages().values())
+def test_a_page_is_whole(page: str) -> None:
+    class Tags(HTMLParser):
+        open: list[str]
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            del attrs
+            if tag not in {"meta", "col"}:
+                self.open.append(tag)
+
+        def handle_endtag(self, tag: str) -> None:
+            assert self.open.pop() == tag
+
+    tags = Tags()
+    tags.open = []
+    tags.feed(page)
+    assert tags.open == []
