@@ -65,7 +65,8 @@ def racks(compute: int, names: list[str]) -> dict[str, Any]:
 def compiled(texts: dict[str, str]) -> Site:
     """Compile as `fabricgen render` does, and drop the files."""
     design = designed(load_texts(texts))
-    assert design.ok and design.site is not None, design.findings
+    assert design.site is not None, design.findings
+    assert design.ok, design.findings
     checking, cutter, renderer = Checking(design), Cutter(design.site), Renderer()
     for owner in cutter.owners():
         piece = cutter.cut(owner)
