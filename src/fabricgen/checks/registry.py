@@ -11,6 +11,7 @@ from fabricgen.checks.bundles import Bundles
 from fabricgen.checks.cables import Cables
 from fabricgen.checks.check import Check, judged
 from fabricgen.checks.clocks import Clocks
+from fabricgen.checks.copper import Copper
 from fabricgen.checks.coverage import Coverage
 from fabricgen.checks.deadlock import Deadlock
 from fabricgen.checks.flows import TooFewFlows
@@ -65,6 +66,7 @@ CHECKS: tuple[type[Check], ...] = (
     Bundles,
     ZonesHold,
     Tunnels,
+    Copper,
 )
 
 

@@ -73,7 +73,12 @@ class Cable:
 def cables(site: Site) -> Iterator[Cable]:
     """Yield every cable, fabric by fabric."""
     for fabric in site.fabrics:
-        yield from _Laid(fabric=fabric, floor=site.floor).cables()
+        yield from cables_of(fabric, site.floor)
+
+
+def cables_of(fabric: Fabric, floor: Floor) -> Iterator[Cable]:
+    """Yield every cable of one fabric."""
+    return _Laid(fabric=fabric, floor=floor).cables()
 
 
 @dataclass(slots=True, kw_only=True)

@@ -18,7 +18,8 @@ NAMES: Mapping[str, str] = {
     "AOC": "AOC",
 }
 """What the intent calls the medium of a cable, by its kind; of fibre it is the fibre's."""
-COPPER = frozenset({"twisted-pair", "copper", "active-copper"})
+TWINAX = frozenset({"copper", "active-copper"})
+COPPER = TWINAX | {"twisted-pair"}
 
 
 def socket_of(switch: Switch, port: Port) -> Socket:

@@ -10,6 +10,7 @@ import yaml
 
 from fabricgen.compiler import Compiled, compile_site
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import load_texts
 from fabricgen.plant.cables import Cable, cables
 
@@ -130,3 +131,11 @@ def test_no_cable_has_another_name_or_length_after_growth(count: int) -> None:
         if each.rail:
             same = after[each.name]
             assert (same.far.name, same.length.metres) == (each.far.name, each.length.metres)
+
+
+def test_every_cable_of_a_rail_lands_on_a_leaf_of_that_rail() -> None:
+    railed = [each for each in laid() if each.rail]
+    assert len(railed) == 16 * 8
+    for each in railed:
+        assert isinstance(each.near.owner, Switch)
+        assert each.rail in each.near.owner.rails
