@@ -94,7 +94,8 @@ def main(arguments: list[str]) -> None:
     for file in plan_files(site, laid):
         size += len(file.text)
         now = time.process_time()
-        used[file.path], last = round(now - last, 2), now
+        name = file.path.partition("/")[0]
+        used[name], last = round(used.get(name, 0) + now - last, 4), now
     compiling, planning = between - start, last - between
     report = {
         "gpus": gpus,
