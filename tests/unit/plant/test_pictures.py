@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,17 @@ def _example(name: str) -> Site:
 
 @pytest.mark.parametrize(("count", "per_row"), [(4, 4), (16, 2), (16, 8)])
 def test_the_map_has_every_cable_between_racks_on_one_page(count: int, per_row: int) -> None:
-    site, laid = plan(racks=many_racks(count, per_row))
+    _judge_map(*plan(racks=many_racks(count, per_row)))
+
+
+def test_the_map_puts_racks_together_where_they_are_many() -> None:
+    site = _example("full")
+    boxes = _judge_map(site, list(cables(site)))
+    assert boxes < len(site.floor.racks)
+
+
+def _judge_map(site: Site, laid: list[Cable]) -> int:
+    """Compare the map with the cables; return how many boxes it has."""
     racks = sorted(site.floor.racks, key=lambda rack: (rack.row, rack.position))
     parts = parts_of(racks, laid)
     assert [rack for some in parts.racks for rack in some] == racks
@@ -111,6 +122,7 @@ def test_the_map_has_every_cable_between_racks_on_one_page(count: int, per_row: 
     lengths = [each.length.metres for each in laid if each.near.stand and each.far.stand]
     assert min(run.shortest for run in parts.joined.values()) == min(lengths)
     assert max(run.longest for run in parts.joined.values()) == max(lengths)
+    return len(parts.racks)
 
 
 def test_no_words_break_out_of_a_picture() -> None:
@@ -121,6 +133,38 @@ def test_no_words_break_out_of_a_picture() -> None:
     shown = HOSTILE.replace("\x00", "\ufffd").replace("\u202e", "\ufffd")
     assert words(drawn) == {shown: 2}
     assert root.get("aria-label") == shown
+
+
+def test_hostile_names_are_text_in_every_picture() -> None:
+    site, laid = plan(racks=many_racks(16, 8))
+    tame = [ET.fromstring(file.text) for file in pictures(site, laid)]  # noqa: S314
+    for name in _named(site, laid):
+        _rename(name)
+    hostile = replace(site, name=HOSTILE)
+    drawn = [ET.fromstring(file.text) for file in pictures(hostile, laid)]  # noqa: S314
+    assert [_tags(each) for each in drawn] == [_tags(each) for each in tame]
+    assert all("script" in "".join(each.itertext()) for each in drawn)
+
+
+def _tags(root: ET.Element) -> set[str]:
+    """Return what a picture is made of, but for titles, of words that are cut."""
+    return {each.tag for each in root.iter()} - {f"{SVG}title"}
+
+
+def _named(site: Site, laid: list[Cable]) -> list[Any]:
+    """Return all that has a name which may come from an intent, each once."""
+    things: list[Any] = [*site.floor.racks, *site.floor.stands.values()]
+    for fabric in site.fabrics:
+        things += [*fabric.topology.switches, *fabric.topology.servers]
+    things += [end for cable in laid for end in (cable.near, cable.far)]
+    return list({id(each): each for each in things}.values())
+
+
+def _rename(thing: Any) -> None:
+    """Give a hostile name, its own at the end; what has a type or kind that is shown, too."""
+    thing.name = HOSTILE + thing.name
+    if hasattr(thing, "type"):
+        thing.type = HOSTILE
 
 
 def test_names_that_are_too_long_lose_their_middle() -> None:

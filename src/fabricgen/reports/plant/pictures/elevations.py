@@ -87,7 +87,7 @@ def _look(site: Site) -> _Look:
     names = [*(fabric.name for fabric in site.fabrics), *kinds]
     colours = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
     letters = max((len(name) for name in site.floor.stands), default=0)
-    inside = max(120.0, width_of("m" * min(letters, _MOST), _SIZE) + 12)
+    inside = max(150.0, width_of("m" * min(letters, _MOST), _SIZE) + 12)
     return _Look(colours=colours, of=of, models=models, inside=inside)
 
 

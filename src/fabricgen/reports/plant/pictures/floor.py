@@ -180,7 +180,7 @@ def _along(
     for number, pair in enumerate(short_first, 1):
         one, other = spots[pair[0]], spots[pair[1]]
         y, shift = one.top - 6 - _STEP * number + 8, 5 * (number % 5)
-        left, right = one.x + 12 + shift, other.x - 12 - shift
+        left, right = one.x - 12 - shift, other.x + 12 + shift
         line = way(
             [(left, one.top), (left, y), (right, y), (right, one.top)], _thick(between[pair])
         )

@@ -25,7 +25,7 @@ _FILLS = {
     "outside": PALETTE[2],
 }
 _MARGIN, _LEFT, _TOP, _GAP = 24, 150, 84, 26
-_TITLE, _NOTE, _LINE, _PAD = 13, 11, 15, 8
+_TITLE, _NOTE, _LINE, _PAD, _LOOP = 13, 11, 15, 8, 18
 _WIDEST = 210
 """Of a box, in pixels: about 28 letters."""
 
@@ -93,7 +93,7 @@ def _layout(graph: Graph) -> _Layout:
             x = _LEFT + step * (place + 0.5) - _GAP / 2
             spots[each.key] = _Spot(x=x, top=top, bottom=top + tall, place=place)
         top += tall
-    top += 22 * len(_beside(graph, min(tiers, default=0))) + _MARGIN
+    top += _LOOP * _loops_below(graph, tiers, min(tiers, default=BELOW)) + _MARGIN
     return _Layout(spots=spots, width=width, height=top, box=wide, tiers=tiers)
 
 
@@ -103,13 +103,19 @@ def _above(graph: Graph, tiers: Mapping[int, Sequence[Box]], tier: int) -> float
         each.low.key for each in graph.bundles if each.low.tier == tier != each.high.tier
     )
     higher = [number for number in tiers if number > tier]
-    loops = 22 * len(_beside(graph, min(higher))) if higher else 0
+    loops = _LOOP * _loops_below(graph, tiers, min(higher)) if higher else 0
     return (80 + 18 * max(ends.values(), default=0) + loops) if higher else 0
 
 
-def _beside(graph: Graph, tier: int) -> list[Bundle]:
-    """Return bundles in one tier, such as those of MLAG pairs."""
-    return [each for each in graph.bundles if each.low.tier == tier == each.high.tier]
+def _loops_below(graph: Graph, tiers: Mapping[int, Sequence[Box]], tier: int) -> int:
+    """Return how deep bundles in one tier go, such as those of MLAG pairs: between neighbours 1."""
+    places = {each.key: place for place, each in enumerate(tiers.get(tier, ()))}
+    beside = (each for each in graph.bundles if each.low.tier == tier == each.high.tier)
+    return max((_deep(places[each.low.key], places[each.high.key]) for each in beside), default=0)
+
+
+def _deep(one: int, other: int) -> int:
+    return max(1, abs(one - other))
 
 
 def _ordered(graph: Graph) -> dict[int, list[Box]]:
@@ -181,9 +187,9 @@ def _between(
 
 def _loops(bundles: Sequence[Bundle], layout: _Layout) -> Iterator[tuple[str, str]]:
     """Yield lines in one tier: below it, from box to box."""
-    for number, each in enumerate(bundles, 1):
+    for each in bundles:
         one, other = layout.spots[each.low.key], layout.spots[each.high.key]
-        y, shift = one.bottom + 18 * number, layout.box / 4
+        y, shift = one.bottom + _LOOP * _deep(one.place, other.place), layout.box / 4
         left, right = sorted((one.x, other.x))
         ends = left + shift, right - shift * (1 if left < right else -1)
         if left == right:
