@@ -55,14 +55,14 @@ def test_every_device_is_once_in_the_picture_of_its_row() -> None:
 
 
 def test_a_long_row_goes_on_in_another_picture() -> None:
-    racks = {"gpu": {"count": 33, "holds": [{"servers": "gpu", "count": 1}]}}
-    servers = {"gpu": {**SITE["servers"]["gpu"], "count": 33}}
-    one = {**SITE["backend"], "scalable_unit": {"servers": 33}}
+    racks = {"gpu": {"count": 17, "holds": [{"servers": "gpu", "count": 1}]}}
+    servers = {"gpu": {**SITE["servers"]["gpu"], "count": 17}}
+    one = {**SITE["backend"], "scalable_unit": {"servers": 17}}
     site, laid = plan(racks=racks, servers=servers, backend=one)
     drawn = {file.path: words(file.text) for file in pictures(site, laid)}
-    assert drawn["racks/row-01.svg"]["gpu0032"] == 1
-    assert drawn["racks/row-01-2.svg"]["gpu0033"] == 1
-    assert drawn["racks/row-01-2.svg"]["gpu0032"] == 0
+    assert drawn["racks/row-01.svg"]["gpu0016"] == 1
+    assert drawn["racks/row-01-2.svg"]["gpu0017"] == 1
+    assert drawn["racks/row-01-2.svg"]["gpu0016"] == 0
 
 
 def test_a_site_without_racks_has_its_topology_alone() -> None:

@@ -1,6 +1,6 @@
 """Racks and what stands in them in; each row from the front, unit by unit, as pictures out.
 
-A picture has up to 32 racks, 8 beside each other, so that names can be read on a sheet of A3.
+A picture has up to 16 racks, 8 beside each other, so that names can be read on a sheet of A3.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.floor import Rack, Stand
     from fabricgen.fabric.switch import Site
 
-BESIDE, STRIPS = 8, 4
+BESIDE, STRIPS = 8, 2
 """Racks beside each other, and how many such strips a picture has."""
 _UNIT, _SIZE, _MARGIN, _HEAD, _SIDE = 16, 12, 24, 48, 15
 _NUMBERS, _GAP = 20, 14
