@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections import Counter
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -138,10 +139,11 @@ def test_no_words_break_out_of_a_picture() -> None:
 def test_hostile_names_are_text_in_every_picture() -> None:
     site, laid = plan(racks=many_racks(16, 8))
     tame = [ET.fromstring(file.text) for file in pictures(site, laid)]  # noqa: S314
-    for name in _named(site, laid):
-        _rename(name)
-    hostile = replace(site, name=HOSTILE)
-    drawn = [ET.fromstring(file.text) for file in pictures(hostile, laid)]  # noqa: S314
+    own, cabled = deepcopy((site, laid))
+    for thing in _named(own, cabled):
+        _rename(thing)
+    hostile = replace(own, name=HOSTILE)
+    drawn = [ET.fromstring(file.text) for file in pictures(hostile, cabled)]  # noqa: S314
     assert [_tags(each) for each in drawn] == [_tags(each) for each in tame]
     assert all("script" in "".join(each.itertext()) for each in drawn)
 
