@@ -87,7 +87,7 @@ def _look(site: Site) -> _Look:
     names = [*(fabric.name for fabric in site.fabrics), *kinds]
     colours = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
     letters = max((len(name) for name in site.floor.stands), default=0)
-    inside = max(150.0, width_of("m" * min(letters, _MOST), _SIZE) + 12)
+    inside = max(170.0, width_of("m" * min(letters, _MOST), _SIZE) + 12)
     return _Look(colours=colours, of=of, models=models, inside=inside)
 
 
@@ -167,7 +167,7 @@ def _device(place: _Place, stand: Stand, unit: int, look: _Look) -> Iterator[str
     yield text(x + 5, middle + shift, stand.name, size=_SIZE, most=width - 6)
     if tall:
         yield text(x + 5, middle + 11, note, size=10.5, kind="dim", most=width - 6)
-    elif width_of(stand.name, _SIZE) + width_of(kind, 10) + 14 <= width:
+    elif width_of(stand.name, _SIZE) + width_of(kind, 10) + 6 <= width:
         yield text(x + width - 5, middle + shift, kind, size=10, anchor="end", kind="dim")
 
 
