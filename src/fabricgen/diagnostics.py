@@ -123,6 +123,7 @@ class Code(StrEnum):
     RACK_FULL = "FG701"
     CABLE_TOO_SHORT = "FG702"
     RACK_POWER = "FG703"
+    PRICE_REFUSED = "FG704"
     COPPER_ACROSS_ROWS = "FG708"
 
 

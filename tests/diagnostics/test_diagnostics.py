@@ -106,7 +106,7 @@ def test_each_line_points_into_the_site(code: Code) -> None:
     for line in golden(code).read_text(encoding="utf-8").splitlines():
         if " FG" not in line and not line.startswith("FG"):
             continue
-        place = re.match(r"(site\S*/\S+\.yaml):([0-9]+):([0-9]+) FG[0-9]{3} ", line)
+        place = re.match(r"(site\S*/\S+\.(?:yaml|csv)):([0-9]+):([0-9]+) FG[0-9]{3} ", line)
         assert place, line
         text = (HERE / code.value / place[1]).read_text(encoding="utf-8", errors="replace")
         lines = [*text.splitlines(), ""]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from fabricgen.catalog.asics import Asic, asic, asic_names
 from fabricgen.catalog.nics import NicModel, nic_model, nic_names
 from fabricgen.catalog.optics import Optic, shipped_optics
+from fabricgen.catalog.prices import NO_PRICES, PriceList
 from fabricgen.catalog.switches import SwitchModel, model_names, switch_model
 from fabricgen.record import record
 
@@ -14,6 +15,7 @@ class Catalog:
     """One site's catalog. own_…: what the site brings itself, by name.
 
     A value that load and design hand on: two sites of one process do not see each other's.
+    prices: what parts cost.
     refused: names of models and NICs whose files have errors, so that nothing follows from them.
     """
 
@@ -22,6 +24,7 @@ class Catalog:
     own_asics: Mapping[str, Asic]
     own_optics: Mapping[str, Optic]
     refused: frozenset[str] = frozenset()
+    prices: PriceList = NO_PRICES
 
     def switch(self, name: str) -> SwitchModel | None:
         """Return the switch model of that name, or None."""

@@ -56,6 +56,10 @@ class Findings:
             return step()
         return None  # type: ignore[unreachable] # to mypy no @contextmanager ends an exception
 
+    def place(self, item: Diagnostic) -> None:
+        """Add what stands at a place of a file that is no intent."""
+        self._add(item)
+
     def _add(self, item: Diagnostic) -> None:
         if item not in self._known:
             self._known.add(item)

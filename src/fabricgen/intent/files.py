@@ -19,6 +19,8 @@ TREE_MARK = "manifest.json"
 """The file that a rendered tree has: a folder with it is output, never intent."""
 FACTS = "catalog"
 """The folder of a site with hardware facts of its own: read with the intent, and not as intent."""
+PRICES = f"{FACTS}/prices.csv"
+"""What parts cost, as a spreadsheet saves it: the one file that is no YAML."""
 _ASIDE = (FOLDER, "inventory")
 """Folders at the top of a site that say something else: own templates, how switches are reached."""
 SiteFiles = tuple[dict[str, str], list[Diagnostic], OwnTemplates, str]
@@ -27,7 +29,7 @@ SiteFiles = tuple[dict[str, str], list[Diagnostic], OwnTemplates, str]
 
 def site_files(site: Path) -> list[Path]:
     """Return every YAML file of a site directory that is intent, in a stable order."""
-    return _yaml(_visible(site))
+    return _yaml(site, _visible(site))
 
 
 def is_fact(path: str) -> bool:
@@ -44,11 +46,16 @@ def is_aside(folder: str, names: Collection[str]) -> bool:
     return folder in _ASIDE or folder.rpartition("/")[2].startswith(".") or TREE_MARK in names
 
 
-def _yaml(paths: list[Path]) -> list[Path]:
+def is_read(path: str) -> bool:
+    """Tell whether a file, by its path below a site, is one that is read."""
+    return path.endswith(SUFFIXES) or path == PRICES
+
+
+def _yaml(site: Path, paths: list[Path]) -> list[Path]:
     return [
         path
         for path in paths
-        if path.suffix in SUFFIXES and (path.is_symlink() or not path.is_dir())
+        if is_read(path.relative_to(site).as_posix()) and (path.is_symlink() or not path.is_dir())
     ]
 
 
@@ -62,7 +69,7 @@ def read_site(site: Path) -> SiteFiles:
     paths = _visible(site)
     left = MAX_SITE
     with Folder(site) as folder:
-        for path in _yaml(paths):
+        for path in _yaml(site, paths):
             content = _read(folder, path, path.relative_to(site).as_posix(), left, findings)
             if content is not None:
                 left -= len(content)

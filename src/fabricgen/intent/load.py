@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, has_errors, nearest
-from fabricgen.intent.files import is_fact, read_site
+from fabricgen.intent.files import PRICES, is_fact, read_site
 from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
 from fabricgen.intent.salvage import salvaged
 from fabricgen.intent.source import Marks, SourceMap, read_text
@@ -98,10 +98,16 @@ def load_texts(
         intent=intent.naming(catalog) if facts else intent,
         source=source,
         findings=(*problems, *wrong),
-        facts={name.removeprefix(root): text for name, text in facts.items()},
+        facts={inner: text for name, text in facts.items() if (inner := _told(name, root))},
         templates=templates,
         refused=refused,
     )
+
+
+def _told(name: str, root: str) -> str:
+    """Return the path of a file of facts below the site; of prices no rendered file is made."""
+    inner = name.removeprefix(root)
+    return inner if inner != PRICES else ""
 
 
 def _catalog(facts: dict[str, str]) -> tuple[Catalog, tuple[Diagnostic, ...], int]:

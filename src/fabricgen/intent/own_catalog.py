@@ -15,6 +15,7 @@ from fabricgen.catalog.asics import Asic, read_asic
 from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.catalog.nics import NicModel, read_nic
 from fabricgen.catalog.optics import Optic, read_optic
+from fabricgen.catalog.prices import NO_PRICES
 from fabricgen.catalog.switches import SwitchModel, read_switch
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, did_you_mean
 from fabricgen.intent.fact_rules import contradictions
@@ -28,6 +29,7 @@ from fabricgen.intent.model.facts import (
     OpticFacts,
     SwitchFacts,
 )
+from fabricgen.intent.prices import price_list
 from fabricgen.intent.source import SourceMap, read_text
 from fabricgen.intent.wording import finding
 from fabricgen.record import record
@@ -35,7 +37,7 @@ from fabricgen.record import record
 NO_CHIP = ("none", "unknown")
 """Of a switch that is no hardware, and of one whose maker does not say."""
 _KINDS = re.compile(
-    rf"(?:^|/){FACTS}/(?:(switches|nics)/[^/]+|(asics|optics))\.ya?ml$",
+    rf"(?:^|/){FACTS}/(?:(switches|nics)/[^/]+\.ya?ml|(asics|optics)\.ya?ml|(prices)\.csv)$",
 )
 
 
@@ -51,7 +53,7 @@ class Brought:
 def own_catalog(texts: Mapping[str, str]) -> Brought:
     """Read the files of facts, by the names they are spoken of with. Chips come first."""
     reading = _Reading()
-    order = {"asics": 0, "switches": 1, "nics": 2, "optics": 3, "": 4}
+    order = {"asics": 0, "switches": 1, "nics": 2, "optics": 3, "prices": 4, "": 5}
     for name in sorted(texts, key=lambda name: (order[_kind(name)], name)):
         reading.file(name, texts[name])
     catalog = Catalog(
@@ -60,13 +62,14 @@ def own_catalog(texts: Mapping[str, str]) -> Brought:
         own_asics=reading.asics,
         own_optics=reading.optics,
         refused=frozenset(reading.refused),
+        prices=reading.prices,
     )
     return Brought(catalog, tuple(reading.findings), reading.values)
 
 
 def _kind(name: str) -> str:
     match = _KINDS.search(name)
-    return "" if match is None else match[1] or match[2]
+    return "" if match is None else next(filter(None, match.groups()))
 
 
 class _Reading:
@@ -77,12 +80,17 @@ class _Reading:
         self.nics: dict[str, NicModel] = {}
         self.asics: dict[str, Asic] = {}
         self.optics: dict[str, Optic] = {}
+        self.prices = NO_PRICES
         self.findings: list[Diagnostic] = []
         self.refused: set[str] = set()
         self.values = 0
 
     def file(self, name: str, text: str) -> None:
         """Read one file."""
+        if _kind(name) == "prices":
+            self.prices, odd = price_list(name, text)
+            self.findings += odd
+            return
         source = SourceMap()
         source.values = self.values
         data, wrong = read_text(name, text, source)
@@ -268,8 +276,8 @@ _ENTRY = re.compile("[A-Za-z0-9][ -~]{0,39}")
 _THERE = "is in the catalog already"
 _RENAME = "a site adds and never replaces: choose another name"
 _PLACES = (
-    "catalog/switches/VENDOR-MODEL.yaml, catalog/nics/MODEL.yaml, catalog/asics.yaml or "
-    "catalog/optics.yaml"
+    "catalog/switches/VENDOR-MODEL.yaml, catalog/nics/MODEL.yaml, catalog/asics.yaml, "
+    "catalog/optics.yaml or catalog/prices.csv"
 )
 
 

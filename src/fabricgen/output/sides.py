@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.confined import Folder
 from fabricgen.diagnostics import Code, Diagnostic, Position
-from fabricgen.intent.files import MAX_SITE, SUFFIXES, TOO_LARGE, is_aside
+from fabricgen.intent.files import MAX_SITE, TOO_LARGE, is_aside, is_read
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.source import SourceMap
 from fabricgen.output.manifest import FILE, read_manifest
@@ -149,7 +149,7 @@ def _of_site(texts: dict[str, str]) -> dict[str, str]:
     return {
         path: blob
         for path, blob in texts.items()
-        if path.endswith(SUFFIX if is_template(path) else SUFFIXES)
+        if (path.endswith(SUFFIX) if is_template(path) else is_read(path))
         if is_template(path) or not aside(path)
     }
 

@@ -7,6 +7,7 @@ one for each cage.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
@@ -56,6 +57,42 @@ class Part:
     def order(self) -> tuple[object, ...]:
         """Return its place in a bill."""
         return KINDS.index(self.kind), self.name, self.metres or 0, self.colour
+
+
+_LENGTH = re.compile(r"(.+) \d{1,5}(?:\.\d{1,2})? m")
+_SIDE = re.compile(r"^\d{1,2}x ")
+
+
+@record()
+class PartNames:
+    """What parts may be called.
+
+    whole: models and optics. cables: those with fixed ends, without a length. ends: of fibre.
+    """
+
+    whole: frozenset[str]
+    cables: frozenset[str]
+    ends: frozenset[str]
+
+    @classmethod
+    def of(cls, switches: Iterable[str], optics: Iterable[Optic]) -> PartNames:
+        """Look at all that a site may name."""
+        every = list(optics)
+        whole = {optic.name for optic in every if not optic.is_cable}
+        cables = {_fixed(optic) for optic in every if optic.is_cable}
+        ends = {connectors(optic)[1] for optic in every}
+        return cls(frozenset({*switches, *whole}), frozenset(cables), frozenset({*ends, UNKNOWN}))
+
+    def has(self, called: str) -> bool:
+        """Tell whether a bill can have a part that is called so."""
+        match = _LENGTH.fullmatch(called)
+        if match is None:
+            return called in self.whole
+        grade, _, sides = match[1].partition(" ")
+        near, to, far = (_SIDE.sub("", side) for side in sides.partition(" to "))
+        if not to:
+            return match[1] in self.cables
+        return grade in GRADES.values() and {near, far} <= self.ends
 
 
 Plug = tuple[str, object, int]
@@ -156,12 +193,16 @@ def _named(cable: Cable, near: int, far: int) -> tuple[str, str]:
     fixed = cable.fixed
     if fixed is not None:
         kind = BREAKOUT if len(fixed.cages) > 1 else CABLE
-        grade = PAIRS.get(fixed.name)
-        return kind, f"{grade} {fixed.connector}" if grade is not None else fixed.name
+        return kind, _fixed(fixed)
     ends = sorted([(near, _connector(cable.near)), (far, _connector(cable.far))])
     kind = CABLE if near == far == 1 else BREAKOUT if 1 in {near, far} else SHUFFLE
     sides = " to ".join(f"{count}x {name}" if count > 1 else name for count, name in ends)
     return kind, f"{GRADES[cable.way.near.media]} {sides}"
+
+
+def _fixed(optic: Optic) -> str:
+    grade = PAIRS.get(optic.name)
+    return f"{grade} {optic.connector}" if grade is not None else optic.name
 
 
 def _connector(end: End) -> str:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from io import BytesIO
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
+import yaml
+from tests.unit.plant.test_cables import SITE
+
+from fabricgen.compiler import compile_site
+from fabricgen.intent.load import load_texts
+from fabricgen.plant.cables import cables
+from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.tables import Sheet, csv_text, plain_text
 from fabricgen.reports.plant.xlsx import workbook
 
@@ -50,3 +58,34 @@ def test_a_table_lines_numbers_up_and_leaves_out_what_is_empty() -> None:
 
 def test_a_formula_is_text_in_csv_too() -> None:
     assert csv_text(HOSTILE.columns, HOSTILE.rows).splitlines()[1] == "'=cmd|'/c calc'!A0,3"
+
+
+def _bill(prices: str, **more: object) -> dict[str, Sheet]:
+    texts = {"site.yaml": yaml.safe_dump({**SITE, **more}), "catalog/prices.csv": prices}
+    site = compile_site(load_texts(texts)).site
+    assert site is not None
+    return {sheet.name: sheet for sheet in bill(site, list(cables(site)))}
+
+
+def test_a_price_is_of_what_is_bought_and_of_each_fabric() -> None:
+    sheets = _bill(
+        "part,price,currency\n7060X6-64PE,41000.10,EUR\n400G-SR4,350,EUR\n",
+        cabling={"spares": {"switches": 10, "optics": 2}},
+    )
+    rows = {row[1]: row for row in sheets["parts"].rows}
+    # 9 switches and a spare one, 128 optics and 3 (2.56) spare ones
+    assert rows["7060X6-64PE"][-4:-1] == (Decimal("41000.10"), Decimal("410001.00"), "EUR")
+    assert rows["400G-SR4"][-4:-1] == (Decimal(350), Decimal(131 * 350), "EUR")
+    lacking = sum(row[-3] == "not known" for row in sheets["parts"].rows)
+    assert sheets["parts"].rows[-1][-3:] == (Decimal("455851.00"), "EUR", lacking)
+    totals = {row[0]: row[-3] for row in sheets["per fabric"].rows if row[1] == "total"}
+    assert totals == {
+        "backend": Decimal("41000.10") * 9 + 128 * 350,
+        "spares": Decimal("41000.10") + 3 * 350,
+    }
+
+
+def test_without_a_list_no_column_speaks_of_money() -> None:
+    sheet = _bill("part,price,currency\n")["parts"]
+    assert sheet.columns[-1] == "bought"
+    assert {len(row) for row in sheet.rows} == {len(sheet.columns)}

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.design.floor.power import judge_power
+from fabricgen.design.floor.prices import judge_prices
 from fabricgen.design.floor.stands import stands_of
 from fabricgen.design.reach import length_key
 from fabricgen.diagnostics import Code, IntentPath
@@ -26,7 +28,8 @@ from fabricgen.record import record
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
-    from fabricgen.catalog.optics import Optic
+    from fabricgen.catalog.catalog import Catalog
+    from fabricgen.catalog.prices import PriceList
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.fabric import FabricWords
     from fabricgen.intent.model.intent import Intent
@@ -47,19 +50,20 @@ def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> F
     floor = Floor(
         laying=_laying(words),
         media=media,
-        optics=_optics(intent),
+        optics=_catalog(intent).optics(),
         racks=tuple(racks),
         stands=stands,
         ends=ends,
-        buying=_buying(words),
+        buying=_buying(words, _catalog(intent).prices),
     )
     judge_power(floor, findings)
+    judge_prices(_catalog(intent), findings)
     return floor
 
 
-def _optics(intent: Intent) -> list[Optic]:
-    """Return the optics that the site may name, its own with them."""
-    return next((words.catalog.optics() for words in intent.each_fabric()), [])
+def _catalog(intent: Intent) -> Catalog:
+    """Return the hardware that the site may name, its own with it."""
+    return next((words.catalog for words in intent.each_fabric()), SHIPPED)
 
 
 def _laying(words: Cabling) -> Laying:
@@ -73,13 +77,15 @@ def _laying(words: Cabling) -> Laying:
     )
 
 
-def _buying(words: Cabling) -> Buying:
+def _buying(words: Cabling, prices: PriceList) -> Buying:
     spares = words.spares
     return Buying(
         switches=_exact(spares.switches),
         optics=_exact(spares.optics),
         cables=_exact(spares.cables),
         minutes=_exact(words.minutes_per_cable),
+        prices=prices.prices,
+        currency=prices.currency,
     )
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
     from fabricgen.plant.cables import Cable
 
+_COST = ("price", "cost", "currency", "without_price")
+_CENT = Decimal("0.01")
 _POWER = (
     *("rack", "rack_units", "used", "free"),
     *("switch_watts", "optic_watts", "server_watts", "watts", "watts_at_most", "rack_watts"),
@@ -51,7 +53,7 @@ class _Money:
     currency: str
 
     def columns(self, fabrics: Sequence[str]) -> tuple[str, ...]:
-        own = ("price", "cost", "currency") if self.currency else ()
+        own = _COST if self.currency else ()
         return ("kind", "part", "length_m", "colour", *fabrics, "used", "spares", "bought", *own)
 
     def parts(self, bought: Sequence[Line], fabrics: Sequence[str]) -> Iterator[tuple[object, ...]]:
@@ -67,11 +69,11 @@ class _Money:
                 *self._cost(line, line.bought),
             )
         if self.currency:
-            blank = ("",) * (len(fabrics) + 2)
-            yield ("total", "", "", "", *blank, "", "", self.sum(bought), self.currency)
+            blank = ("",) * (len(fabrics) + 7)
+            yield ("total", *blank, *self.sum((line, line.bought) for line in bought))
 
     def each_columns(self) -> tuple[str, ...]:
-        own = ("price", "cost", "currency") if self.currency else ()
+        own = _COST if self.currency else ()
         return ("fabric", "kind", "part", "count", *own)
 
     def each(self, bought: Sequence[Line], fabrics: Sequence[str]) -> Iterator[tuple[object, ...]]:
@@ -82,29 +84,24 @@ class _Money:
             for line, count in mine:
                 yield told, line.part.kind, line.part.called, count, *self._cost(line, count)
             if mine and self.currency:
-                yield told, "total", "", "", "", _sum(mine), self.currency
+                yield told, "total", "", "", "", *self.sum(mine)
 
-    def sum(self, bought: Iterable[Line]) -> object:
-        return _sum((line, line.bought) for line in bought)
+    def sum(self, counts: Iterable[tuple[Line, int]]) -> tuple[object, ...]:
+        """Return what parts cost, and how many have no price: they are in no sum."""
+        every = [line.cost(count) for line, count in counts]
+        known = sum((cost for cost in every if cost is not None), Decimal(0))
+        return known.quantize(_CENT), self.currency, every.count(None)
 
     def _cost(self, line: Line, count: int) -> tuple[object, ...]:
         if not self.currency:
             return ()
         if line.price is None:
-            return UNKNOWN, UNKNOWN, ""
-        return line.price, line.price * count, self.currency
+            return UNKNOWN, UNKNOWN, "", ""
+        return line.price, (line.price * count).quantize(_CENT), self.currency, ""
 
 
 def _count(line: Line, fabric: str | None) -> int:
     return line.spares if fabric is None else line.counts.get(fabric, 0)
-
-
-def _sum(counts: Iterable[tuple[Line, int]]) -> object:
-    """Return what parts cost; where one has no price, that it is more."""
-    every = [line.cost(count) for line, count in counts]
-    known = sum((cost for cost in every if cost is not None), Decimal(0))
-    lacking = every.count(None)
-    return f"{known} and {lacking} parts without a price" if lacking else known
 
 
 def _power(every: Sequence[Load]) -> Iterator[tuple[object, ...]]:

@@ -1,0 +1,28 @@
+"""A site's list of prices in; every part of it that no bill can have, said, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, nearest
+from fabricgen.plant.parts import PartNames
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.catalog import Catalog
+    from fabricgen.design.findings import Findings
+
+_CALLED = "parts are called as in bom.csv, cables with their length"
+
+
+def judge_prices(catalog: Catalog, findings: Findings) -> None:
+    """Say which parts of the list are unknown: a list may have more than this site needs."""
+    places = catalog.prices.places
+    if not places:
+        return
+    names = PartNames.of(catalog.switch_names(), catalog.optics())
+    for part, place in places.items():
+        if not names.has(part):
+            near = nearest(part, sorted(names.whole | names.cables))
+            hint = f"did you mean {near!r}?" if near not in {None, part} else _CALLED
+            message = f"no bill has a part {part!r}"
+            findings.place(Diagnostic(Code.PRICE_REFUSED, message, position=place, hint=hint))
