@@ -316,6 +316,13 @@ CASES: list[tuple[str, Case]] = [
         ),
     ),
     (
+        "tenants.*.vrfs.*.external.*.area",
+        _vrf(
+            {"external": {"core": {"asn": None, "protocol": "ospf"}}},
+            {"external": {"core": {"area": "0.0.0.7"}}},
+        ),
+    ),
+    (
         "tenants.*.vrfs.*.external.*.address",
         _vrf(_PEER, {"external": {"isp": {"address": "192.0.2.1/28"}}}),
     ),

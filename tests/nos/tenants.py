@@ -303,6 +303,34 @@ def edged(model: str, platform: str) -> str:
     return EDGE.replace("MODEL", model).replace("PLATFORM", platform)
 
 
+FLOODED = """
+site: {name: flooded, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: PLATFORM}
+  spine: {model: 7050CX3-32S, platform: PLATFORM, count: 2}
+  leaf_groups: {hosts: {leafs: 1-2, servers: {per_leaf: 2, speed: 100G}}}
+  edge:
+    isp1: {leaf: 1, cages: 19-20}
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans: {web: {id: 110, subnet: 10.110.0.0/24}}
+        external:
+          isp1: {link: isp1, vlan: 101, address: 192.0.2.1/31, peer: 192.0.2.0, protocol: ospf}
+          isp2: {leaf: 2, cage: 22, address: 192.0.2.3/31, peer: 192.0.2.2, protocol: ospf,
+                 area: 0.0.0.5, accept: [{prefix: 203.0.113.0/24, le: 26}]}
+    attachments: [{group: hosts, servers: 1-1, access: web}]
+"""
+"""Routers outside that speak OSPF: by a tag on a bundle, and on a port of its own."""
+
+
+def flooded(platform: str) -> str:
+    """Return a frontend whose VRF is told routes by OSPF."""
+    return FLOODED.replace("PLATFORM", platform)
+
+
 FENCED = """
 site: {name: dmz, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}
 frontend:

@@ -46,8 +46,10 @@ def with_routes(
 def _outward(overlay: Overlay, findings: Findings) -> Iterator[VrfRoute]:
     """Yield the static routes by routers outside that have no session."""
     for peer in overlay.peers:
-        for rule in peer.accept if peer.protocol == "static" else ():
-            _judge_beside(peer, rule.prefix, overlay, findings)
+        for rule in peer.accept if not peer.speaks else ():
+            _judge_beside(peer, rule, overlay, findings)
+            if peer.floods:
+                continue
             yield VrfRoute(
                 vrf=peer.vrf,
                 number=0,
@@ -60,18 +62,32 @@ def _outward(overlay: Overlay, findings: Findings) -> Iterator[VrfRoute]:
             )
 
 
-def _judge_beside(peer: ExternalPeer, prefix: Ip, overlay: Overlay, findings: Findings) -> None:
-    """Refuse a static way out to what a session may tell, too: leafs would differ."""
+def _judge_beside(
+    peer: ExternalPeer, rule: PrefixRule, overlay: Overlay, findings: Findings
+) -> None:
+    """Refuse a way out without a session to what others may tell, too: leafs would differ."""
+    by = "routes of OSPF" if peer.floods else "the static route"
     for other in overlay.peers:
-        able = other.speaks and other.vrf == peer.vrf and not other.joins
-        if able and any(_admits(rule, prefix) for rule in other.accept):
+        able = other.speaks or (other.floods and not peer.floods)
+        if not able or other.vrf != peer.vrf or other.joins:
+            continue
+        if any(_meet(rule, each) for each in other.accept):
             findings.error(
                 Code.STATIC_ROUTE,
-                f"{other.name} may announce {prefix.prefix}, too: leafs with the static route by "
+                f"{other.name} may announce {rule.prefix.prefix}, too: leafs with {by} by "
                 f"{peer.name} would never go by {other.name}",
                 peer.because.main,
                 "let only one of the two lead there, or both by the same protocol",
             )
+
+
+def _meet(one: PrefixRule, other: PrefixRule) -> bool:
+    """Tell whether one prefix may pass by both rules."""
+    near = one.prefix.holds(other.prefix) or other.prefix.holds(one.prefix)
+    least = max(
+        one.allowed.shortest, other.allowed.shortest, one.prefix.length, other.prefix.length
+    )
+    return near and least <= min(one.allowed.longest, other.allowed.longest)
 
 
 def _order(route: VrfRoute) -> tuple[str, int, int, int, int]:
@@ -98,7 +114,7 @@ def _with(peer: ExternalPeer, told: list[PrefixRule]) -> ExternalPeer:
 
     Another site takes its subnets and nothing else, and a router without a session hears nothing.
     """
-    if peer.joins or not peer.speaks:
+    if peer.joins or not peer.tells:
         return peer
     known = {rule.prefix for rule in peer.announce}
     more = {rule.prefix: rule for rule in told if rule.prefix.version == peer.version}

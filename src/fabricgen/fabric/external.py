@@ -91,8 +91,9 @@ class EdgeLink:
 class ExternalPeer:
     """One way of a VRF to a router outside, of one family; nothing passes but what is listed.
 
-    protocol: bgp, a session; or static, where what is accepted are static routes and what is
-    announced is what the router has to know by itself. peer_asn: 0 without a session.
+    protocol: bgp, a session; ospf, a neighbour in an `area`; or static, where what is accepted are
+    static routes and what is announced is what the router has to know by itself. peer_asn: 0
+    without a session.
     interface: its port, or its tagged share of one; the two families of a peer have the same.
     bfd: with the timers of the underlay. policy: the name of its lists, where many share them.
     default: it is told the default route, whether there is one or not. inside: a server of the
@@ -114,11 +115,22 @@ class ExternalPeer:
     default: bool = False
     inside: bool = False
     protocol: str = "bgp"
+    area: str = ""
 
     @property
     def speaks(self) -> bool:
         """Tell whether there is a BGP session."""
         return self.protocol == "bgp"
+
+    @property
+    def floods(self) -> bool:
+        """Tell whether it is a neighbour in OSPF."""
+        return self.protocol == "ospf"
+
+    @property
+    def tells(self) -> bool:
+        """Tell whether it announces by itself, and hears what is announced to it."""
+        return self.speaks or self.floods
 
     @property
     def version(self) -> int:

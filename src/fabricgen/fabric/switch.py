@@ -250,6 +250,11 @@ class SwitchSlice:
         return (*(peer for peer in self.external if peer.speaks), *self.speakers)
 
     @property
+    def flooding(self) -> tuple[ExternalPeer, ...]:
+        """Return the routers outside that speak OSPF."""
+        return tuple(peer for peer in self.external if peer.floods)
+
+    @property
     def ptp(self) -> Ptp | None:
         """Return the domain of precise time that its fabric is of."""
         told = self.services.ptp

@@ -41,6 +41,7 @@ class Feature(StrEnum):
     ROUTED_PORT = "routed-server-port"
     HOST_BGP = "bgp-to-servers"
     EXTERNAL_V6 = "external-peers-v6"
+    OSPF = "ospf-outside"
     TAGGED = "tagged-links"
     TUNNELS = "tunnels-between-sites"
     SHAPED = "shaped-ports"
@@ -310,6 +311,7 @@ def _border_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     asked: tuple[tuple[Feature, Callable[[ExternalPeer], bool]], ...] = (
         (Feature.EXTERNAL, lambda peer: peer.speaks),
         (Feature.EXTERNAL_V6, lambda peer: peer.speaks and peer.version == 6),
+        (Feature.OSPF, lambda peer: peer.floods),
         (Feature.TAGGED, lambda peer: peer.interface in piece.tagged),
         (Feature.BORDER, lambda peer: peer.speaks and peer.border != PLAIN),
     )

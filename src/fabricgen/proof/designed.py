@@ -22,6 +22,7 @@ from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
 from fabricgen.proof.border import bounds, inside, let_in, let_out
 from fabricgen.proof.bundles import said_of_bundles
+from fabricgen.proof.flooding import said_of_ospf
 from fabricgen.proof.gateways import said_of_gateway
 from fabricgen.proof.pairs import said_of_pair
 from fabricgen.proof.policies import allowed, clause
@@ -103,6 +104,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         yield Designed("bundle of VLANs", key, attributes, because)
     yield from _vrfs(piece, names.vrf or piece.services.vrf)
     yield from (Designed("static", *each) for each in said_of_statics(piece, names))
+    yield from (Designed("ospf", *each) for each in said_of_ospf(piece, names))
     yield from _routing(piece)
     for session in piece.sessions:
         yield _bgp_session(piece, session, names)

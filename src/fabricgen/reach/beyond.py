@@ -50,7 +50,7 @@ def nearer(overlay: Overlay, vrf: str, length: int) -> list[Ip]:
     heard = (
         rule.prefix._replace(length=max(rule.allowed.shortest, rule.prefix.length))
         for peer in overlay.peers
-        if peer.vrf == vrf and peer.speaks
+        if peer.vrf == vrf and peer.tells
         for rule in peer.accept
         if rule.allowed.longest > length
     )

@@ -136,7 +136,7 @@ class Model:
             each
             for each in self._stands
             if each.peer is not None
-            and each.peer.speaks
+            and each.peer.tells
             and (each.fabric, each.vrf) == (other.fabric, other.vrf)
             and any(_holds(rule.prefix, packet.target) for rule in each.peer.accept)
         ]
@@ -343,7 +343,7 @@ def _static(other: Stand, packet: Packet) -> VrfRoute | None:
         rule.allowed.longest
         for peer in overlay.peers
         for rule in peer.accept
-        if peer.speaks and peer.vrf == other.vrf and _holds(rule.prefix, packet.target)
+        if peer.tells and peer.vrf == other.vrf and _holds(rule.prefix, packet.target)
     ]
     mine = (each for each in overlay.routes if each.vrf == other.vrf)
     longer = (each for each in mine if each.prefix.length > max(told, default=0))

@@ -95,7 +95,7 @@ def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[S
         if kept[alike] <= OF_A_CLASS or asked(group[0].server.name):
             inside.append(made.stand(group))
     routed = (_routed_to(fabric, touches.values(), outside, made) for fabric in fabrics.values())
-    speaking = [each for each in outside if each.peer is not None and each.peer.speaks]
+    speaking = [each for each in outside if each.peer is not None and each.peer.tells]
     return [*inside, *_joined(speaking), *chain.from_iterable(routed)]
 
 

@@ -264,6 +264,7 @@ def _external(peer: ExternalPeer) -> dict[str, Any]:
         "local": str(peer.local),
         "remote": peer.remote.host,
         **({} if peer.speaks else {"protocol": peer.protocol}),
+        **({"area": peer.area} if peer.floods else {}),
         "peer_asn": peer.peer_asn or None,
         "accept": [rule.prefix.prefix for rule in peer.accept],
         "announce": [rule.prefix.prefix for rule in peer.announce],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.nos.eos.reference import PYTHON, Line, reference, sections, shapes
 from tests.nos.eos.sites import BEHIND, BESIDE, EDGE, SITES, site, switches
-from tests.nos.tenants import ONE_SIDED
+from tests.nos.tenants import ONE_SIDED, flooded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.skipif(
 
 every_text = pytest.mark.parametrize(
     "text",
-    [*SITES.values(), EDGE, BEHIND, ONE_SIDED],
-    ids=[*SITES, "edge", "firewalls", "mlag-vrfs"],
+    [*SITES.values(), EDGE, BEHIND, ONE_SIDED, flooded("eos")],
+    ids=[*SITES, "edge", "firewalls", "mlag-vrfs", "ospf"],
 )
 NOT_PYAVDS = {
     ("lldp run",),  # the positive form of its `no lldp run`

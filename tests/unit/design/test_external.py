@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 from tests.unit.design.sites import Keys, fabric, findings, frontend, only
 
+from fabricgen.design.edge.peers import BACKBONE
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.switch import SwitchSlice, Use
@@ -206,6 +207,50 @@ def test_a_router_without_a_session_is_a_static_route_by_its_port() -> None:
     assert route.port is static.interface
     assert [rule.prefix.prefix for rule in static.announce] == ["10.110.0.0/24"]
     assert pieces(keys(more={"old": old}))["fe-leaf01"].routes == ()
+
+
+FLOODED = {**OTHER, "leaf": 2, "protocol": "ospf", "accept": ["198.51.100.0/24"]}
+
+
+def test_a_router_that_speaks_ospf_is_no_session_and_is_told_the_subnets() -> None:
+    leaf = pieces(keys(more={"old": {**FLOODED, "area": "0.0.0.5"}}))["fe-leaf02"]
+    isp, old = leaf.external
+    assert (leaf.peers, leaf.flooding, leaf.routes) == ((isp,), (old,), ())
+    assert (old.area, old.bfd, old.peer_asn) == ("0.0.0.5", False, 0)
+    assert [rule.prefix.prefix for rule in old.announce] == ["10.110.0.0/24"]
+    assert pieces(keys(more={"old": FLOODED}))["fe-leaf02"].flooding[0].area == BACKBONE
+
+
+def test_what_ospf_may_tell_no_session_may_tell_as_well() -> None:
+    """A leaf goes by its own OSPF first, and never by the session of another."""
+    wide = [{"prefix": "198.0.0.0/8", "le": 24}]
+    found = only(keys(more={"old": {**FLOODED, "accept": [*wide, "0.0.0.0/0"]}}))
+    assert (found.code, "0.0.0.0/0" in found.message) == (Code.STATIC_ROUTE, True)
+
+
+def test_a_vrf_has_one_neighbour_in_ospf_on_a_leaf() -> None:
+    more = {
+        "old": FLOODED,
+        "older": {**FLOODED, "cage": 24, "address": "192.0.2.9/31", "peer": "192.0.2.8"},
+    }
+    found = only(keys(more=more))
+    assert (found.code, found.path[-1]) == (Code.BAD_VALUE, "protocol")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"asn": 65501}, "`asn` is of a session"),
+        ({"prefer": "backup"}, "`prefer` is of a session"),
+        ({"password": "env:P"}, "`password` is of a session"),
+        ({"address6": "2001:db8::1/127", "peer6": "2001:db8::"}, "is OSPFv2, of IPv4 alone"),
+        ({"area": "2001:db8::"}, "spelled as an IPv4 address"),
+        ({"protocol": "static", "area": "0.0.0.1"}, "an `area` is of `protocol: ospf`"),
+    ],
+)
+def test_words_that_ospf_does_not_have_are_refused(words: Keys, said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        ExternalPeer.model_validate({**FLOODED, **words})
 
 
 @pytest.mark.parametrize(

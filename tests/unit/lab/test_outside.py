@@ -173,6 +173,22 @@ def test_a_link_between_sites_is_a_cable_and_its_sessions_come_up() -> None:
     assert not half.answered
 
 
+def test_a_router_that_speaks_ospf_tells_what_it_offers() -> None:
+    text = EDGE.replace(
+        ", peer: 192.0.2.2, asn: 64497}",
+        ", peer: 192.0.2.2, protocol: ospf, area: 0.0.0.5,\n"
+        "                 accept: [203.0.113.0/24]}",
+    )
+    made = router("out-isp2", plan_of(text))
+    conf = made.files["etc/frr/frr.conf"]
+    blue = conf.split("router ospf vrf blue\n")[1].split("exit")[0]
+    assert blue.splitlines()[1:] == [" redistribute static"]
+    assert "interface p1.102\n ip ospf area 0.0.0.5\n ip ospf network point-to-point\n" in conf
+    assert " ip route 10.120.0.0/24" not in conf
+    assert "OSPF to blue on fe-leaf02, announces 203.0.113.0/24" in made.plays
+    assert "ospfd=yes" in made.files["etc/frr/daemons"]
+
+
 def test_a_router_without_a_session_has_routes_back_and_no_bgp() -> None:
     text = EDGE.replace(
         ", peer: 192.0.2.2, asn: 64497}",

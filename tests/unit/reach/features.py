@@ -209,6 +209,41 @@ _BY_HAND = """tenants:
             accept: [203.0.113.0/24]
     attachments: [{servers: pair, numbers: 1-2, access: web, addresses: static}]
 """
+_FLOODED = """tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans:
+          web: {id: 10, subnet: 10.1.0.0/24}
+          app: {id: 11, subnet: 10.3.0.0/24}
+        external:
+          isp1: {link: isp1, vlan: 101, address: 192.0.2.1/31, peer: 192.0.2.0, protocol: ospf}
+          isp2:
+            link: isp2
+            vlan: 101
+            address: 192.0.2.9/29
+            peer: 192.0.2.10
+            protocol: ospf
+            area: 0.0.0.5
+            accept: [0.0.0.0/0, {prefix: 203.0.113.0/24, le: 26}]
+          isp3:
+            link: isp2
+            vlan: 103
+            address: 198.18.0.1/31
+            peer: 198.18.0.0
+            asn: 64497
+            accept: [198.51.100.0/24]
+    attachments: [{servers: single, numbers: 1-2, access: web, addresses: static}]
+  blue:
+    vrfs:
+      blue:
+        id: 2
+        vlans: {web: {id: 20, subnet: 10.2.0.0/24}}
+        external:
+          far: {link: isp2, vlan: 102, address: 192.0.2.7/31, peer: 192.0.2.6, protocol: ospf}
+    attachments: [{servers: pair, numbers: 1-2, access: web, addresses: static}]
+"""
 _TAKEN = _STATIC.replace(
     "        vlans: {app", "        takes: {red: [10.50.0.0/16]}\n        vlans: {app"
 ).replace("routes: [{to: 0.0.0.0/0,", "routes: [{to: 172.16.0.0/12,")
@@ -218,6 +253,7 @@ _EDGES = """  edge:
 """
 BY_HAND = "routers outside without a session"
 CARRIED = "two sites, joined by tunnels over ways out without a session"
+FLOODED = "routers outside that speak OSPF"
 JOINED, TUNNELLED = "two sites, joined by two links", "two sites, joined by tunnels"
 
 
@@ -380,6 +416,10 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     BY_HAND: (
         _FRONTEND.replace("BOND", "active-backup") + _EDGES + _BY_HAND,
         (None, "linux", "sonic"),
+    ),
+    FLOODED: (
+        _FRONTEND.replace("BOND", "active-backup") + _EDGES + _FLOODED,
+        (None, "linux"),
     ),
     "static routes that another VRF takes": (
         _FRONTEND.replace("BOND", "active-backup") + _EDGES + _TAKEN,

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.tenants import Tenant, Vrf
 
 
+BACKBONE = "0.0.0.0"  # noqa: S104 - an area of OSPF, no address to listen on
 _RANGE = "move the range of frontend.underlay.asn"
 
 
@@ -131,6 +132,7 @@ class _Design:
                 leaf, interface = self.interface(peer_name, peer, name, path)
                 sessions = list(self.sessions(peer, vlans, subnets, path))
                 border = border_of(peer, path, self.findings)
+                self.alone(name, peer, leaf, path)
                 speaks = peer.protocol == "bgp"
                 for local, remote, accept in sessions if interface is not None else ():
                     assert interface is not None
@@ -148,8 +150,23 @@ class _Design:
                             because=interface.because,
                             border=border,
                             protocol=peer.protocol,
+                            area=str(peer.area or BACKBONE) if peer.protocol == "ospf" else "",
                         )
                     )
+
+    def alone(
+        self, vrf: str, peer: edge.ExternalPeer | edge.OutsideRouter, leaf: str, path: IntentPath
+    ) -> None:
+        """Refuse a second neighbour in OSPF of a VRF: what may come is of the whole table."""
+        beside = [each for each in self.made.get(leaf, []) if each.vrf == vrf and each.floods]
+        if peer.protocol == "ospf" and beside:
+            self.findings.error(
+                Code.BAD_VALUE,
+                f"{leaf} has {beside[0].name} in OSPF of VRF {vrf} already: a leaf filters the "
+                "routes of all neighbours by one list",
+                (*path, "protocol"),
+                "put one of them on another leaf",
+            )
 
     def sessions(
         self,

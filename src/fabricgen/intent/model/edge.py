@@ -152,6 +152,7 @@ class OutsideRouter(Session):
         None, ge=576, le=9164, description="IP MTU; default: 1500, at most that of servers."
     )
     protocol: ClassVar[str] = "bgp"
+    area: ClassVar[None] = None
     link: ClassVar[None] = None
     vlan: ClassVar[None] = None
     address6: ClassVar[None] = None
@@ -164,10 +165,14 @@ _OF_BGP = frozenset(Session.model_fields) - {"accept"}
 class ExternalPeer(Session):
     """A router outside that a VRF reaches: on a cage of its own, or by a tag on a link."""
 
-    protocol: Literal["bgp", "static"] = Field(
+    protocol: Literal["bgp", "ospf", "static"] = Field(
         "bgp",
-        description="`bgp`: an eBGP session of each family. `static`: none; each prefix of "
-        "`accept` is a static route by the peer, which has to know its ways back by itself.",
+        description="`bgp`: an eBGP session of each family. `ospf`: OSPFv2 on a point-to-point "
+        "link; IPv4 alone. `static`: neither; each prefix of `accept` is a static route by the "
+        "peer, which has to know its ways back by itself.",
+    )
+    area: Address | None = Field(
+        None, description="Of `protocol: ospf`, as an address; default: 0.0.0.0."
     )
     leaf: int | None = Field(None, ge=1, le=10_000, description="Number of the border leaf.")
     cage: int | None = Field(
@@ -199,13 +204,25 @@ class ExternalPeer(Session):
     def _of_protocol(self) -> ExternalPeer:
         if self.protocol == "bgp" and self.asn is None:
             raise PydanticCustomError("value", "give the `asn` of the outside: it speaks BGP")
-        wrong = sorted(self.model_fields_set & _OF_BGP) if self.protocol == "static" else []
+        wrong = sorted(self.model_fields_set & _OF_BGP) if self.protocol != "bgp" else []
         if wrong:
             raise PydanticCustomError(
                 "value",
-                "`{key}` is of a session, and with `protocol: static` there is none",
-                {"key": wrong[0]},
+                "`{key}` is of a session, and with `protocol: {protocol}` there is none",
+                {"key": wrong[0], "protocol": self.protocol},
             )
+        return self
+
+    @model_validator(mode="after")
+    def _of_ospf(self) -> ExternalPeer:
+        if self.protocol != "ospf" and self.area is not None:
+            raise PydanticCustomError("value", "an `area` is of `protocol: ospf`")
+        if self.protocol == "ospf" and self.address6 is not None:
+            raise PydanticCustomError(
+                "value", "`protocol: ospf` is OSPFv2, of IPv4 alone: give no `address6`"
+            )
+        if self.area is not None and self.area.version != 4:
+            raise PydanticCustomError("value", "an `area` is spelled as an IPv4 address")
         return self
 
     @model_validator(mode="after")

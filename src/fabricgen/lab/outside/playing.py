@@ -23,7 +23,7 @@ from fabricgen.render import Renderer
 _NEAR, _FAR = "169.254.255.1", "169.254.255.2"
 _NEAR6, _FAR6 = "fe80::1", "fe80::2"
 """Of a router and the host behind one of its tables; both are on no other link."""
-_DAEMONS = "bgpd=yes\nbfdd=yes\n"
+_DAEMONS = "bgpd=yes\nbfdd=yes\nospfd=yes\n"
 _SYSCTL = """\
 net.ipv4.ip_forward=1
 net.ipv6.conf.all.forwarding=1
@@ -70,13 +70,19 @@ class _Session:
 
 @record(kw_only=True)
 class _Vrf:
-    """One table. router_id: any number but 0 that the leaf has not (RFC 6286)."""
+    """One table. router_id: any number but 0 that the leaf has not (RFC 6286).
+
+    area: of OSPF on its device, empty without. default: it tells of a default route.
+    """
 
     name: str
     asn: int
     router_id: str
     routes: tuple[_Route, ...]
     sessions: tuple[_Session, ...]
+    area: str
+    device: str
+    default: bool
 
 
 @record(kw_only=True)
@@ -148,6 +154,8 @@ def _who(table: Table) -> str:
     first, place = table.sessions[0], f"to {table.vrf} on {table.uplink.leaf.name}"
     if first.speaks:
         return f"AS {first.peer_asn} {place}, announces "
+    if first.floods:
+        return f"OSPF {place}, announces "
     return f"static routes {place}, has behind it "
 
 
@@ -214,6 +222,9 @@ def _vrf(table: Table, number: int, ways: Sequence[Way]) -> _Vrf:
             *_back(table),
         ),
         sessions=tuple(_session(table, session) for session in table.sessions if session.speaks),
+        area=table.sessions[0].area,
+        device=table.device,
+        default=any(not offer.prefix.length for offer in table.offers),
     )
 
 

@@ -133,6 +133,11 @@ def _port(
     )
 
 
+def _area(piece: SwitchSlice, interface: Interface) -> view.Area | None:
+    mine = (peer for peer in piece.flooding if peer.interface is interface)
+    return next((view.Area(peer.because, peer.area) for peer in mine), None)
+
+
 def _routed(piece: SwitchSlice, interface: Interface, timed: view.Timed | None) -> view.Routed:
     peers = [peer.label for peer in piece.external if peer.interface is interface]
     return view.Routed(
@@ -146,6 +151,7 @@ def _routed(piece: SwitchSlice, interface: Interface, timed: view.Timed | None) 
         timed=timed,
         tag=interface.tag,
         guards=tuple(each for peer in peers for each in bound(piece.guards, peer=peer)),
+        area=_area(piece, interface),
     )
 
 

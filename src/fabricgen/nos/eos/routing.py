@@ -5,6 +5,7 @@ EVPN alike: with an ASN per spine, AS paths alone would let every leaf offer its
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from ipaddress import ip_address
 
@@ -30,6 +31,7 @@ from fabricgen.nos.eos.gateways import (
 )
 from fabricgen.nos.eos.leaks import clauses_of, imports_of, targets_of
 from fabricgen.nos.eos.mlag import Beside, joined, own_subnets, peers_in_vrfs
+from fabricgen.nos.eos.ospf import floods_of, ospf_of
 from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
@@ -57,7 +59,7 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         beside = (*neighbors, *neighbors_across(piece.gateway, spell))
         neighbors = sorted(beside, key=lambda each: ip_address(each.address))
     overlay = piece.overlay if piece.vtep is not None else None
-    border = border_policy(piece.peers, piece.asn)
+    border = border_policy((*piece.peers, *piece.flooding), piece.asn)
     return view.Routing(
         because=piece.sessions[0].because,
         asn=piece.asn,
@@ -92,6 +94,7 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         gateway=policy_of(piece.gateway),
         clauses=clauses_of(piece.tunnelled),
         joined=joined(piece.pair),
+        ospf=ospf_of(piece),
     )
 
 
@@ -280,7 +283,8 @@ def _lists(piece: SwitchSlice, border: tuple[PrefixLine, ...]) -> tuple[view.Pre
 
 def _vrfs_of(overlay: EvpnRules, piece: SwitchSlice) -> tuple[view.IpVrf, ...]:
     beside = peers_in_vrfs(piece.pair, piece.asn)
-    return _ip_vrfs(overlay, piece.tunnelled, piece.peers, piece.routes, beside)
+    made = _ip_vrfs(overlay, piece.tunnelled, piece.peers, piece.routes, beside)
+    return tuple(replace(vrf, floods=floods_of(piece, vrf.name)) for vrf in made)
 
 
 @lru_cache(maxsize=1024)
@@ -302,6 +306,7 @@ def _ip_vrfs(
             taken=taken_by(vrf.name) if vrf.takes else None,
             statics=any(route.vrf == vrf.name for route in routes),
             which=" route-map VRF-CONNECTED" if vrf.name in inside else "",
+            floods="",
             external=mine,
             families=_families(mine),
         )

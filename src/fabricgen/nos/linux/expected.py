@@ -192,6 +192,7 @@ def _host(piece: SwitchSlice) -> Iterator[Fact]:
         "lldp-name": piece.switch.name,
         "bgpd": "yes" if speaks else "no",
         "bfdd": "yes" if speaks and piece.routing.bfd is not None else "no",
+        "ospfd": "yes" if piece.flooding else "no",
     }
     if services.banner:
         own["banner-shown"] = TRUE

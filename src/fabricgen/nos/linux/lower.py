@@ -57,9 +57,10 @@ def daemons(piece: SwitchSlice) -> Daemons:
     bgp = bool(piece.sessions)
     bfd = bgp and piece.routing.bfd is not None
     return Daemons(
-        _word(bgp),
-        _word(bfd),
-        Because((piece.routing.path,), "a daemon runs where it has sessions"),
+        bgp=_word(bgp),
+        bfd=_word(bfd),
+        ospf=_word(bool(piece.flooding)),
+        because=Because((piece.routing.path,), "a daemon runs where it has sessions"),
     )
 
 

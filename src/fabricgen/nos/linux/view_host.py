@@ -18,12 +18,13 @@ class Multipath:
     because: Because
 
 
-@record()
+@record(kw_only=True)
 class Daemons:
     """Which of FRR's daemons run."""
 
     bgp: str
     bfd: str
+    ospf: str
     because: Because
 
 

@@ -54,7 +54,8 @@ class BorderMap:
     """A route map. family: of its prefix list, `ip` or `ipv6`.
 
     required, origins: it has a list of communities, of AS paths, too. communities: what it sets in
-    the place of those that came. prepend: the ASNs it puts before the path. preference: local.
+    the place of those that came; empty for OSPF, which has none. prepend: the ASNs it puts before
+    the path. preference: local.
     """
 
     name: str
@@ -126,7 +127,7 @@ def _maps(peer: ExternalPeer, asn: int) -> tuple[BorderMap, BorderMap]:
             family=family,
             required=bool(border.require),
             origins=bool(border.origins),
-            communities=_set(border.mark),
+            communities="" if peer.floods else _set(border.mark),
             prepend=peer.longer_in,
             preference=border.preference,
             because=peer.because,
@@ -136,7 +137,7 @@ def _maps(peer: ExternalPeer, asn: int) -> tuple[BorderMap, BorderMap]:
             family=family,
             required=False,
             origins=False,
-            communities=_set(border.send),
+            communities="" if peer.floods else _set(border.send),
             prepend=peer.longer_out(asn),
             preference=None,
             because=peer.because,

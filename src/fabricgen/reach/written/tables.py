@@ -14,6 +14,7 @@ from ipaddress import ip_interface
 
 from fabricgen.reach.packet import Interface, Prefix, interface
 from fabricgen.reach.written.filters import Filter, bound, filters
+from fabricgen.reach.written.flooding import neighbours
 from fabricgen.reach.written.policies import Policy, Unreadable, policy, preferred
 from fabricgen.reach.written.values import text, words
 from fabricgen.record import record
@@ -222,7 +223,7 @@ class _Reader:
             for port in ports.values()
             if not port.tag and (number := _svi(port.name, self.facts["interface", port.name]))
         }
-        sessions = tuple(self.sessions())
+        sessions = (*self.sessions(), *self.flooded(ports))
         odd = {each.vrf: each.strange for each in sessions if each.strange}
         bridges, tables = self.bridges(), self.tables_of_vrfs(odd)
         bgp = self.facts.get(("bgp", GLOBAL), {})
@@ -422,6 +423,25 @@ class _Reader:
                 password=text(own.get("password")),
                 remote=remote,
                 strange=strange,
+            )
+
+    def flooded(self, ports: Mapping[str, Port]) -> Iterator[Session]:
+        """Yield the neighbours in OSPF, as sessions without ASNs."""
+        for each in neighbours(self.facts, ports, frr=self.frr):
+            yield Session(
+                vrf=each.vrf,
+                peer=each.peer,
+                asn="",
+                families=frozenset({"ipv4"}),
+                policies=each.policies,
+                source="",
+                multihop=False,
+                keeps_next_hop=False,
+                over_ipv6=False,
+                communities=False,
+                default=False,
+                preference=preferred(each.policies["in"]),
+                strange=each.strange,
             )
 
     def redistributed(self, bgp: Attributes) -> Policy | None:

@@ -52,12 +52,20 @@ class Guarded:
     storms: tuple[Storm, ...] = ()
 
 
-@record(eq=False, kw_only=True)
+@record()
+class Area:
+    """The area of a port to a router outside that speaks OSPF."""
+
+    because: Because
+    area: str
+
+
+@record(kw_only=True)
 class Routed:
     """What a routed port does: addresses, each with `ip` or `ipv6`; with `local` link-local only.
 
     vrf: of the tenant that it belongs to. outside: it leads out of the site. tag: it is a share of
-    a port, for frames with this VLAN.
+    a port, for frames with this VLAN. area: of OSPF, empty without.
     """
 
     mtu: int
@@ -68,6 +76,7 @@ class Routed:
     tag: int | None = None
     timed: Timed | None = None
     guards: tuple[Guard, ...] = ()
+    area: Area | None = None
 
 
 @record(eq=False)

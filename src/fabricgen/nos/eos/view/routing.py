@@ -165,12 +165,24 @@ class Family:
     addresses: tuple[str, ...]
 
 
-@record(eq=False, kw_only=True)
+@record(kw_only=True)
+class Ospf:
+    """OSPF of a VRF, numbered by the VLAN of its L3VNI, and its route maps."""
+
+    because: Because
+    number: int
+    vrf: str
+    inward: str
+    outward: str
+
+
+@record(kw_only=True)
 class IpVrf:
     """A VRF in BGP, with its neighbours; `vlan` carries its L3VNI on a leaf.
 
     taken: where it takes routes of other VRFs, the route map of all that it imports. statics: it
-    tells static routes. which: what follows `redistribute connected`, on a leaf of an MLAG pair.
+    tells static routes. floods: the route map of what it takes of OSPF, empty without. which: what
+    follows `redistribute connected`, on a leaf of an MLAG pair.
     """
 
     because: Because
@@ -181,6 +193,7 @@ class IpVrf:
     taken: str | None
     statics: bool
     which: str
+    floods: str
     external: tuple[ExternalNeighbor, ...]
     families: tuple[Family, ...]
 
@@ -224,7 +237,7 @@ class Routing:
 
     gateway: what passes to another site. lists, lists6: prefix lists beside that of the fabric, by
     name. targets, clauses: what VRFs take of one another. joined: the leafs of an MLAG pair tell
-    each other of VRFs.
+    each other of VRFs. ospf: towards routers outside.
     """
 
     because: Because
@@ -244,3 +257,4 @@ class Routing:
     gateway: Gateway | None
     clauses: tuple[TakenClause, ...]
     joined: Reason | None
+    ospf: tuple[Ospf, ...]

@@ -1,5 +1,6 @@
 """VLANs, VRFs and external peers in; L3VNIs, the EVPN family, BGP of each VRF out."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because
@@ -29,12 +30,19 @@ from fabricgen.nos.shared.frr.view import (
 
 
 @lru_cache(maxsize=256)
-def vrfs(wanted: tuple[Vrf, ...], routes: tuple[VrfRoute, ...], names: FrrNames) -> Vrfs:
+def vrfs(
+    wanted: tuple[Vrf, ...],
+    routes: tuple[VrfRoute, ...],
+    flooding: tuple[ExternalPeer, ...],
+    names: FrrNames,
+) -> Vrfs:
     """Return the blocks that bind each VRF to its L3VNI; FRR prints VRFs by name."""
+    inward = {peer.vrf: peer.inward for peer in flooding}
     blocks = [
         VrfVni(
             name=names.vrf(vrf.name),
             vni=vrf.vni,
+            installs=inward.get(vrf.name),
             routes=tuple(_static(route, names) for route in routes if route.vrf == vrf.name),
             because=vrf.because,
         )
@@ -141,6 +149,7 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
                 vrf,
                 names,
                 {route.prefix.version for route in piece.routes if route.vrf == vrf.name},
+                next((each.inward for each in piece.flooding if each.vrf == vrf.name), None),
             ),
             rd=route_distinguisher(piece.loopback, vrf.transit_vlan),
             imports=overlay.imported(vrf.vni),
@@ -188,11 +197,18 @@ def _families(
     vrf: Vrf,
     names: FrrNames,
     statics: set[int],
+    floods: str | None,
 ) -> tuple[Family, ...]:
-    """Return the families of a VRF, each with its peers. statics: those of its static routes."""
-    spoken = {*versions, *(f"ipv{peer.version}" for peer in peers)}
+    """Return the families of a VRF, each with its peers.
+
+    statics: those of its static routes. floods: the route map of OSPF, which is IPv4.
+    """
+    spoken = {*versions, *(f"ipv{peer.version}" for peer in peers), *(["ipv4"] if floods else [])}
     return tuple(
-        _family(version, peers, vrf, names, statics=version in statics)
+        replace(
+            _family(version, peers, vrf, names, statics=version in statics),
+            floods=floods if version == 4 else None,
+        )
         for version in (4, 6)
         if f"ipv{version}" in spoken
     )

@@ -9,6 +9,7 @@ from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.announcing import announcement
 from fabricgen.nos.shared.frr.evpn import families
 from fabricgen.nos.shared.frr.names import FrrNames
+from fabricgen.nos.shared.frr.ospf import DISTANCE
 from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
 
 INTERVAL, MULTIPLIER = 300, 3
@@ -31,6 +32,7 @@ def timers(bfd: Bfd) -> Value:
 def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attributes]]:
     """Yield what frr.conf says beyond the facts of every platform."""
     yield ("switch",), {"frr": names.version}
+    yield from _flooded(piece)
     if not piece.sessions:
         return
     width = str(piece.routing.ecmp) if piece.routing.ecmp != names.multipath else None
@@ -53,7 +55,8 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         yield from _segments(piece, piece.overlay)
     versions = families(piece.vlans, piece.tunnelled)
     for vrf in piece.tunnelled:
-        outside = {f"ipv{peer.version}" for peer in piece.peers if peer.vrf == vrf.name}
+        beside = (*piece.peers, *piece.flooding)
+        outside = {f"ipv{peer.version}" for peer in beside if peer.vrf == vrf.name}
         spoken = tuple(sorted({*versions[vrf.name], *outside}))
         told = _statics(piece, vrf)
         yield from _leaks(vrf)
@@ -69,6 +72,11 @@ def _announced(vlans: tuple[Vlan, ...], names: FrrNames) -> Iterator[tuple[Key, 
         if vlan.announce is not None and names.gateway is not None:
             said = {"announced": TRUE, **announcement(vlan)}
             yield ("interface", names.gateway(vlan.id)), said
+
+
+def _flooded(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
+    for peer in piece.flooding:
+        yield ("ospf", peer.vrf), {"distance": str(DISTANCE)}
 
 
 def _statics(piece: SwitchSlice, vrf: Vrf) -> Attributes:

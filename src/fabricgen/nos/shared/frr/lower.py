@@ -10,6 +10,7 @@ from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.shared.border import border_policy
 from fabricgen.nos.shared.frr.evpn import announcing, evpn, segments, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.names import FrrNames
+from fabricgen.nos.shared.frr.ospf import ospf
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
 from fabricgen.nos.shared.frr.view import (
     BfdProfile,
@@ -40,14 +41,19 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
     bfd = piece.routing.bfd
     return FrrView(
         system=system,
-        vrfs=vrfs(piece.tunnelled, piece.routes, names) if piece.tunnelled else None,
+        vrfs=vrfs(piece.tunnelled, piece.routes, piece.flooding, names)
+        if piece.tunnelled
+        else None,
         segments=segments(piece, names),
         announcing=announcing(piece.vlans, names) if piece.vlans else None,
         bgp=bgp(piece, names, groups),
+        ospf=ospf(piece, names),
         policy=policy(
             piece.routing,
             groups,
-            border_policy(piece.peers, piece.asn) if piece.peers else None,
+            border_policy((*piece.peers, *piece.flooding), piece.asn)
+            if piece.peers or piece.flooding
+            else None,
             tuple(vrf for vrf in piece.tunnelled if vrf.takes),
             piece.detour,
             names.vrf,

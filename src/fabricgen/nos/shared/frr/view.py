@@ -33,10 +33,14 @@ class Static:
 
 @record(kw_only=True)
 class VrfVni:
-    """One VRF, the L3VNI it is bound to, and its static routes."""
+    """One VRF, the L3VNI it is bound to, and its static routes.
+
+    installs: the route map of what OSPF may put into its table, None without OSPF.
+    """
 
     name: str
     vni: int
+    installs: str | None
     routes: tuple[Static, ...]
     because: Because
 
@@ -85,6 +89,26 @@ class Announcing:
 
     shared: ClassVar[bool] = True
     gateways: tuple[Announced, ...]
+
+
+@record(kw_only=True)
+class Flooded:
+    """OSPF of a VRF: its port and area, and the route map of what it tells."""
+
+    vrf: str
+    port: str
+    area: str
+    router_id: str
+    outward: str
+    distance: int
+    because: Because
+
+
+@record(eq=False)
+class Ospf:
+    """The ports and instances of ospfd, by VRF."""
+
+    vrfs: tuple[Flooded, ...]
 
 
 @record(kw_only=True)
@@ -185,13 +209,15 @@ class Source:
 class Family:
     """An address family of a VRF, and the external peers that are in it.
 
-    statics: it tells static routes. takes: the VRFs from which it takes routes. taken: the route
-    map of those, None where it takes none; told: that of what EVPN is told then.
+    statics: it tells static routes. floods: the route map of what it takes of OSPF. takes: the VRFs
+    from which it takes routes. taken: the route map of those, None where it takes none; told: that
+    of what EVPN is told then.
     """
 
     name: str
     peers: tuple[Peer, ...]
     statics: bool = False
+    floods: str | None = None
     takes: tuple[Source, ...] = ()
     taken: str | None = None
     told: str | None = None
@@ -292,5 +318,6 @@ class FrrView:
     segments: Segments | None = None
     announcing: Announcing | None = None
     bgp: Bgp | None = None
+    ospf: Ospf | None = None
     policy: Policy | None = None
     bfd: BfdProfile | None = None
