@@ -124,7 +124,11 @@ class Code(StrEnum):
     CABLE_TOO_SHORT = "FG702"
     RACK_POWER = "FG703"
     PRICE_REFUSED = "FG704"
+    LOSS_TOO_HIGH = "FG705"
+    ENDS_UNLIKE = "FG706"
+    NO_MEDIUM = "FG707"
     COPPER_ACROSS_ROWS = "FG708"
+    FIBRES_SHORT = "FG709"
 
 
 class Position(NamedTuple):

@@ -9,6 +9,21 @@ def _laid(changed: Words) -> Case:
     return Case("access", {}, {"cabling": changed})
 
 
+def _by_panels(changed: Words) -> Case:
+    return Case("access", _given(), {"cabling": {"structured": {"frontend": changed}}})
+
+
+def _panels(changed: Words, medium: str = "multimode") -> Case:
+    return Case("access", _given(medium), {"cabling": changed})
+
+
+def _given(medium: str = "multimode") -> Words:
+    """Return words of fibre by panels."""
+    media = {"frontend": {"switches": [medium]}}
+    racks = {"compute": {"panels": 8}, "network": {"panels": 8}}
+    return {"cabling": {"media": media, "structured": {"frontend": {}}}, "racks": racks}
+
+
 def _racks(changed: Words) -> Case:
     return Case("access", {}, at("racks", "compute", words=changed))
 
@@ -33,6 +48,17 @@ CASES: list[tuple[str, Case]] = [
     ("cabling.spares.cables", _laid({"spares": {"cables": 0.1}})),
     ("cabling.minutes_per_cable", _laid({"minutes_per_cable": 7})),
     ("cabling.slack.metres", _laid({"slack": {"metres": 9}})),
+    ("cabling.structured.*.trunk", _by_panels({"trunk": 8})),
+    ("cabling.structured.*.between", _by_panels({"between": [["network", "network"]]})),
+    ("cabling.structured.*.spare", _by_panels({"spare": 200})),
+    ("cabling.structured.*.next_fibres", _by_panels({"next_fibres": 32})),
+    ("cabling.panel.ports", _panels({"panel": {"ports": 1}})),
+    ("cabling.panel.units", _panels({"panel": {"units": 2}})),
+    ("cabling.manager", _laid({"manager": 1})),
+    ("cabling.losses.mpo", _panels({"losses": {"mpo": 0.1}})),
+    ("cabling.losses.lc", _panels({"losses": {"lc": 0.1}}, "single-mode")),
+    ("cabling.losses.multimode", _panels({"losses": {"multimode": 9}})),
+    ("cabling.losses.single_mode", _panels({"losses": {"single_mode": 9}}, "single-mode")),
     ("cabling.slack.percent", _laid({"slack": {"percent": 90}})),
 ]
 CABLING: dict[str, str] = {
@@ -46,6 +72,7 @@ CABLING: dict[str, str] = {
     "racks.*.skips": "as above",
     "racks.*.holds.*.unit": "as above",
     "servers.*.height": "as above",
+    "racks.*.panels": "what panels and cable managers may take",
     "racks.*.power": "what the racks are planned for",
     "servers.*.watts": "as above",
 }

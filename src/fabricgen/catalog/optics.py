@@ -38,6 +38,7 @@ class Optic:
     cages: by the form of a cage, what is spoken by each way that it is used: 2x400G. A transceiver
     has each form that it is sold in; a cable its two ends, or one where they are alike. lanes: of a
     cage's electrical side. reach: metres, less for some ways (`less`). power: watts of one end.
+    loss: dB that the fibre between both ends may lose at most.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Optic:
     fec: str | None
     power: float | None
     source: str
+    loss: float | None = None
 
     @property
     def is_cable(self) -> bool:
@@ -161,6 +163,7 @@ def read_optic(name: str, facts: Mapping[str, Any]) -> Optic:
         wavelength=facts.get("wavelength"),
         fec=facts.get("fec"),
         power=facts.get("power"),
+        loss=facts.get("loss"),
         source=facts["source"],
     )
 

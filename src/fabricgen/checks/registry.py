@@ -23,6 +23,7 @@ from fabricgen.checks.outside import Outside
 from fabricgen.checks.oversubscription import Oversubscription
 from fabricgen.checks.packet_order import PacketOrder
 from fabricgen.checks.pairs import Pairs
+from fabricgen.checks.plant import Plant
 from fabricgen.checks.polarisation import Polarisation
 from fabricgen.checks.ports import Ports
 from fabricgen.checks.queues import Queues
@@ -66,6 +67,7 @@ CHECKS: tuple[type[Check], ...] = (
     Bundles,
     ZonesHold,
     Tunnels,
+    Plant,
     Copper,
 )
 

@@ -258,6 +258,9 @@ def _of_optic(facts: Mapping[str, Any]) -> Iterator[Row]:
     for word in (*of_fibre, "fec"):
         yield word, "not known" if facts[word] is None else str(facts[word])
     yield "power", "not known" if facts["power"] is None else f"{facts['power']:g} W an end"
+    if of_fibre:
+        lost = "not known" if facts["loss"] is None else f"{facts['loss']:g} dB at most"
+        yield "loss", lost
     yield "lanes", f"{facts['lanes']} electrical"
     yield "source", facts["source"]
 

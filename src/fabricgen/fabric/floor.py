@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class Rack:
     """One rack. row, position: its place, from 1. units: its height. watts: what it has, if said.
 
-    type: of racks that are alike; number: among them. path: where the intent has the type.
+    type: of racks that are alike; number: among them. path: where the intent has the type. panels:
+    units at its top that are kept for panels and cable managers.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Rack:
     units: int
     watts: int | None
     path: IntentPath
+    panels: int = 0
 
 
 @record(kw_only=True)
@@ -60,6 +62,44 @@ class Media:
 
 
 @record(kw_only=True)
+class Structured:
+    """How a fabric's fibre runs between racks: by trunks of so many fibres, from panel to panel.
+
+    between: the pairs of rack types that have them; all, if empty. spare: percent of the fibres.
+    next_fibres: of one cable at the next speed, if somebody asks. path: where the intent says so.
+    """
+
+    fibres: int
+    between: frozenset[frozenset[str]]
+    spare: float
+    next_fibres: int | None
+    path: IntentPath
+
+    def joins(self, one: Rack, other: Rack) -> bool:
+        """Tell whether cables between two racks run by panels."""
+        pair = frozenset((one.type, other.type))
+        return one is not other and (not self.between or pair in self.between)
+
+
+@record(kw_only=True)
+class Panels:
+    """Panels and managers. ports: of a panel; units: its height; cables: of a manager, if any."""
+
+    ports: int
+    units: int
+    cables: int | None
+
+
+@record(kw_only=True)
+class Losses:
+    """What light loses: dB for each pair of plugs that meet, and dB/km by the kind of fibre."""
+
+    mpo: float
+    lc: float
+    fibre: Mapping[str, float]
+
+
+@record(kw_only=True)
 class Laying:
     """How cables are laid. All in metres; percent: slack of the way. lengths: what is sold."""
 
@@ -69,6 +109,10 @@ class Laying:
     slack: float
     percent: float
     lengths: tuple[float, ...]
+
+
+NO_PANELS = Panels(ports=1, units=1, cables=None)
+NO_LOSSES = Losses(mpo=0, lc=0, fibre={})
 
 
 @record(kw_only=True)
@@ -91,7 +135,8 @@ class Floor:
     """Racks, what stands in them by its name, and how it is cabled; media by fabric.
 
     ends: where a cable to an owner of ports ends; management ports of switches have their own.
-    optics: all that may be laid. buying: how parts are bought.
+    optics: all that may be laid. buying: how parts are bought. structured: by fabric, of those
+    whose fibre runs by panels.
     """
 
     laying: Laying
@@ -101,6 +146,14 @@ class Floor:
     stands: Mapping[str, Stand] = field(default_factory=dict)
     ends: Mapping[str, Stand] = field(default_factory=dict)
     buying: Buying = field(default_factory=Buying)
+    structured: Mapping[str, Structured] = field(default_factory=dict)
+    panels: Panels = NO_PANELS
+    losses: Losses = NO_LOSSES
+
+    def by_panels(self, fabric: str, one: Rack, other: Rack) -> bool:
+        """Tell whether a fabric's fibre between two racks runs by panels."""
+        words = self.structured.get(fabric)
+        return words is not None and words.joins(one, other)
 
 
 NO_FLOOR = Floor(laying=Laying(width=0, pitch=0, rise=0, slack=0, percent=0, lengths=()), media={})

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.floor import Floor, Media, Stand
 from fabricgen.fabric.switch import Fabric, Interface, Site
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
-from fabricgen.plant.lengths import Length, length_between, sold
+from fabricgen.plant.lengths import Channel, Length, channel_between, length_between, sold
 from fabricgen.plant.media import Wanted, chosen, far_socket, medium, socket_of
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
@@ -44,6 +44,7 @@ class Cable:
 
     plane, rail: 0 where there are none. way: None where nothing known joins the ends. assembly:
     what ends in one cage there: the cables of one assembly are one part, split at its far ends.
+    channel: its parts, where it runs by panels.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Cable:
     assembly: str
     colour: str
     link: Link | None = None
+    channel: Channel | None = None
 
     @property
     def medium(self) -> str:
@@ -89,6 +91,7 @@ class _Laid:
     floor: Floor
     media: Media = field(init=False)
     lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
+    channels: dict[tuple[object, ...], Channel] = field(default_factory=dict)
     ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict)
     ends: dict[tuple[int, int], set[tuple[str, int]]] = field(default_factory=dict)
 
@@ -120,7 +123,12 @@ class _Laid:
     def _cable(self, link: Link) -> Cable:
         near, far = self.floor.ends.get(link.upper.name), self.floor.ends.get(link.lower.name)
         length = self._length(link, near, far)
-        way = self._way(link, length)
+        way, channel = self._way(link, length), None
+        if way is not None and not way.near.is_cable and near is not None and far is not None:
+            channel = self._channel(near, far)
+        if channel is not None:
+            length = channel.length
+            way = self._way(link, length)
         fixed = way is not None and way.near.is_cable
         rail = link.lower_port.rail if isinstance(link.lower_port, Nic) else 0
         return Cable(
@@ -148,7 +156,17 @@ class _Laid:
             assembly=f"{link.upper.name}:{link.upper_port.cage}",
             colour=self.media.colour,
             link=link,
+            channel=channel,
         )
+
+    def _channel(self, near: Stand, far: Stand) -> Channel | None:
+        """Return the parts of fibre between two racks; None where it is laid from port to port."""
+        if not self.floor.by_panels(self.fabric.name, near.rack, far.rack):
+            return None
+        key = (id(near.rack), near.unit, id(far.rack), far.unit)
+        if key not in self.channels:
+            self.channels[key] = channel_between(near, far, self.floor.laying)
+        return self.channels[key]
 
     def _unknown(self, link: Link) -> bool:
         return link.to_server and far_socket(self.fabric, link) is None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from fabricgen.fabric.floor import Laying, Stand
+from fabricgen.fabric.floor import Floor, Laying, Rack, Stand
 from fabricgen.record import record
 
 UNIT = 0.04445
@@ -46,6 +46,47 @@ def length_between(one: Stand, other: Stand, laying: Laying) -> Length:
         terms = (*terms, ("slack", max(laying.slack, along * laying.percent / 100)))
     way = round(sum(metres for _, metres in terms), _EXACT)
     return Length(way=way, sold=sold(way, laying.lengths), terms=terms)
+
+
+@record(kw_only=True)
+class Channel:
+    """Fibre by two panels: a cord at each end, and the trunk between."""
+
+    near: Length
+    trunk: Length
+    far: Length
+
+    @property
+    def length(self) -> Length:
+        """Return all three as one length."""
+        parts = (("cord", self.near), ("trunk", self.trunk), ("other cord", self.far))
+        whole = [each.sold for _, each in parts if each.sold is not None]
+        return Length(
+            way=round(sum(each.way for _, each in parts), _EXACT),
+            sold=sum(whole) if len(whole) == len(parts) else None,
+            terms=tuple((name, each.metres) for name, each in parts),
+        )
+
+
+def channel_between(one: Stand, other: Stand, laying: Laying) -> Channel:
+    """Return the lengths of a channel; panels are at the top of their racks."""
+    here, there = _top(one.rack), _top(other.rack)
+    return Channel(
+        near=length_between(one, here, laying),
+        trunk=length_between(here, there, laying),
+        far=length_between(there, other, laying),
+    )
+
+
+def longest_between(one: Stand, other: Stand, floor: Floor, fabric: str) -> Length:
+    """Return the longest that a fabric's cable between two places may be, of any medium."""
+    if floor.by_panels(fabric, one.rack, other.rack):
+        return channel_between(one, other, floor.laying).length
+    return length_between(one, other, floor.laying)
+
+
+def _top(rack: Rack) -> Stand:
+    return Stand(name="", kind="", rack=rack, unit=rack.units, units=1, path=rack.path)
 
 
 def sold(metres: float, lengths: tuple[float, ...]) -> float | None:

@@ -91,5 +91,22 @@ def _rank(way: Way, wanted: Wanted) -> tuple[object, ...]:
     what = medium(way.near)
     order = wanted.media.index(what) if what in wanted.media else len(wanted.media)
     fibres = (way.near.fibres or 0) + (way.far.fibres or 0)
-    mixed = way.near is not way.far and way.near.media != way.far.media
+    mixed = way.near is not way.far and (unlike_fibre(way) or unlike_polish(way))
     return named, order, mixed, way.reach, fibres, way.near.name, way.far.name
+
+
+def unlike_fibre(way: Way) -> bool:
+    """Tell whether the optics at both ends are for different fibre."""
+    return way.near.media != way.far.media
+
+
+def unlike_polish(way: Way) -> bool:
+    """Tell whether plugs of one kind at both ends are polished otherwise: APC against UPC."""
+    (one, polish), (other, its) = (plug_kind(optic) for optic in (way.near, way.far))
+    return polish != its and one == other
+
+
+def plug_kind(optic: Optic) -> tuple[str, str]:
+    """Return MPO or LC, and how it is polished: `2x MPO-12/APC` is MPO and APC."""
+    name, _, polish = (optic.connector or "").rpartition("/")
+    return "LC" if name.endswith("LC") else "MPO", polish

@@ -207,5 +207,6 @@ def optic_data(optic: Optic, *, own: bool) -> dict[str, Any]:
         "wavelength": optic.wavelength,
         "fec": optic.fec,
         "power": optic.power,
+        "loss": optic.loss,
         "source": optic.source,
     }

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.design.floor.panels import losses_of, panels_of, structured_of
 from fabricgen.design.floor.power import judge_power
 from fabricgen.design.floor.prices import judge_prices
 from fabricgen.design.floor.stands import stands_of
@@ -23,7 +24,7 @@ from fabricgen.fabric.topology import Link
 from fabricgen.intent.model.cabling import Cabling, FabricMedia
 from fabricgen.intent.model.vocabulary import Words
 from fabricgen.intent.paths import at
-from fabricgen.plant.lengths import length_between
+from fabricgen.plant.lengths import longest_between
 from fabricgen.record import record
 from fabricgen.units import Metres
 
@@ -55,6 +56,9 @@ def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> F
         stands=stands,
         ends=ends,
         buying=_buying(words, _catalog(intent).prices),
+        structured=structured_of(intent, media, findings),
+        panels=panels_of(words),
+        losses=losses_of(words.losses),
     )
     judge_power(floor, findings)
     judge_prices(_catalog(intent), findings)
@@ -125,7 +129,7 @@ def measured(
     for fabric in fabrics:
         for link, ends in _placed(fabric, floor):
             path = length_key(said[fabric.name], link)
-            metres = Metres(-(-length_between(*ends, floor.laying).metres // 1))
+            metres = Metres(-(-longest_between(*ends, floor, fabric.name).metres // 1))
             if path not in longest or metres > longest[path].metres:
                 longest[path] = Longest(metres=metres, link=link, ends=ends)
     return longest

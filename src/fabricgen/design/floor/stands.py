@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.racks import Held, RackType
 
-SWITCH, SERVER, POWER = "switch", "server", "power unit"
+SWITCH, SERVER, POWER, PANELS = "switch", "server", "power unit", "panels"
 UNSAID = 2
 """Rack units of a switch whose model does not say: most switches with 64 cages have two."""
 
@@ -62,6 +62,7 @@ def stands_of(
                 units=words.height,
                 watts=words.power,
                 path=at("racks", name),
+                panels=words.panels,
             )
             racks.append(rack)
             for stand in stacked.rack(rack, list(held.things(rack, words))):
@@ -98,6 +99,15 @@ class _Held:
     def things(self, rack: Rack, words: RackType) -> Iterator[_Thing]:
         """Yield what a rack holds, in its order."""
         units = count(1)
+        if rack.panels:
+            yield _Thing(
+                name=f"{rack.name}-panels",
+                kind=PANELS,
+                units=rack.panels,
+                unit=max(1, rack.units - rack.panels + 1),
+                path=(*rack.path, "panels"),
+                watts=0,
+            )
         for number, held in enumerate(words.holds):
             path = (*rack.path, "holds", number)
             first = held.unit

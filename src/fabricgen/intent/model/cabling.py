@@ -8,11 +8,12 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.fabric import FabricName
-from fabricgen.intent.model.vocabulary import SafeText, Words
+from fabricgen.intent.model.vocabulary import Name, SafeText, Words
 
 MetresWord = Annotated[float, Field(ge=0, le=100)]
 PercentWord = Annotated[float, Field(ge=0, le=100)]
 MediumName = Literal["twisted-pair", "copper", "active-copper", "AOC", "multimode", "single-mode"]
+Decibels = Annotated[float, Field(ge=0, le=10)]
 SOLD = [0.5, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 25, 30, 50, 75, 100, 150, 200, 300, 500]
 
 
@@ -53,6 +54,43 @@ class Spares(Words):
     cables: PercentWord = Field(0, description="Of each cable of one length.")
 
 
+class Structured(Words):
+    """Fibre between racks by trunks from panel to panel; cords at both ends."""
+
+    trunk: Literal[8, 12, 16, 24] = Field(
+        12, description="Fibres of a trunk: MPO-12 with 8 or 12 of them, MPO-16, MPO-24."
+    )
+    between: list[Annotated[list[Name], Field(min_length=2, max_length=2)]] = Field(
+        default_factory=list,
+        max_length=64,
+        description="Pairs of rack types that have trunks between them; default: all.",
+    )
+    spare: Annotated[float, Field(ge=0, le=400)] = Field(
+        0, description="Percent of the fibres that lie ready besides."
+    )
+    next_fibres: Literal[2, 4, 8, 16, 32] | None = Field(
+        None,
+        description="Fibres of one cable at the next speed: whether the trunks have as many is "
+        "checked.",
+    )
+
+
+class Panel(Words):
+    """One patch panel."""
+
+    ports: int = Field(48, ge=1, le=288, description="Ports at its front.")
+    units: int = Field(1, ge=1, le=8, description="Rack units.")
+
+
+class Losses(Words):
+    """What light loses."""
+
+    mpo: Decibels = Field(0.35, description="dB where two MPO plugs meet.")
+    lc: Decibels = Field(0.25, description="dB where two LC plugs meet.")
+    multimode: Decibels = Field(3.0, description="dB per km of multimode fibre at 850 nm.")
+    single_mode: Decibels = Field(0.4, description="dB per km of single-mode fibre at 1310 nm.")
+
+
 class Cabling(Words):
     """How cables are laid, and of what. All lengths are metres."""
 
@@ -75,7 +113,16 @@ class Cabling(Words):
     media: dict[FabricName, FabricMedia] = Field(
         default_factory=dict, description="What the cables of each fabric are made of."
     )
-
+    structured: dict[FabricName, Structured] = Field(
+        default_factory=dict,
+        description="Fabrics whose fibre between racks runs by trunks; default: each cable "
+        "from port to port.",
+    )
+    panel: Panel = Field(default_factory=Panel, description="Patch panels.")
+    manager: int | None = Field(
+        None, ge=1, le=1000, description="Cables of a rack for each unit of cable manager."
+    )
+    losses: Losses = Field(default_factory=Losses, description="What light loses.")
     spares: Spares = Field(
         default_factory=Spares, description="Parts that are bought beside those that are built in."
     )

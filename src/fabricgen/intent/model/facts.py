@@ -84,6 +84,9 @@ class OpticFacts(Words):
     wavelength: SafeText | None = None
     fec: SafeText | None = Field(None, description="Forward error correction that it needs.")
     power: float | None = Field(None, gt=0, le=100, description="Watts of one end, at most.")
+    loss: float | None = Field(
+        None, gt=0, le=50, description="dB that the fibre between may lose, with all panels."
+    )
     source: Source
 
     @model_validator(mode="after")

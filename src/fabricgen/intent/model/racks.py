@@ -76,6 +76,9 @@ class RackType(Words):
         description="Places of each row that racks of the type leave to others, as the leafs'.",
     )
     height: int = Field(42, ge=4, le=60, description="Rack units of each.")
+    panels: int = Field(
+        0, ge=0, le=40, description="Units at the top, kept for panels and cable managers."
+    )
     power: int | None = Field(
         None, ge=100, le=1_000_000, description="Watts that each has at most."
     )

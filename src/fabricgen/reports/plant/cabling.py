@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.lowering import spell
+from fabricgen.plant.fibres import DELAY, fibres_of, grade
+from fabricgen.plant.panels import POLARITY
 from fabricgen.reports.plant.tables import csv_text
 
 if TYPE_CHECKING:
@@ -25,10 +27,12 @@ COLUMNS = (
     "way_m",
     "assembly",
     "colour",
+    *("fibres", "grade", "polarity", "delay_ns"),
     *(f"a_{name}" for name in _END),
     *(f"b_{name}" for name in _END),
 )
-"""a: the end above, at a switch; b: the other. way_m: without rounding up to what is sold."""
+"""a: the end above, at a switch; b: the other. way_m: without rounding up to what is sold.
+fibres: that carry light. polarity: the method of TIA-568."""
 
 
 def cabling(cables: Iterable[Cable]) -> str:
@@ -50,6 +54,10 @@ def _row(cable: Cable) -> tuple[object, ...]:
         round(cable.length.way, 2) or "",
         cable.assembly,
         cable.colour,
+        fibres_of(cable) or "",
+        grade(cable),
+        POLARITY if grade(cable) else "",
+        round(cable.length.metres * DELAY, 1) or "",
         *_end(cable.near, cable.far),
         *_end(cable.far, cable.near),
     )

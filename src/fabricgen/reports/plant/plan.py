@@ -10,6 +10,7 @@ from fabricgen.fabric.switch import Site
 from fabricgen.output.manifest import BYTES
 from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.cabling import cabling
+from fabricgen.reports.plant.fibres import fibre_files
 from fabricgen.reports.plant.labels import labels
 from fabricgen.reports.plant.lldp import lldp
 from fabricgen.reports.plant.orders import orders
@@ -33,5 +34,6 @@ def plan_files(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
     yield File("bom.xlsx", workbook(sheets).decode(errors=BYTES), executable=False)
     if site.floor.racks:
         yield File("racks.csv", racks(site.floor), executable=False)
+        yield from fibre_files(laid, site.floor)
     yield from pictures(site, laid)
     yield from orders(site, laid)

@@ -1,0 +1,144 @@
+"""Every cable between racks can be laid: a medium reaches, its ends are alike, light arrives.
+
+What panels need has to fit into the units that their rack keeps, and trunks are asked whether they
+carry the next speed. Fix the rack, the panels, or the media. A cable with an end in no rack is not
+examined: nobody knows how long it is. Nor is light where no source says what its optics bear.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from fabricgen.checks.tally import Tally
+from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.plant.cables import Cable, cables
+from fabricgen.plant.loss import loss_of
+from fabricgen.plant.media import unlike_fibre, unlike_polish
+from fabricgen.plant.panels import patching, units_of
+from fabricgen.units import counted
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.topology import Link
+
+
+class Plant:
+    """Judges the cables of a site that has racks."""
+
+    name = "physical plan"
+
+    def __init__(self, site: Site) -> None:
+        """Look at every cable that has both ends in racks."""
+        self.site, self.switches = site, 0
+        codes = (Code.LOSS_TOO_HIGH, Code.ENDS_UNLIKE, Code.NO_MEDIUM, Code.FIBRES_SHORT)
+        self.said = {
+            code: Tally(check=self.name, code=code, noun="switches")
+            for code in (*codes, Code.RACK_FULL)
+        }
+        if site.floor.racks:
+            self.judge([each for each in cables(site) if each.near.stand and each.far.stand])
+
+    def see(self, _fabric: Fabric, _piece: SwitchSlice) -> None:
+        """Count the switch as examined: its cables were."""
+        self.switches += 1
+
+    def judge(self, laid: list[Cable]) -> None:
+        """Judge cables, of each sort one; then what they need together."""
+        for cable in {_sort(cable): cable for cable in reversed(laid)}.values():
+            assert cable.link is not None
+            if cable.way is None:
+                self.unlaid(cable, cable.link)
+            else:
+                self.ends(cable, cable.link)
+                self.light(cable, cable.link)
+        self.together(laid)
+
+    def unlaid(self, cable: Cable, link: Link) -> None:
+        """Say that no medium that may be laid reaches, or that none is known at all."""
+        what = (
+            f"from {cable.near.name} to {cable.far.name} a cable of {cable.speed} is "
+            f"{cable.length.metres:g} m long, and nothing known that may be laid there reaches"
+        )
+        hint = "other `media`, racks that are nearer, or optics of your own in catalog/optics.yaml"
+        self.said[Code.NO_MEDIUM].add("cables", what, link.because, hint, Severity.WARNING)
+
+    def ends(self, cable: Cable, link: Link) -> None:
+        """Compare fibre and polish at both ends."""
+        assert cable.way is not None
+        near, far = cable.way.near, cable.way.far
+        names = f"{near.name} in {cable.near.name} and {far.name} in {cable.far.name}"
+        if unlike_fibre(cable.way):
+            what = f"{names} meet, and one is {near.media}, the other {far.media}"
+            self.said[Code.ENDS_UNLIKE].add("cables", what, link.because, "optics of one fibre")
+            return
+        if not unlike_polish(cable.way):
+            return
+        what = f"{names} meet, plugged in by {near.connector} and {far.connector}"
+        hint = "a cord with both, or optics that are alike"
+        self.said[Code.ENDS_UNLIKE].add("cables", what, link.because, hint, Severity.WARNING)
+
+    def light(self, cable: Cable, link: Link) -> None:
+        """Say where more light is lost than the optics bear."""
+        loss = loss_of(cable, self.site.floor)
+        if loss is None or not loss.too_much:
+            return
+        what = (
+            f"from {cable.near.name} to {cable.far.name} {loss.total:.2f} dB are lost, by "
+            f"{loss.mpo} pairs of MPO, {loss.lc} of LC and {cable.length.metres:g} m, and "
+            f"the optics bear {loss.budget:g} dB"
+        )
+        hint = "trunks that need no cassette, connectors that lose less, or optics that bear more"
+        words = self.site.floor.structured.get(cable.fabric)
+        where = words.path if words is not None and cable.channel is not None else link.because
+        self.said[Code.LOSS_TOO_HIGH].add("cables", what, where, hint)
+
+    def together(self, laid: list[Cable]) -> None:
+        """Say where panels have no room, and where trunks are short of the next speed."""
+        floor = self.site.floor
+        plan = patching(laid, floor)
+        ends = Counter(
+            end.stand.rack.name
+            for cable in laid
+            for end in (cable.near, cable.far)
+            if end.stand is not None
+        )
+        for rack in floor.racks:
+            panels, managers = units_of(plan.ports.get(rack.name, 0), ends[rack.name], floor)
+            if panels + managers > rack.panels:
+                what = (
+                    f"rack {rack.name} needs {counted(panels, 'unit')} for panels and "
+                    f"{managers} for cable managers, and keeps {rack.panels}"
+                )
+                hint = f"`panels: {panels + managers}` of its type of racks"
+                self.said[Code.RACK_FULL].add("racks", what, rack.path, hint)
+        for bundle in plan.bundles:
+            words = floor.structured[bundle.fabric]
+            wanted = bundle.cables * (words.next_fibres or 0)
+            if wanted > bundle.installed:
+                one, other = (rack.name for rack in bundle.racks)
+                what = (
+                    f"from {one} to {other} {bundle.cables} cables take {wanted} fibres at the "
+                    f"next speed, and {bundle.installed} are there"
+                )
+                hint = "more `spare`"
+                self.said[Code.FIBRES_SHORT].add(
+                    "pairs of racks", what, (*words.path, "next_fibres"), hint, Severity.WARNING
+                )
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        findings: list[Diagnostic] = []
+        for tally in self.said.values():
+            findings.extend(tally.result().findings)
+        return Examined(
+            check=self.name, objects=self.switches, noun="switches", findings=tuple(findings)
+        )
+
+
+def _sort(cable: Cable) -> tuple[object, ...]:
+    """Return what cables have in common that are judged alike."""
+    assert cable.link is not None
+    way = cable.way and (cable.way.near.name, cable.way.far.name)
+    by_panels = cable.channel is not None
+    return cable.link.because.main, cable.speed, way, cable.length.metres, by_panels

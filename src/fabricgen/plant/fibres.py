@@ -1,0 +1,81 @@
+"""A cable in; its fibres, their grade, the plugs it has at each end and its delay out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.topology import Port
+from fabricgen.plant.media import plug_kind
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.optics import Optic
+    from fabricgen.plant.cables import Cable, End
+
+DELAY = 5
+"""ns for each metre: light in glass of refractive index 1.48 takes 4.9, and pairs of copper about
+as long."""
+GRADES = (("multimode", 30.0, "OM3"), ("multimode", float("inf"), "OM4"))
+"""The grade of multimode fibre up to so many metres, as a vendor of AI clusters lays it
+(docs.nvidia.com/dgx-superpod/design-guide-cabling-data-centers): OM3 to 30 m, OM4 to 50 m."""
+
+
+@record()
+class Plug:
+    """What is plugged in at one end. family: MPO or LC. fibres: of each plug, dark ones not."""
+
+    family: str
+    polish: str
+    fibres: int
+
+
+def fibres_of(cable: Cable) -> int | None:
+    """Return the fibres that carry its light; None where it has none, or nobody knows."""
+    if cable.way is None or cable.way.near.is_cable:
+        return None
+    ends = ((cable.way.near, cable.near), (cable.way.far, cable.far))
+    counts = [optic.fibres // uses(end)[1] for optic, end in ends if optic.fibres is not None]
+    return min(counts) if len(counts) == len(ends) else None
+
+
+def grade(cable: Cable) -> str:
+    """Return the grade of its fibre: OM3, OM4, OS2; empty where it has none."""
+    if cable.medium == "single-mode":
+        return "OS2"
+    if cable.channel is not None:
+        return "OM4"
+    metres = cable.length.metres
+    found = (name for medium, most, name in GRADES if medium == cable.medium and metres <= most)
+    return next(found, "")
+
+
+def plug_of(optic: Optic) -> Plug | None:
+    """Return how fibre is plugged into an optic: `2x MPO-12/APC` is two plugs."""
+    if optic.connector is None or optic.fibres is None:
+        return None
+    return Plug(*plug_kind(optic), optic.fibres // plugs(optic))
+
+
+def plugs(optic: Optic) -> int:
+    """Return how many plugs an optic takes: 2 of `2x MPO-12/APC`."""
+    count, times, _ = (optic.connector or "").partition("x ")
+    return int(count) if times and count.isdigit() else 1
+
+
+def plugged(end: End, optic: Optic) -> tuple[tuple[str, int | str, int], ...]:
+    """Return the plugs of a cable at one end: owner, cage or NIC, and number in the cage.
+
+    Cables of one cage that share a plug share its key.
+    """
+    sub, subs = uses(end)
+    count = plugs(optic)
+    first = sub * count // subs
+    last = max(first + 1, (sub + 1) * count // subs)
+    port = end.port
+    cage = port.cage if isinstance(port, Port) else port.label if port is not None else ""
+    return tuple((end.name, cage, number) for number in range(first, last))
+
+
+def uses(end: End) -> tuple[int, int]:
+    """Return which interface of its cage an end is, from 0, and of how many."""
+    return (end.port.sub, end.port.subs) if isinstance(end.port, Port) else (0, 1)

@@ -1,0 +1,72 @@
+"""A cable in; the light that it loses, beside what its optics bear, out.
+
+loss = MPO pairs x 0.35 dB + LC pairs x 0.25 dB + km x dB/km; the plugs in the optics themselves are
+part of what the optics are specified with (IEEE 802.3, channel insertion loss).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.plant.fibres import plug_of
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.optics import Optic
+    from fabricgen.fabric.floor import Floor
+    from fabricgen.plant.cables import Cable
+
+
+@record(kw_only=True)
+class Loss:
+    """What is lost, in dB. mpo, lc: pairs of plugs that meet. budget: None where nobody says."""
+
+    mpo: int
+    lc: int
+    fibre: float
+    total: float
+    budget: float | None
+
+    @property
+    def too_much(self) -> bool:
+        """Tell whether more is lost than the optics bear; never where nobody knows."""
+        return self.budget is not None and self.total > self.budget + 1e-9
+
+
+def loss_of(cable: Cable, floor: Floor) -> Loss | None:
+    """Return what a cable loses; None for what is no fibre with plugs of its own."""
+    if cable.way is None or cable.medium not in floor.losses.fibre or cable.way.near.is_cable:
+        return None
+    ends = (cable.way.near, cable.way.far)
+    mates = [(0, 0), (0, 0)]
+    if cable.channel is not None:
+        trunk = floor.structured[cable.fabric].fibres
+        mates = [meets(optic, trunk) for optic in ends]
+    mpo, lc = (sum(counts) for counts in zip(*mates, strict=True))
+    fibre = cable.length.metres / 1000 * floor.losses.fibre[cable.medium]
+    said = [optic.loss for optic in ends if optic.loss is not None]
+    return Loss(
+        mpo=mpo,
+        lc=lc,
+        fibre=fibre,
+        total=mpo * floor.losses.mpo + lc * floor.losses.lc + fibre,
+        budget=min(said) if len(said) == len(ends) else None,
+    )
+
+
+def meets(optic: Optic, trunk: int) -> tuple[int, int]:
+    """Return the pairs of MPO and of LC plugs at one panel.
+
+    A plug with as many fibres as a trunk meets it in an adapter. All others meet a cassette, whose
+    back meets the trunk.
+    """
+    plug = plug_of(optic)
+    if plug is not None and plug.family == "LC":
+        return 1, 1
+    return (1, 0) if straight(optic, trunk) else (2, 0)
+
+
+def straight(optic: Optic, trunk: int) -> bool:
+    """Tell whether a plug of an optic meets a trunk without a cassette."""
+    plug = plug_of(optic)
+    return plug is not None and plug.family == "MPO" and plug.fibres == trunk

@@ -1,0 +1,122 @@
+"""Cables in; how many fibres every rack has, and what each trunk and panel port carries, out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import File
+from fabricgen.plant.fibres import fibres_of
+from fabricgen.plant.loss import loss_of, straight
+from fabricgen.plant.panels import POLARITY, panel_of, patching, units_of
+from fabricgen.reports.plant.tables import csv_text
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.optics import Optic
+    from fabricgen.fabric.floor import Floor
+    from fabricgen.plant.cables import Cable, End
+    from fabricgen.plant.panels import Patched, Patching
+
+FIBRES = (
+    *("rack", "fibres", "fibre_cables", "cable_ends", "fibres_by_panels"),
+    *("panel_ports", "panel_units", "manager_units", "kept_units"),
+)
+"""fibres: of all cables that end in the rack. kept_units: what the rack keeps for panels."""
+TRUNKS = (
+    *("trunk", "fabric", "a_rack", "b_rack", "fibres", "used", "spare"),
+    *("grade", "polish", "polarity", "length_m"),
+)
+PANELS = (
+    *("cable", "fibres", "trunks"),
+    *(f"{end}_{name}" for end in "ab" for name in ("rack", "panel", "unit", "port", "by")),
+    *("a_cord_m", "b_cord_m", "mpo_pairs", "lc_pairs", "loss_db", "budget_db"),
+)
+"""trunks: each with its first and last fibre. by: what joins the cord and the trunk."""
+
+
+def fibre_files(cables: Sequence[Cable], floor: Floor) -> Iterator[File]:
+    """Yield fibres.csv, and trunks.csv and panels.csv where fibre runs by panels."""
+    plan = patching(cables, floor)
+    yield File("fibres.csv", csv_text(FIBRES, _racks(cables, floor, plan)), executable=False)
+    if plan.patched:
+        yield File("trunks.csv", trunks(plan), executable=False)
+        yield File("panels.csv", panels(plan, floor), executable=False)
+
+
+def _racks(cables: Sequence[Cable], floor: Floor, plan: Patching) -> Iterator[tuple[object, ...]]:
+    total, fibre, ends, apart = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    for cable in cables:
+        count = fibres_of(cable) or 0
+        for end in (cable.near, cable.far):
+            if end.stand is not None:
+                here = end.stand.rack.name
+                ends[here] += 1
+                total[here] += count
+                fibre[here] += count > 0
+                apart[here] += count if cable.channel is not None else 0
+    ports = plan.ports
+    for rack in floor.racks:
+        name = rack.name
+        units = units_of(ports.get(name, 0), ends[name], floor)
+        counts = (total[name], fibre[name], ends[name], apart[name], ports.get(name, 0))
+        yield (name, *counts, *units, rack.panels)
+
+
+def trunks(plan: Patching) -> str:
+    """Return every trunk as CSV."""
+    return csv_text(
+        TRUNKS,
+        (
+            (
+                *(each.name, each.fabric, *each.racks, each.fibres, each.used),
+                *(each.fibres - each.used, each.grade, each.polish, POLARITY, each.metres),
+            )
+            for each in plan.trunks
+        ),
+    )
+
+
+def panels(plan: Patching, floor: Floor) -> str:
+    """Return the positions of every cable that runs by panels as CSV."""
+    return csv_text(PANELS, (_row(each, floor) for each in plan.patched))
+
+
+def _row(each: Patched, floor: Floor) -> tuple[object, ...]:
+    cable = each.cable
+    loss, channel = loss_of(cable, floor), cable.channel
+    assert channel is not None
+    assert cable.way is not None
+    assert loss is not None
+    trunk = floor.structured[cable.fabric].fibres
+    return (
+        cable.name,
+        fibres_of(cable),
+        " ".join(f"{piece.trunk}/{piece.first}-{piece.last}" for piece in each.pieces),
+        *_at(cable.near, each.near, floor),
+        _by(cable.way.near, trunk),
+        *_at(cable.far, each.far, floor),
+        _by(cable.way.far, trunk),
+        channel.near.metres,
+        channel.far.metres,
+        loss.mpo,
+        loss.lc,
+        round(loss.total, 3),
+        "not known" if loss.budget is None else loss.budget,
+    )
+
+
+def _by(optic: Optic, trunk: int) -> str:
+    return "adapter" if straight(optic, trunk) else "cassette"
+
+
+def _at(end: End, ports: Iterable[int], floor: Floor) -> tuple[object, ...]:
+    assert end.stand is not None
+    rack = end.stand.rack
+    places = [panel_of(port, floor, rack) for port in ports]
+    return (
+        rack.name,
+        places[0][0],
+        places[0][1],
+        " ".join(str(place) for _, _, place in places),
+    )

@@ -1,0 +1,257 @@
+"""How many fibres there are, by which panels they run, and how much light they lose."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.plant.test_cables import SITE, compiled, laid, moved
+
+from fabricgen.catalog.optics import Socket, Way, shipped_optics
+from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.fabric.floor import Media
+from fabricgen.fabric.switch import Site
+from fabricgen.plant.cables import cables
+from fabricgen.plant.fibres import fibres_of, grade, plug_of
+from fabricgen.plant.loss import loss_of
+from fabricgen.plant.media import Wanted, chosen, unlike_fibre, unlike_polish
+from fabricgen.plant.panels import Patching, panel_of, patching, trunks_for
+
+OPTICS = shipped_optics()
+
+
+def by_panels(more: dict[str, Any] | None = None, **words: Any) -> dict[str, Any]:
+    return {"cabling": {"structured": {"backend": words}, **(more or {})}}
+
+
+def site_of(**more: Any) -> Site:
+    site = compiled(**more).site
+    assert site is not None
+    return site
+
+
+def patched(**words: Any) -> Patching:
+    site = site_of(**by_panels(**words))
+    return patching(cables(site), site.floor)
+
+
+def said(code: Code, **more: Any) -> list[Diagnostic]:
+    return [each for each in compiled(**more).findings if each.code is code]
+
+
+def in_rack(name: str, **more: Any) -> int:
+    every = laid(**more)
+    ends = [(each, end) for each in every for end in (each.near, each.far)]
+    return sum(
+        fibres_of(cable) or 0
+        for cable, end in ends
+        if end.stand is not None and end.stand.rack.name == name
+    )
+
+
+def test_a_rack_of_four_servers_with_eight_nics_of_eight_fibres_has_256() -> None:
+    assert in_rack("r01-01") == 4 * 8 * 8
+
+
+def test_a_rack_of_eight_servers_with_eight_nics_of_sixteen_fibres_has_1024() -> None:
+    cable, optic = next(each for each in laid() if each.rail), OPTICS["400G-SR8"]
+    assert cable.link is not None
+    whole = replace(cable.near, port=replace(cable.link.upper_port, sub=0, subs=1))
+    wide = replace(cable, way=Way(optic, optic, optic.reach), near=whole)
+    assert 8 * 8 * (fibres_of(wide) or 0) == 8 * 8 * 16 == 1024
+
+
+@pytest.mark.parametrize(
+    ("fibres", "each", "spare", "trunks"),
+    [(256, 8, 0, 32), (256, 12, 0, 22), (256, 16, 0, 16), (256, 24, 0, 11), (256, 8, 25, 40)],
+)
+def test_trunks_are_rounded_up(fibres: int, each: int, spare: float, trunks: int) -> None:
+    assert trunks_for(fibres, each, spare) == trunks
+
+
+@given(st.integers(1, 10_000), st.sampled_from([8, 12, 16, 24]), st.integers(0, 400))
+def test_there_are_never_too_few_trunks_nor_a_whole_one_too_many(
+    fibres: int, each: int, spare: int
+) -> None:
+    wanted = fibres + fibres * spare / 100
+    there = trunks_for(fibres, each, spare) * each
+    assert wanted <= there < wanted + each + 1
+
+
+@pytest.mark.parametrize("trunk", [8, 12, 16, 24])
+def test_every_fibre_of_a_trunk_is_used_once_and_none_is_lost(trunk: int) -> None:
+    plan = patched(trunk=trunk)
+    used: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for each in plan.patched:
+        assert sum(p.last - p.first + 1 for p in each.pieces) == fibres_of(each.cable)
+        for piece in each.pieces:
+            used[piece.trunk].append((piece.first, piece.last))
+    assert {each.name for each in plan.trunks} == used.keys()
+    for each in plan.trunks:
+        ranges = sorted(used[each.name])
+        assert all(one[1] < other[0] for one, other in pairwise(ranges))
+        assert sum(last - first + 1 for first, last in ranges) == each.used <= trunk
+        assert each.racks[0] != each.racks[1]
+
+
+def test_every_plug_has_a_port_of_its_own_at_a_panel_of_its_rack() -> None:
+    plan = patched()
+    ports: Counter[tuple[str, int]] = Counter()
+    for each in plan.patched:
+        for end, numbers in ((each.cable.near, each.near), (each.cable.far, each.far)):
+            assert end.stand is not None
+            ports.update((end.stand.rack.name, number) for number in numbers)
+    assert set(ports.values()) == {1}
+    assert Counter(rack for rack, _ in ports) == plan.ports
+
+
+def test_panels_hang_from_the_top_of_the_rack() -> None:
+    floor = site_of(**by_panels()).floor
+    rack = floor.racks[0]
+    places = [panel_of(port, floor, rack) for port in (1, 48, 49)]
+    assert places == [("r01-01-pp1", 42, 1), ("r01-01-pp1", 42, 48), ("r01-01-pp2", 41, 1)]
+
+
+def test_cables_by_panels_are_longer_and_settings_know_it() -> None:
+    far = {"racks": moved(9)}
+    one = {each.name: each.length for each in laid(**far) if each.rail}
+    other = {each.name: each.length for each in laid(**far, **by_panels()) if each.rail}
+    assert all(other[name].way > one[name].way for name in one)
+    links = site_of(**far, **by_panels()).fabrics[0].topology.links
+    longest = max(each.metres for each in other.values())
+    assert max(link.length for link in links if link.to_server) == -(-longest // 1)
+
+
+def test_only_the_pairs_that_are_named_have_trunks() -> None:
+    assert not patched(between=[["gpu", "gpu"]]).patched
+    assert patched(between=[["network", "gpu"]]).patched
+
+
+def test_growth_moves_no_fibre() -> None:
+    small = {**by_panels(), "servers": {"gpu": {**SITE["servers"]["gpu"], "count": 8}}}
+    places = []
+    for more in (small, by_panels()):
+        site = site_of(**more)
+        plan = patching(cables(site), site.floor)
+        places.append({each.cable.name: (each.pieces, each.far) for each in plan.patched})
+    assert places[0].items() <= places[1].items()
+
+
+@pytest.mark.parametrize(
+    ("trunk", "optics", "pairs"),
+    [
+        (8, "OSFP-800G-2DR4", (2, 0)),  # plug to plug
+        (12, "OSFP-800G-2DR4", (4, 0)),  # a cassette from 12 to 8 at either end
+        (12, "800G-2FR4", (2, 2)),
+    ],
+)
+def test_what_meets_in_a_channel(trunk: int, optics: str, pairs: tuple[int, int]) -> None:
+    site = site_of(**by_panels(trunk=trunk))
+    cable = next(each for each in cables(site) if each.channel is not None)
+    optic = OPTICS[optics]
+    loss = loss_of(replace(cable, way=Way(optic, optic, optic.reach)), site.floor)
+    assert loss is not None
+    assert (loss.mpo, loss.lc) == pairs
+    fibre = cable.length.metres / 1000 * 0.4
+    assert loss.total == pytest.approx(pairs[0] * 0.35 + pairs[1] * 0.25 + fibre)
+
+
+def test_a_cable_from_port_to_port_loses_what_its_fibre_loses() -> None:
+    site = site_of()
+    cable = next(each for each in cables(site) if each.rail)
+    loss = loss_of(cable, site.floor)
+    assert loss is not None
+    assert loss.total == pytest.approx(cable.length.metres / 1000 * 3.0)
+
+
+def test_an_unknown_budget_is_not_kept() -> None:
+    """No source says what 400GBASE-SR4 bears: the plan says `not known`."""
+    site = site_of(**by_panels({"losses": {"mpo": 10}}))
+    loss = loss_of(next(each for each in cables(site) if each.channel is not None), site.floor)
+    assert loss is not None
+    assert (loss.budget, loss.too_much) == (None, False)
+
+
+def test_a_rack_that_keeps_no_room_for_its_panels_is_full() -> None:
+    found = said(Code.RACK_FULL, **by_panels({"manager": 32}))
+    assert [each.path for each in found] == [("racks", "gpu")] * 4 + [("racks", "network")]
+    racks = {name: {**words, "panels": 14} for name, words in SITE["racks"].items()}
+    racks["gpu"]["height"] = 48
+    assert not said(Code.RACK_FULL, racks=racks, **by_panels({"manager": 32}))
+
+
+def test_too_few_fibres_for_the_next_speed_are_a_warning() -> None:
+    racks = {name: {**words, "panels": 5} for name, words in SITE["racks"].items()}
+    assert len(said(Code.FIBRES_SHORT, racks=racks, **by_panels(trunk=16, next_fibres=16))) == 4
+    enough = by_panels(trunk=16, next_fibres=16, spare=100)
+    assert not said(Code.FIBRES_SHORT, racks=racks, **enough)
+
+
+def test_what_no_medium_reaches_is_said() -> None:
+    near = {"media": {"backend": {"servers": ["copper"]}}}
+    assert said(Code.NO_MEDIUM, cabling=near)
+    assert not said(Code.NO_MEDIUM)
+
+
+@pytest.mark.parametrize(
+    ("form", "mode", "medium", "metres", "laid_as"),
+    [
+        ("SFP28", "1x25G", "copper", 5, "SFP28-25G-DAC"),
+        ("SFP28", "1x25G", "copper", 5.1, None),
+        ("RJ45", "1x25G", "twisted-pair", 30, "25GBASE-T"),
+        ("RJ45", "1x25G", "twisted-pair", 31, None),
+        ("RJ45", "1x10G", "twisted-pair", 100, "10GBASE-T"),
+        ("RJ45", "1x10G", "twisted-pair", 101, None),
+        ("SFP28", "1x25G", "multimode", 100, "SFP28-25G-SR"),
+        ("SFP28", "1x25G", "multimode", 101, None),
+    ],
+)
+def test_a_medium_reaches_so_far_and_no_farther(
+    form: str, mode: str, medium: str, metres: float, laid_as: str | None
+) -> None:
+    socket = Socket(forms=(form,), modes=(mode,))
+    wanted = Wanted(
+        near=socket,
+        far=socket,
+        metres=metres,
+        media=(medium,),
+        policy=Media(servers=(medium,), switches=(medium,)),
+        apart=False,
+    )
+    way = chosen(wanted, list(OPTICS.values()))
+    assert (way.near.name if way is not None else None) == laid_as
+
+
+@pytest.mark.parametrize(("metres", "name"), [(30, "OM3"), (31, "OM4"), (50, "OM4")])
+def test_multimode_has_the_grade_of_its_length(metres: float, name: str) -> None:
+    cable = next(each for each in laid() if each.rail)
+    assert grade(replace(cable, length=replace(cable.length, sold=metres))) == name
+
+
+def test_single_mode_is_os2() -> None:
+    single = {"media": {"backend": {"servers": ["single-mode"], "switches": ["single-mode"]}}}
+    assert {grade(each) for each in laid(cabling=single)} == {"OS2"}
+
+
+def test_ends_that_are_unlike_are_known() -> None:
+    sr8, sr4, dr4 = OPTICS["400G-SR8"], OPTICS["QSFP56-200G-SR4"], OPTICS["400G-DR4"]
+    lc = OPTICS["QSFP28-100G-DR"]
+    assert unlike_fibre(Way(sr8, dr4, sr8.reach))
+    assert unlike_polish(Way(sr8, sr4, sr8.reach))
+    assert not unlike_polish(Way(dr4, lc, lc.reach))  # a cord from MPO/APC to LC/UPC is usual
+    plug = plug_of(OPTICS["OSFP-800G-2DR4"])
+    assert plug is not None
+    assert (plug.family, plug.polish, plug.fibres) == ("MPO", "APC", 8)
+
+
+def test_copper_between_racks_takes_no_trunk() -> None:
+    near = {"media": {"backend": {"servers": ["active-copper", "multimode"]}}}
+    every = [each for each in laid(**by_panels(near)) if each.rail]
+    assert {each.fixed is not None for each in every} == {True, False}
+    for each in every:
+        assert (each.channel is None) is (each.fixed is not None)
