@@ -92,11 +92,11 @@ def test_every_fibre_of_a_trunk_is_used_once_and_none_is_lost(trunk: int) -> Non
         for piece in each.pieces:
             used[piece.trunk].append((piece.first, piece.last))
     assert {each.name for each in plan.trunks} == used.keys()
-    for each in plan.trunks:
-        ranges = sorted(used[each.name])
-        assert all(one[1] < other[0] for one, other in pairwise(ranges))
-        assert sum(last - first + 1 for first, last in ranges) == each.used <= trunk
-        assert each.racks[0] != each.racks[1]
+    for one in plan.trunks:
+        ranges = sorted(used[one.name])
+        assert all(before[1] < after[0] for before, after in pairwise(ranges))
+        assert sum(last - first + 1 for first, last in ranges) == one.used <= trunk
+        assert one.racks[0] != one.racks[1]
 
 
 def test_every_plug_has_a_port_of_its_own_at_a_panel_of_its_rack() -> None:

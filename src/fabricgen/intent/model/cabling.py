@@ -122,7 +122,7 @@ class Cabling(Words):
     manager: int | None = Field(
         None, ge=1, le=1000, description="Cables of a rack for each unit of cable manager."
     )
-    losses: Losses = Field(default_factory=Losses, description="What light loses.")
+    losses: Losses = Field(default_factory=Losses, description="What light loses on its way.")
     spares: Spares = Field(
         default_factory=Spares, description="Parts that are bought beside those that are built in."
     )
