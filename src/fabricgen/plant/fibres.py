@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.catalog.optics import connectors
 from fabricgen.fabric.topology import Port
 from fabricgen.plant.media import plug_kind
 from fabricgen.record import record
@@ -53,13 +54,7 @@ def plug_of(optic: Optic) -> Plug | None:
     """Return how fibre is plugged into an optic: `2x MPO-12/APC` is two plugs."""
     if optic.connector is None or optic.fibres is None:
         return None
-    return Plug(*plug_kind(optic), optic.fibres // plugs(optic))
-
-
-def plugs(optic: Optic) -> int:
-    """Return how many plugs an optic takes: 2 of `2x MPO-12/APC`."""
-    count, times, _ = (optic.connector or "").partition("x ")
-    return int(count) if times and count.isdigit() else 1
+    return Plug(*plug_kind(optic), optic.fibres // connectors(optic)[0])
 
 
 def plugged(end: End, optic: Optic) -> tuple[tuple[str, int | str, int], ...]:
@@ -68,7 +63,7 @@ def plugged(end: End, optic: Optic) -> tuple[tuple[str, int | str, int], ...]:
     Cables of one cage that share a plug share its key.
     """
     sub, subs = uses(end)
-    count = plugs(optic)
+    count = connectors(optic)[0]
     first = sub * count // subs
     last = max(first + 1, (sub + 1) * count // subs)
     port = end.port

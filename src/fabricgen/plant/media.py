@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fabricgen.catalog.optics import Optic, Socket, Way, modes_of, ways
+from fabricgen.catalog.optics import Optic, Socket, Way, connectors, modes_of, ways
 from fabricgen.fabric.floor import Media
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link, Nic, Port, Switch
@@ -108,5 +108,5 @@ def unlike_polish(way: Way) -> bool:
 
 def plug_kind(optic: Optic) -> tuple[str, str]:
     """Return MPO or LC, and how it is polished: `2x MPO-12/APC` is MPO and APC."""
-    name, _, polish = (optic.connector or "").rpartition("/")
+    name, _, polish = connectors(optic)[1].rpartition("/")
     return "LC" if name.endswith("LC") else "MPO", polish
