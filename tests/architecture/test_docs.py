@@ -20,7 +20,8 @@ MAIN_PAGES = [page for page in PAGES if page.parent.name != "diagnostics"]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 PATH = re.compile(r"`((?:src|tests|docs|bench|intent|templates)/[\w./-]+)`")
 BLOCK = re.compile(r"^```(?:text)?\n(\$ .*?)^```", re.DOTALL | re.MULTILINE)
-NUMBERS = {n + 20: f"twenty-{word}" for n, word in enumerate(("four", "five", "six", "seven"), 4)}
+_DIGITS = ("four", "five", "six", "seven", "eight", "nine")
+NUMBERS = {n + 20: f"twenty-{word}" for n, word in enumerate(_DIGITS, 4)}
 
 
 def named(page: Path) -> str:
