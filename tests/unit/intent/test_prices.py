@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.unit.plant.test_cables import SITE
 
 from fabricgen.compiler import compile_site
+from fabricgen.design.floor.prices import MOST_UNKNOWN
 from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.intent.prices import MOST_ERRORS, price_list
@@ -115,3 +118,19 @@ def test_the_list_of_a_folder_is_read(tmp_path: Path) -> None:
     loaded = load_site(tmp_path)
     assert [each.message for each in loaded.findings] == ["the price of 7060X6-64PE is negative"]
     assert loaded.facts == {}
+
+
+@given(st.text(max_size=200))
+def test_no_text_is_a_traceback(text: str) -> None:
+    for each in (text, HEAD + text):
+        prices, findings = price_list(FILE, each)
+        assert len(prices.prices) == len(prices.places)
+        assert all(price >= 0 for price in prices.prices.values())
+        assert all(each.position is not None for each in findings)
+
+
+def test_a_list_of_unknown_parts_alone_has_an_end() -> None:
+    lines = "".join(f"part {number},1,EUR\n" for number in range(20_000))
+    findings = compile_site(load_texts({"site.yaml": yaml.safe_dump(SITE), FILE: HEAD + lines}))
+    said = [each for each in findings.findings if each.code is Code.PRICE_REFUSED]
+    assert len(said) == MOST_UNKNOWN

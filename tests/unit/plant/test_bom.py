@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from decimal import Decimal
 from io import BytesIO
+from pathlib import Path
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
 import yaml
 from tests.unit.plant.test_cables import SITE
 
-from fabricgen.compiler import compile_site
+from fabricgen.compiler import File, compile_site
 from fabricgen.intent.load import load_texts
+from fabricgen.output.manifest import BYTES
+from fabricgen.output.tree import write_tree
 from fabricgen.plant.cables import cables
 from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.tables import Sheet, csv_text, plain_text
@@ -89,3 +92,11 @@ def test_without_a_list_no_column_speaks_of_money() -> None:
     sheet = _bill("part,price,currency\n")["parts"]
     assert sheet.columns[-1] == "bought"
     assert {len(row) for row in sheet.rows} == {len(sheet.columns)}
+
+
+def test_a_workbook_is_on_disk_as_it_was_made(tmp_path: Path) -> None:
+    book = workbook([HOSTILE])
+    file = File("bom.xlsx", book.decode(errors=BYTES), executable=False)
+    for _ in range(2):
+        write_tree(tmp_path / "plan", "lab", [file])
+        assert (tmp_path / "plan" / "bom.xlsx").read_bytes() == book

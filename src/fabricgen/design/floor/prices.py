@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, nearest
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from fabricgen.catalog.catalog import Catalog
     from fabricgen.design.findings import Findings
 
+MOST_UNKNOWN = 100
+"""A list of another kind is said to be one soon."""
 _CALLED = "parts are called as in bom.csv, cables with their length"
 
 
@@ -20,9 +23,9 @@ def judge_prices(catalog: Catalog, findings: Findings) -> None:
     if not places:
         return
     names = PartNames.of(catalog.switch_names(), catalog.optics())
-    for part, place in places.items():
-        if not names.has(part):
-            near = nearest(part, sorted(names.whole | names.cables))
-            hint = f"did you mean {near!r}?" if near not in {None, part} else _CALLED
-            message = f"no bill has a part {part!r}"
-            findings.place(Diagnostic(Code.PRICE_REFUSED, message, position=place, hint=hint))
+    unknown = ((part, place) for part, place in places.items() if not names.has(part))
+    for part, place in islice(unknown, MOST_UNKNOWN):
+        near = nearest(part, sorted(names.whole | names.cables))
+        hint = f"did you mean {near!r}?" if near not in {None, part} else _CALLED
+        message = f"no bill has a part {part!r}"
+        findings.place(Diagnostic(Code.PRICE_REFUSED, message, position=place, hint=hint))
