@@ -318,7 +318,7 @@ CASES: list[tuple[str, Case]] = [
     (
         "tenants.*.vrfs.*.external.*.area",
         _vrf(
-            {"external": {"core": {"asn": None, "protocol": "ospf"}}},
+            {"external": {"core": {"asn": None, "protocol": "ospf", "accept": ["10.99.0.0/16"]}}},
             {"external": {"core": {"area": "0.0.0.7"}}},
         ),
     ),
