@@ -28,6 +28,14 @@ def _racks(changed: Words) -> Case:
     return Case("access", {}, at("racks", "compute", words=changed))
 
 
+_BESIDE = {"kind": "InfiniBand", "switches": 4, "links": 64, "length": 4, "watts": 900}
+
+
+def _counted(**changed: object) -> Case:
+    given = {"cabling": {"counted": {"ib": _BESIDE}}}
+    return Case("access", given, {"cabling": {"counted": {"ib": changed}}})
+
+
 CASES: list[tuple[str, Case]] = [
     ("racks.*.skips", _racks({"skips": [2]})),
     ("racks.*.units", _racks({"units": {"cpu0001": 20}})),
@@ -47,6 +55,11 @@ CASES: list[tuple[str, Case]] = [
     ("cabling.spares.optics", _laid({"spares": {"optics": 0.1}})),
     ("cabling.spares.cables", _laid({"spares": {"cables": 0.1}})),
     ("cabling.minutes_per_cable", _laid({"minutes_per_cable": 7})),
+    ("cabling.counted.*.switches", _counted(switches=5)),
+    ("cabling.counted.*.links", _counted(links=65)),
+    ("cabling.counted.*.length", _counted(length=40)),
+    ("cabling.counted.*.medium", _counted(medium="single-mode")),
+    ("cabling.counted.*.watts", _counted(watts=901)),
     ("cabling.slack.metres", _laid({"slack": {"metres": 9}})),
     ("cabling.structured.*.trunk", _by_panels({"trunk": 8})),
     ("cabling.structured.*.between", _by_panels({"between": [["network", "network"]]})),

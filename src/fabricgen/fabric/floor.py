@@ -131,12 +131,28 @@ class Buying:
 
 
 @record(kw_only=True)
+class Beside:
+    """A network that is bought and cabled, and not configured. metres: of each link.
+
+    watts: of one of its switches, if said.
+    """
+
+    name: str
+    kind: str
+    switches: int
+    links: int
+    metres: float
+    medium: str
+    watts: int | None
+
+
+@record(kw_only=True)
 class Floor:
     """Racks, what stands in them by its name, and how it is cabled; media by fabric.
 
     ends: where a cable to an owner of ports ends; management ports of switches have their own.
     optics: all that may be laid. buying: how parts are bought. structured: by fabric, of those
-    whose fibre runs by panels.
+    whose fibre runs by panels. beside: what is only counted.
     """
 
     laying: Laying
@@ -149,6 +165,7 @@ class Floor:
     structured: Mapping[str, Structured] = field(default_factory=dict)
     panels: Panels = NO_PANELS
     losses: Losses = NO_LOSSES
+    beside: tuple[Beside, ...] = ()
 
     def by_panels(self, fabric: str, one: Rack, other: Rack) -> bool:
         """Tell whether a fabric's fibre between two racks runs by panels."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
+from fabricgen.plant.counted import counted
 from fabricgen.plant.parts import OPTIC, SWITCH, Part, Run, counted_parts
 from fabricgen.record import record
 
@@ -48,7 +49,10 @@ class Line:
 def lines(site: Site, pieces: Sequence[Run], laid: Sequence[Cable]) -> Iterator[Line]:
     """Yield the lines of the bill, in its order."""
     buying = site.floor.buying
-    for part, counts in counted_parts(site, pieces, laid).items():
+    every = counted_parts(site, pieces, laid)
+    for part, name, number in counted(site.floor):
+        every.setdefault(part, Counter())[name] += number
+    for part, counts in sorted(every.items(), key=lambda each: each[0].order):
         yield Line(
             part=part,
             counts=counts,

@@ -6,7 +6,7 @@ cables are measured, and where they are other than was taken it is designed once
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from fabricgen.design.floor.prices import judge_prices
 from fabricgen.design.floor.stands import stands_of
 from fabricgen.design.reach import length_key
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.fabric.floor import Buying, Floor, Laying, Media, Stand
+from fabricgen.fabric.floor import Beside, Buying, Floor, Laying, Media, Stand
 from fabricgen.fabric.managed import management_port
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link
@@ -59,9 +59,10 @@ def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> F
         structured=structured_of(intent, media, findings),
         panels=panels_of(words),
         losses=losses_of(words.losses),
+        beside=tuple(_beside(words, media.keys(), findings)),
     )
     judge_power(floor, findings)
-    judge_prices(_catalog(intent), findings)
+    judge_prices(_catalog(intent), floor, findings)
     return floor
 
 
@@ -91,6 +92,23 @@ def _buying(words: Cabling, prices: PriceList) -> Buying:
         prices=prices.prices,
         currency=prices.currency,
     )
+
+
+def _beside(words: Cabling, fabrics: Collection[str], findings: Findings) -> Iterator[Beside]:
+    for name, own in words.counted.items():
+        if name in fabrics:
+            hint = "another name"
+            text = f"{name} is a fabric, whose parts are counted already"
+            findings.error(Code.DUPLICATE_ID, text, at("cabling", "counted", name), hint)
+        yield Beside(
+            name=name,
+            kind=own.kind,
+            switches=own.switches,
+            links=own.links,
+            metres=own.length,
+            medium=own.medium,
+            watts=own.watts,
+        )
 
 
 def _exact(value: float) -> Decimal:

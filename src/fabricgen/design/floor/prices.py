@@ -6,24 +6,28 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, nearest
+from fabricgen.plant.counted import counted
 from fabricgen.plant.parts import PartNames
 
 if TYPE_CHECKING:
     from fabricgen.catalog.catalog import Catalog
     from fabricgen.design.findings import Findings
+    from fabricgen.fabric.floor import Floor
 
 MOST_UNKNOWN = 100
 """A list of another kind is said to be one soon."""
 _CALLED = "parts are called as in bom.csv, cables with their length"
 
 
-def judge_prices(catalog: Catalog, findings: Findings) -> None:
+def judge_prices(catalog: Catalog, floor: Floor, findings: Findings) -> None:
     """Say which parts of the list are unknown: a list may have more than this site needs."""
     places = catalog.prices.places
     if not places:
         return
     names = PartNames.of(catalog.switch_names(), catalog.optics())
-    unknown = ((part, place) for part, place in places.items() if not names.has(part))
+    beside = {part.called for part, _, _ in counted(floor)}
+    refused = ((part, place) for part, place in places.items() if part not in beside)
+    unknown = ((part, place) for part, place in refused if not names.has(part))
     for part, place in islice(unknown, MOST_UNKNOWN):
         near = nearest(part, sorted(names.whole | names.cables))
         hint = f"did you mean {near!r}?" if near not in {None, part} else _CALLED

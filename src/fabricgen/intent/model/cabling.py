@@ -91,6 +91,25 @@ class Losses(Words):
     single_mode: Decibels = Field(0.4, description="dB per km of single-mode fibre at 1310 nm.")
 
 
+class Counted(Words):
+    """A network that is bought and cabled, and that nothing here configures."""
+
+    kind: Literal["NVLink", "InfiniBand", "Fibre Channel"] = Field(description="What it is.")
+    switches: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        0, description="How many switches it has."
+    )
+    links: Annotated[int, Field(ge=0, le=10_000_000)] = Field(description="How many cables.")
+    length: Annotated[float, Field(gt=0, le=10_000)] = Field(
+        description="Of each cable, in metres; rounded up like all others."
+    )
+    medium: MediumName = Field(
+        "copper", description="What they are made of; fibre has a transceiver at both ends."
+    )
+    watts: Annotated[int, Field(ge=0, le=100_000)] | None = Field(
+        None, description="Of one switch, at most."
+    )
+
+
 class Cabling(Words):
     """How cables are laid, and of what. All lengths are metres."""
 
@@ -123,6 +142,12 @@ class Cabling(Words):
         None, ge=1, le=1000, description="Cables of a rack for each unit of cable manager."
     )
     losses: Losses = Field(default_factory=Losses, description="What light loses on its way.")
+
+    counted: dict[FabricName, Counted] = Field(
+        default_factory=dict,
+        max_length=32,
+        description="Networks beside the fabrics, for the bill alone.",
+    )
     spares: Spares = Field(
         default_factory=Spares, description="Parts that are bought beside those that are built in."
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from fabricgen.plant import counted
 from fabricgen.plant.bill import Line, free_border, lines, minutes
 from fabricgen.plant.parts import UNKNOWN, runs
 from fabricgen.plant.power import MOST, OPTICS, SERVERS, SWITCHES, Load, loads
@@ -31,6 +32,7 @@ def bill(site: Site, laid: Sequence[Cable]) -> list[Sheet]:
     pieces = list(runs(laid))
     bought = list(lines(site, pieces, laid))
     fabrics = [fabric.name for fabric in site.fabrics]
+    fabrics += [network.name for network in site.floor.beside]
     spent = minutes(pieces, site.floor.buying)
     border = [
         (fabric, leaf, len(cages), " ".join(map(str, cages)))
@@ -42,6 +44,7 @@ def bill(site: Site, laid: Sequence[Cable]) -> list[Sheet]:
         Sheet("per fabric", money.each_columns(), list(money.each(bought, fabrics))),
         Sheet("power", _POWER, list(_power(loads(site, laid)))),
         Sheet("hours", ("fabric", "cables", "minutes", "hours"), list(_hours(spent))),
+        Sheet("counted", counted.COLUMNS, list(counted.rows(site.floor))),
         Sheet("border", ("fabric", "leaf", "free_cages", "cages"), border),
     ]
 
