@@ -94,8 +94,7 @@ _NVIDIA = {
     "links": {"speed": "800G"},
 }
 _BIG = {
-    "leaf": {"model": "7060X6-64PE"},
-    "spine": {"model": "7060X6-64PE"},
+    **{key: {"model": "7060X6-64PE"} for key in ("leaf", "spine")},
     "leaf_groups": {
         "racks": {"servers": {"speed": "400G"}},
         "bonded": {"servers": {"speed": "400G"}, "hardware": {"model": "7060X6-64PE"}},
