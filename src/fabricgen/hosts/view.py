@@ -165,6 +165,11 @@ class Speaker:
         return "yes"
 
     @property
+    def ospf(self) -> str:
+        """Tell whether ospfd runs."""
+        return "no"
+
+    @property
     def bfd(self) -> str:
         """Tell whether bfdd runs."""
         return "yes" if self.timers is not None else "no"
