@@ -230,7 +230,13 @@ def _tunnels() -> str:
     return text.replace("7050CX3-32S", "7060X6-64PE")
 
 
-# Without a driver, as Linux holds ports only where its kernel forwards.
+OSPF = EDGE.replace(
+    """peer: 192.0.2.0, address6: "fd00::1/127",
+             peer6: "fd00::", asn: 1, prefer: backup}""",
+    "peer: 192.0.2.0, protocol: ospf, accept: [10.99.0.0/16]}",
+)
+# Without a driver, as Linux holds ports only where its kernel forwards: it shows nothing else there.
+SLOWER = "a way slower than its port"
 HELD = EDGE.replace('cages: "31"', 'cages: "31", rate: 10G').replace("7060X6-64PE", "7060DX5-64S")
 SITES = {
     "nothing but two switches": "",
@@ -246,7 +252,8 @@ SITES = {
     "seeds": _backend(balancing="seeds: {leaf: 25, spine: 10}"),
     "frontend with tenants": FRONTEND,
     "frontend with an edge": EDGE,
-    "a way slower than its port": HELD,
+    "an edge that speaks OSPF": OSPF,
+    SLOWER: HELD,
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
     "zones": FRONTEND + ZONES,
     "frontend with classes": CLASSES,
