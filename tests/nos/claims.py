@@ -235,7 +235,7 @@ OSPF = EDGE.replace(
              peer6: "fd00::", asn: 1, prefer: backup}""",
     "peer: 192.0.2.0, protocol: ospf, accept: [10.99.0.0/16]}",
 )
-# Without a driver, as Linux holds ports only where its kernel forwards: it shows nothing else there.
+# Without a driver: Linux holds ports only where its kernel forwards. It shows nothing else there.
 SLOWER = "a way slower than its port"
 HELD = EDGE.replace('cages: "31"', 'cages: "31", rate: 10G').replace("7060X6-64PE", "7060DX5-64S")
 SITES = {
