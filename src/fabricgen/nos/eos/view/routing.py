@@ -172,6 +172,7 @@ class Ospf:
     because: Because
     number: int
     vrf: str
+    router_id: str
     inward: str
     outward: str
 
