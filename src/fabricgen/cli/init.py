@@ -9,7 +9,7 @@ import click
 
 from fabricgen.cli.plain import say
 
-DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "full")
+DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "collapsed", "full")
 
 
 @click.command("init")

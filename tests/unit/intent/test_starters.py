@@ -12,6 +12,7 @@ FILES = {
     "rail-optimised": {"site.yaml", "backend.yaml"},
     "three-tier": {"site.yaml", "backend.yaml"},
     "leaf-spine": {"site.yaml", "frontend.yaml", "tenants.yaml"},
+    "collapsed": {"site.yaml", "frontend.yaml", "tenants.yaml"},
     "full": {"site.yaml", "backend.yaml", "frontend.yaml", "tenants.yaml"},
 }
 

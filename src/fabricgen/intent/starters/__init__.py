@@ -10,6 +10,7 @@ _FILES = {
     "rail-optimised": ("site", "rail-optimised"),
     "three-tier": ("site", "three-tier"),
     "leaf-spine": ("site", "leaf-spine", "tenants"),
+    "collapsed": ("site", "collapsed", "edge-tenants"),
     "full": ("site", "rail-optimised", "leaf-spine", "tenants"),
 }
 _MODELINE = "# yaml-language-server: $schema=fabricgen.schema.json\n"
@@ -18,6 +19,8 @@ _NAMES = {
     "rail-optimised": "backend",
     "three-tier": "backend",
     "leaf-spine": "frontend",
+    "collapsed": "frontend",
+    "edge-tenants": "tenants",
 }
 
 
