@@ -29,6 +29,18 @@ def _route(**words: object) -> Words:
     return {"routes": [{"to": "10.50.0.0/16", "by": "10.110.0.7", **words}]}
 
 
+def _targets(*targets: str) -> Words:
+    return {"route_targets": {"imports": [*targets], "exports": [*targets]}}
+
+
+def _imports(target: str) -> Words:
+    return {"route_targets": {"imports": [target, "65000:9"]}}
+
+
+def _exports(target: str) -> Words:
+    return {"route_targets": {"exports": [target, "65000:9"]}}
+
+
 _RELAY = {"dhcp_relay": {"servers": ["10.110.0.5"], "sources": "10.98.1.0/24"}}
 _SIX = _web(subnet6="2001:db8::/64")
 _ASKED = _web(subnet6="2001:db8::/64", announce="dhcp")
@@ -105,6 +117,21 @@ CASES: list[tuple[str, Case]] = [
     ("tenants.*.vrfs.*.routes.*.announce", _vrf(_route(), _route(announce=True))),
     ("tenants.*.vrfs.*.routes.*.by", _vrf(_route(), _route(by="10.110.0.8"))),
     ("tenants.*.vrfs.*.vni", _vrf({}, {"vni": 888_888})),
+    ("tenants.*.vrfs.*.rd", _vrf({}, {"rd": "65000:1"})),
+    ("tenants.*.vrfs.*.route_targets.imports", _vrf(_targets("65000:1"), _imports("65000:1"))),
+    ("tenants.*.vrfs.*.route_targets.exports", _vrf(_targets("65000:1"), _exports("65000:1"))),
+    ("tenants.*.vrfs.*.vlans.*.rd", _vrf({}, _web(rd=10_110))),
+    (
+        "tenants.*.vrfs.*.vlans.*.route_targets.imports",
+        _vrf(_web(**_targets("65000:1")), _web(**_imports("65000:1"))),
+    ),
+    (
+        "tenants.*.vrfs.*.vlans.*.route_targets.exports",
+        _vrf(_web(**_targets("65000:1")), _web(**_exports("65000:1"))),
+    ),
+    ("tenants.*.vlans.*.rd", _beat(rd=10_112)),
+    ("tenants.*.vlans.*.route_targets.imports", _beat(**_targets("65000:1", "65000:2"))),
+    ("tenants.*.vlans.*.route_targets.exports", _beat(**_targets("65000:1", "65000:2"))),
     ("tenants.*.vrfs.*.vlans.*.vni", _vrf({}, _web(vni=777_777))),
     ("tenants.*.vrfs.*.vlans.*.name", _vrf({}, _web(name="Web_Tier.1"))),
     ("tenants.*.vlans.*.vni", _beat(vni=777_777)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import host_slices, slices
-from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.pinned import Instance, Targeted, route_distinguisher
 from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
@@ -17,7 +17,7 @@ from fabricgen.nos.lowering import spell
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from fabricgen.fabric.overlay import Overlay
+    from fabricgen.fabric.overlay import EvpnRules, Overlay
     from fabricgen.fabric.switch import Interface, Site, SwitchSlice
     from fabricgen.hosts.slices import HostSlice
 
@@ -43,17 +43,20 @@ def _overlay(overlay: Overlay) -> Iterator[str]:
     if rules is None:
         yield from (f"vrf {vrf.name} id {vrf.id} local" for vrf in overlay.vrfs.values())
         return
-    target = rules.route_target
     yield f"overlay anycast MAC {rules.anycast_mac}"
     for vrf in overlay.vrfs.values():
         yield (
-            f"vrf {vrf.name} id {vrf.id} VNI {vrf.vni} RT {target(vrf.vni)} "
+            f"vrf {vrf.name} id {vrf.id} VNI {vrf.vni} RT {_target(rules, vrf)} "
             f"transit VLAN {vrf.transit_vlan}"
         )
     for vlan in overlay.vlans.values():
         gateways = " ".join(map(str, vlan.gateways)) or None
-        vni = f"VNI {vlan.vni} RT {target(vlan.vni)}" if vlan.vni is not None else "local"
+        vni = f"VNI {vlan.vni} RT {_target(rules, vlan)}" if vlan.vni is not None else "local"
         yield f"vlan {vlan.id:04} {vlan.name} {vni} gateway {gateways} VRF {vlan.vrf}"
+
+
+def _target(rules: EvpnRules, of: Targeted) -> str:
+    return " ".join(rules.exported(of))
 
 
 def _switch(piece: SwitchSlice) -> Iterator[str]:
@@ -65,9 +68,9 @@ def _switch(piece: SwitchSlice) -> Iterator[str]:
     ports = [port for port in piece.interfaces if port.use is not Use.UNUSED]
     yield from _spread("port", name, [_port(piece.switch, port) for port in ports])
     if piece.overlay is not None and piece.vtep is not None:
-        vlans = [vlan.id for vlan in piece.vlans if vlan.vni is not None]
-        vlans += [vrf.transit_vlan for vrf in piece.vrfs]
-        marks = [route_distinguisher(piece.loopback, vlan) for vlan in vlans]
+        instances: list[Instance] = [vlan for vlan in piece.vlans if vlan.vni is not None]
+        instances += piece.vrfs
+        marks = [route_distinguisher(piece.loopback, each) for each in instances]
         yield from _spread("rd", name, marks)
     for lag in piece.lags:
         if lag.segment is not None:

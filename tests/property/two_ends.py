@@ -164,6 +164,8 @@ def _vnis(piece: SwitchSlice, kind: str, word: str) -> dict[str, tuple[int, str]
     for each in piece.vlans if kind == "vlan" else piece.vrfs:
         bundle = getattr(each, "bundle", None) if piece.switch.platform == "eos" else None
         if each.vni is not None:
-            shared = bundle.vni if bundle is not None else each.vni
-            told[str(getattr(each, word))] = (each.vni, piece.overlay.route_target(shared))
+            told[str(getattr(each, word))] = (
+                each.vni,
+                piece.overlay.exported(bundle or each)[0],
+            )
     return told

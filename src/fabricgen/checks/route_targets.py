@@ -3,18 +3,26 @@
 Two equal RDs make a route reflector or peer keep only one of two routes; two VNIs behind one RT
 import each other's tenants. Fix it by distinct loopbacks, or by moving the VNI bases apart.
 Examined are the RD of each VLAN and VRF on each leaf and the RT of each VNI. That import equals
-export needs no comparison: one function makes both, `EvpnRules.route_target`; that every switch
-is told the same rules is compared.
+export needs no comparison where they are made; where people pin them, an instance imports one that
+it exports, and none that another exports. That every switch is told the same rules is compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined
+from fabricgen.diagnostics import Code, Examined, IntentPath, Severity, dotted
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import EvpnRules, Overlay, bundles_of, route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, Overlay, bundles_of
+from fabricgen.fabric.pinned import (
+    Instance,
+    Targeted,
+    half_of,
+    route_distinguisher,
+    whole_of,
+)
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 HALF = (1 << 16) - 1  # RFC 4364 section 4.2: beside an address or a 2-byte ASN
@@ -31,38 +39,50 @@ class RouteTargets:
             check=self.name, code=Code.ROUTE_TARGET_CLASH, noun="switches and route distinguishers"
         )
         self.administrators: dict[tuple[str, str], str] = {}
+        self.wholes: dict[tuple[str, str], _Whole] = {}
         for fabric in site.fabrics:
             if fabric.overlay is not None and fabric.overlay.rules is not None:
                 self.targets(fabric.overlay, fabric.overlay.rules)
 
     def targets(self, overlay: Overlay, rules: EvpnRules) -> None:
         """Compare the route targets of all VNIs."""
-        owners: dict[str, str] = {}
         if not 1 <= rules.route_target_asn <= HALF:
             self.tally.add(
                 "route targets too wide",
                 f"the route target ASN {rules.route_target_asn} needs 4 bytes: 2 are left for VNIs",
                 (*rules.path, "route_target_asn"),
             )
-        named = [
-            *((vlan.vni, f"VLAN {vlan.id}", vlan.because) for vlan in overlay.vlans.values()),
-            *(
-                (vrf.vni, f"VRF {name}", vrf.because)
-                for name, vrf in overlay.vrfs.items()
-                if not vrf.local
-            ),
-        ]
-        for vni, what, because in named:
-            if vni is None:
-                continue
-            target = rules.route_target(vni)
-            other = owners.setdefault(target, what)
-            if other != what:
-                self.tally.add(
-                    "route targets used twice",
-                    f"{target} is the route target of {other} and of {what}",
-                    because,
-                )
+        owners: dict[str, _Named] = {}
+        named = list(_named(overlay))
+        for each in named:
+            for target in rules.exported(each.instance):
+                self.one_owner(target, each, owners.setdefault(target, each))
+        for each in named:
+            self.joined(each, rules, owners)
+
+    def one_owner(self, target: str, each: _Named, other: _Named) -> None:
+        """Report a target that two instances have."""
+        if other is not each:
+            self.tally.add(
+                "route targets used twice",
+                f"{target} is the route target of {other.what} ({dotted(other.place)}) "
+                f"and of {each.what}",
+                each.place,
+            )
+
+    def joined(self, each: _Named, rules: EvpnRules, owners: dict[str, _Named]) -> None:
+        """Report an instance that is not joined with itself, or is with another."""
+        taken = rules.imported(each.instance)
+        if not {*rules.exported(each.instance)} & {*taken}:
+            self.tally.add(
+                "instances cut in two",
+                f"{each.what} imports {', '.join(taken)} and exports "
+                f"{', '.join(rules.exported(each.instance))}: its leafs do not hear each other",
+                each.place,
+                "import one of the targets that it exports",
+            )
+        for target in taken:
+            self.one_owner(target, each, owners.get(target, each))
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Compare the route distinguishers of one switch, and its half of them with others."""
@@ -71,9 +91,9 @@ class RouteTargets:
             text = f"{piece.switch.name} is told other EVPN rules than the {fabric.name} has"
             self.tally.add("switches with other rules", text, piece.switch.because)
         name, mine = piece.switch.name, dict[str, str]()
-        for number, what, because in _instances(piece):
+        for instance, what, because in _instances(piece):
             self.tally.objects += 1
-            text = route_distinguisher(piece.loopback, number)
+            text = route_distinguisher(piece.loopback, instance)
             other = mine.setdefault(text, what)
             if other is not what:
                 self.tally.add(
@@ -81,13 +101,18 @@ class RouteTargets:
                     f"on {name} {text} is the route distinguisher of {other} and of {what}",
                     because,
                 )
-            if not 0 < number <= HALF:
+            if not whole_of(instance) and not 0 < half_of(instance) <= HALF:
                 self.tally.add(
                     "route distinguishers too wide",
                     f"{text} of {what} on {name}: the second half has 16 bits",
                     because,
                 )
-        for administrator in {text.rpartition(":")[0] for text in mine}:
+            whole = whole_of(instance)
+            if whole is not None:
+                self.alone(fabric, whole, _Whole(what, because.main, name))
+        for administrator in {
+            text.rpartition(":")[0] for text in mine if (fabric.name, text) not in self.wholes
+        }:
             first = self.administrators.setdefault((fabric.name, administrator), name)
             if first != name:
                 self.tally.add(
@@ -96,16 +121,67 @@ class RouteTargets:
                     (*fabric.place, "addressing", "loopbacks"),
                 )
 
+    def alone(self, fabric: Fabric, whole: str, mine: _Whole) -> None:
+        """Report a whole RD that another instance has, or another leaf for the same."""
+        other = self.wholes.setdefault((fabric.name, whole), mine)
+        if other.what != mine.what:
+            self.tally.add(
+                "route distinguishers used twice",
+                f"{whole} is the route distinguisher of {other.what} ({dotted(other.path)}) "
+                f"and of {mine.what}",
+                mine.path,
+            )
+        elif other.leaf != mine.leaf:
+            self.tally.add(
+                "route distinguishers of several leafs",
+                f"{whole} is the route distinguisher of {mine.what} on several leafs: of a route "
+                "that two of them tell, spines pass on one (RFC 4364, 4.1)",
+                mine.path,
+                f"`rd: {whole.rpartition(':')[2]}` is that number beside each leaf's loopback",
+                Severity.WARNING,
+            )
+
     def result(self) -> Examined:
         """Say what was found."""
         return self.tally.result()
 
 
-def _instances(piece: SwitchSlice) -> Iterator[tuple[int, str, Because]]:
+class _Whole(NamedTuple):
+    """Who has a route distinguisher that is pinned whole, as first seen."""
+
+    what: str
+    path: IntentPath
+    leaf: str
+
+
+class _Named(NamedTuple):
+    """An instance of the overlay, as it is spoken of."""
+
+    instance: Targeted
+    what: str
+    because: Because
+
+    @property
+    def place(self) -> IntentPath:
+        """Return where its targets are said: pinned, or with itself."""
+        pins = (path for path in self.because.paths if path[-1:] == ("route_targets",))
+        return next(pins, self.because.main)
+
+
+def _named(overlay: Overlay) -> Iterator[_Named]:
+    for vlan in overlay.vlans.values():
+        if vlan.vni is not None:
+            yield _Named(vlan, f"VLAN {vlan.id}", vlan.because)
+    for name, vrf in overlay.vrfs.items():
+        if not vrf.local:
+            yield _Named(vrf, f"VRF {name}", vrf.because)
+
+
+def _instances(piece: SwitchSlice) -> Iterator[tuple[Instance, str, Because]]:
     for vlan in piece.vlans:
         if vlan.vni is not None and vlan.bundle is None:
-            yield vlan.id, f"VLAN {vlan.name}", vlan.because
+            yield vlan, f"VLAN {vlan.name}", vlan.because
     for bundle in bundles_of(piece.vlans):
-        yield bundle.number, f"the bundle {bundle.name}", bundle.because
+        yield bundle, f"the bundle {bundle.name}", bundle.because
     for vrf in piece.tunnelled:
-        yield vrf.transit_vlan, f"VRF {vrf.name}", vrf.because
+        yield vrf, f"VRF {vrf.name}", vrf.because

@@ -238,9 +238,16 @@ class _Joining:
                 text = f"the VRF {name} of {site} {why}"
                 self.findings.error(Code.NO_GATEWAY, text, path, "join this VRF by `dci`")
         if None not in ends:
-            ours, theirs = (vrf.vni for vrf in ends if vrf is not None)
-            if ours != theirs:
-                self._differs(f"the `vni` of the VRF {name}", ours, theirs, path)
+            both = [vrf for vrf in ends if vrf is not None]
+            targets = ((" ".join(vrf.pinned.exports), " ".join(vrf.pinned.imports)) for vrf in both)
+            sent, taken = zip(*targets, strict=True)
+            for what, (ours, theirs) in (
+                ("vni", [vrf.vni for vrf in both]),
+                ("route_targets.exports", sent),
+                ("route_targets.imports", taken),
+            ):
+                if ours != theirs:
+                    self._differs(f"the `{what}` of the VRF {name}", ours, theirs, path)
 
     def _unable(self, site: str, vrf: Vrf) -> str:
         """Say why a VRF cannot go on in another site; empty where it can."""
@@ -319,7 +326,7 @@ class _Joining:
         own, far = (tuple(self.endpoints(each)) for each in (site, self.other(site)))
         vlans = {vlan.id: self.target(vlan) for vlan in self.stretched(site)}
         vrfs = [overlay.vrfs[name] for name in self.pair.vrfs]
-        routed = (target for vrf in vrfs for target in self.rules(site).exported(vrf.vni))
+        routed = (target for vrf in vrfs for target in self.rules(site).exported(vrf))
         common = Gateway(
             name=self.name,
             links=(),

@@ -17,7 +17,7 @@ from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.fabric.overlay import Overlay
+    from fabricgen.fabric.overlay import Overlay, Vrf
     from fabricgen.intent.model import tenants as words
 
 _RULE = "what is listed is taken, with the hosts of a subnet, and nothing else of that VRF"
@@ -94,12 +94,19 @@ class _Design:
             if prefixes:
                 made.setdefault(taker, []).append(self.taken(source, prefixes, path))
         vrfs = {
-            name: replace(vrf, takes=tuple(made[name])) if name in made else vrf
+            name: self.taking(vrf, tuple(made[name])) if name in made else vrf
             for name, vrf in self.overlay.vrfs.items()
         }
         for name, takes in made.items():
             self.apart(name, takes)
         return replace(self.overlay, vrfs=vrfs)
+
+    def taking(self, vrf: Vrf, takes: tuple[Taken, ...]) -> Vrf:
+        """Return a VRF that takes; what it imports of its sources is what is listed, not all."""
+        rules = self.overlay.rules
+        theirs = {target for each in takes for target in rules.given(each)} if rules else set()
+        imports = tuple(target for target in vrf.pinned.imports if target not in theirs)
+        return replace(vrf, takes=takes, pinned=replace(vrf.pinned, imports=imports))
 
     def taken(self, source: str, prefixes: list[TakenPrefix], path: IntentPath) -> Taken:
         vrf = self.overlay.vrfs[source]
@@ -109,6 +116,7 @@ class _Design:
             vni=vrf.vni,
             prefixes=tuple(sorted(prefixes)),
             because=Because((path,), _RULE),
+            pinned=vrf.pinned,
         )
 
     def prefixes(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fabricgen.design.announcing import announced, takes
 from fabricgen.design.attached_sets import attached_set
 from fabricgen.design.multicast import alike, multicast_of
+from fabricgen.design.pinned import RULE, pinned_of
 from fabricgen.design.relays import relays_of
 from fabricgen.design.vrfs import VrfDesign
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
@@ -171,12 +172,12 @@ class _Design:
             )
         if (tenant, name) in self.named:
             self.findings.error(Code.DUPLICATE_ID, f"the tenant has two VLANs named {name!r}", path)
-        because = Because(
-            (path, self.vrfs.here),
-            f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}"
-            if vlan.vni is None
-            else "the L2VNI is as it is in the intent",
-        )
+        pinned, pins = pinned_of(vlan, path)
+        rule = f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}"
+        if vlan.vni is not None:
+            rule = "the L2VNI is as it is in the intent"
+        because = Because((path, self.vrfs.here, *pins), rule + (RULE if pins else ""))
+        self.vrfs.alone(vrf, pins)
         gateways = self.gateways(vlan, path)
         announce = announced(vlan, gateways, path, self.findings) if vrf is not None else None
         designed = Vlan(
@@ -192,6 +193,7 @@ class _Design:
             announce=announce,
             bundle=self.vrfs.bundles.get(vrf or ""),
             multicast=multicast_of(vlan, gateways, path, self.findings),
+            pinned=pinned,
         )
         self.vlans[vlan.id] = self.named[tenant, name] = designed
 

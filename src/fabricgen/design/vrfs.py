@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from fabricgen.design.pinned import RULE, pinned_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import BUNDLE_BASE, INTERNAL_VLANS, Bundle, Vrf
@@ -43,33 +44,46 @@ class VrfDesign:
     ) -> None:
         """Add one VRF of a tenant: L3VNI and transit VLAN are a base plus its id."""
         vrf, bases = of.vrfs[name], self.bases
+        pinned, pins = pinned_of(vrf, path)
         self._judge(name, vrf.id, path)
         local = self.local or vrf.local
         rule = f"L3VNI = {bases.l3vni_base} + id {vrf.id}; transit VLAN = "
         if vrf.vni is not None:
             rule = "the L3VNI is as it is in the intent; transit VLAN = "
-            if local:
-                self.findings.error(
-                    Code.BAD_VALUE,
-                    "a VRF that each leaf has for itself is in no tunnel, so it has no VNI",
-                    (*path, "vni"),
-                    "leave it out",
-                )
+        for pin in ((*path, "vni"),) * (vrf.vni is not None) + pins if local else ():
+            self.findings.error(
+                Code.BAD_VALUE,
+                f"a VRF that each leaf has for itself is in no tunnel, so it has no {pin[-1]}",
+                pin,
+                "leave it out",
+            )
         rule = "each leaf's own" if local else f"{rule}{bases.transit_vlan_base} + id"
+        here = (self.here,) if self.here else ()
         self.vrfs[name] = Vrf(
             name=name,
             tenant=tenant,
             id=vrf.id,
             vni=vrf.vni or bases.l3vni_base + vrf.id,
             transit_vlan=bases.transit_vlan_base + vrf.id,
-            because=Because((path, self.here) if self.here else (path,), rule),
+            because=Because((path, *here, *pins), rule + (RULE if pins else "")),
             description=of.unless_refused("description"),
             local=local,
             relays=relays,
+            pinned=pinned,
         )
-
         if self.aware:
             self.bundles[name] = _bundle(self.vrfs[name], (*self.here, "service"))
+
+    def alone(self, vrf: str | None, pins: Iterable[IntentPath]) -> None:
+        """Refuse pins of a VLAN that is no EVPN instance by itself."""
+        for pin in pins if vrf in self.bundles else ():
+            self.findings.error(
+                Code.BAD_VALUE,
+                f"with `service: vlan-aware` the VLANs of {vrf} are one instance, and this one has "
+                f"no {pin[-1]} of its own",
+                pin,
+                "pin the route targets of the VRF, which are those of its VLANs",
+            )
 
     def _judge(self, name: str, number: int, path: IntentPath) -> None:
         """Report another VRF of that name or id, and a transit VLAN that is taken."""
@@ -93,6 +107,7 @@ def _bundle(vrf: Vrf, asked: IntentPath) -> Bundle:
         name=vrf.name,
         number=BUNDLE_BASE + vrf.transit_vlan,
         vni=vrf.vni,
+        pinned=replace(vrf.pinned, rd=None),
         because=Because(
             (asked, *vrf.because.paths),
             f"one EVPN instance for the VLANs of a VRF: its distinguisher has {BUNDLE_BASE} + "

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.leaks import joinable
 from fabricgen.fabric.routing import AllowedPrefix
 from fabricgen.fabric.switch import Interface
 from fabricgen.fabric.topology import Port
@@ -145,8 +146,10 @@ class ExternalPeer:
 
     @property
     def label(self) -> str:
-        """Name of the session on its switch; neither a VRF nor a peer has `_` in its own name."""
-        return f"{self.vrf}_{self.policy or self.name}" + ("_6" if self.version == 6 else "")
+        """Name of the session on its switch; no peer has `_` in its own name."""
+        return f"{joinable(self.vrf)}_{self.policy or self.name}" + (
+            "_6" if self.version == 6 else ""
+        )
 
     @property
     def longer_in(self) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.pinned import AS_COMPUTED, Pinned
 from fabricgen.fabric.routing import AllowedPrefix
 from fabricgen.record import record
 
@@ -42,13 +43,14 @@ class TakenPrefix(NamedTuple):
 
 @record(eq=False, kw_only=True)
 class Taken:
-    """What a VRF takes from another, the source. id, vni: those of the source."""
+    """What a VRF takes from another, the source. id, vni, pinned: those of the source."""
 
     source: str
     id: int
     vni: int
     prefixes: tuple[TakenPrefix, ...]
     because: Because
+    pinned: Pinned = AS_COMPUTED
 
     @property
     def versions(self) -> tuple[int, ...]:
@@ -67,8 +69,8 @@ class Taken:
         )
 
     def list_of(self, taker: str, version: int) -> str:
-        """Name the prefix list on a switch; no VRF has `_` in its name."""
-        return family_of(f"{taken_by(taker)}_{self.source}", version)
+        """Name the prefix list on a switch."""
+        return family_of(f"{taken_by(taker)}_{joinable(self.source)}", version)
 
 
 def taking(takes: tuple[Taken, ...], version: int) -> tuple[Taken, ...]:
@@ -88,4 +90,9 @@ def family_of(name: str, version: int) -> str:
 
 def taken_by(vrf: str) -> str:
     """Name the route map of all that a VRF takes."""
-    return f"TAKE-{vrf}"
+    return f"TAKE-{joinable(vrf)}"
+
+
+def joinable(vrf: str) -> str:
+    """Return the name of a VRF as it stands beside others, which `_` parts from it."""
+    return vrf.replace("_", "__")

@@ -15,6 +15,7 @@ from fabricgen.fabric.firewalls import Firewall
 from fabricgen.fabric.gateways import Gateway
 from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.leaks import Taken
+from fabricgen.fabric.pinned import AS_COMPUTED, Pinned, Targeted
 from fabricgen.fabric.port_profile import PortProfile
 from fabricgen.fabric.relay import Relay
 from fabricgen.fabric.routes import VrfRoute
@@ -55,6 +56,7 @@ class Bundle:
     number: int
     vni: int
     because: Because
+    pinned: Pinned = AS_COMPUTED
 
 
 @record(eq=False, kw_only=True)
@@ -79,6 +81,12 @@ class Vlan:
     announce: Announce | None = None
     bundle: Bundle | None = None
     multicast: Multicast | None = None
+    pinned: Pinned = AS_COMPUTED
+
+    @property
+    def number(self) -> int:
+        """The second half of its route distinguisher."""
+        return self.id
 
     @property
     def text(self) -> str:
@@ -115,6 +123,12 @@ class Vrf:
     local: bool = False
     takes: tuple[Taken, ...] = ()
     relays: tuple[Relay, ...] = ()
+    pinned: Pinned = AS_COMPUTED
+
+    @property
+    def number(self) -> int:
+        """The second half of its route distinguisher."""
+        return self.transit_vlan
 
 
 def bundles_of(vlans: Iterable[Vlan]) -> dict[Bundle, list[Vlan]]:
@@ -225,24 +239,28 @@ class EvpnRules:
     imports: tuple[int, ...] = ()
     exports: tuple[int, ...] = ()
 
-    def route_target(self, vni: int) -> str:
-        """Return the route target of a VNI: the same on every leaf, independent of its ASN."""
-        return f"{self.route_target_asn}:{vni}"
+    def imported(self, of: Targeted) -> tuple[str, ...]:
+        """Return the route targets that are taken: several in a transition, or as pinned."""
+        return of.pinned.imports or _targets({self.route_target_asn, *self.imports}, of.vni)
 
-    def imported(self, vni: int) -> tuple[str, ...]:
-        """Return the route targets that are taken: several in a transition alone."""
-        return _targets({self.route_target_asn, *self.imports}, vni)
-
-    def targets(self, vni: int) -> dict[str, tuple[str, ...]]:
+    def targets(self, of: Targeted) -> dict[str, tuple[str, ...]]:
         """Return both under the words of a configuration, `import` and `export`."""
-        return {"import": self.imported(vni), "export": self.exported(vni)}
+        return {"import": self.imported(of), "export": self.exported(of)}
 
-    def exported(self, vni: int) -> tuple[str, ...]:
-        """Return the route targets that are sent: several in a transition alone."""
-        return _targets(self.exports or (self.route_target_asn,), vni)
+    def exported(self, of: Targeted) -> tuple[str, ...]:
+        """Return the route targets that are sent: several in a transition, or as pinned."""
+        return of.pinned.exports or _targets(self.exports or (self.route_target_asn,), of.vni)
+
+    def given(self, of: Targeted) -> tuple[str, ...]:
+        """Return the route targets by which others take its routes."""
+        return of.pinned.exports or _targets({self.route_target_asn, *self.imports}, of.vni)
+
+    def known(self, of: Targeted) -> tuple[str, ...]:
+        """Return the route targets of what it has itself: one of them is on every such route."""
+        return tuple(sorted({*self.imported(of), *self.given(of)}))
 
 
-def _targets(asns: Collection[int], vni: int) -> tuple[str, ...]:
+def _targets(asns: Collection[int], vni: int | None) -> tuple[str, ...]:
     """Spell them in the order in which a switch shows them: as text."""
     return tuple(sorted(f"{asn}:{vni}" for asn in asns))
 
@@ -281,11 +299,3 @@ class Overlay:
         edge = self.edge[link]
         every = self.external.get(edge.leaf, ())
         return tuple(peer for peer in every if peer.interface.port in edge.cages)
-
-
-def route_distinguisher(loopback: Ip, vlan: int) -> str:
-    """Return the RD of a VLAN, or of a VRF by its transit VLAN: loopback:vlan (RFC 4364 type 1).
-
-    The second half has 16 bits, too few for a VNI; a VLAN id always fits and is unique on a leaf.
-    """
-    return f"{loopback.host}:{vlan}"

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import bundles_of, route_distinguisher
+from fabricgen.fabric.overlay import bundles_of
+from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.tree.facts import Attributes, Key
 
@@ -14,7 +15,7 @@ def said_of_bundles(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes, Becau
         return
     for bundle, vlans in bundles_of(piece.vlans).items():
         own: Attributes = {
-            "rd": route_distinguisher(piece.loopback, bundle.number),
+            "rd": route_distinguisher(piece.loopback, bundle),
             "members": tuple(sorted(str(vlan.id) for vlan in vlans)),
         }
         yield ("bundle", bundle.name), own, bundle.because

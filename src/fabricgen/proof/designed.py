@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.overlay import Carries, route_distinguisher
+from fabricgen.fabric.overlay import Carries
+from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.port_profile import guarded, portfast
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.fabric.services import Services, placeholder
@@ -309,13 +310,13 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
             bundle = vlan.bundle if names.bundles else None
             own |= {
                 "vni": str(vlan.vni),
-                **rules.targets(bundle.vni if bundle is not None else vlan.vni),
+                **rules.targets(bundle or vlan),
                 "learned": TRUE,
             }
             if bundle is not None:
                 own["bundle"] = bundle.name
             else:
-                own["rd"] = route_distinguisher(piece.loopback, vlan.id)
+                own["rd"] = route_distinguisher(piece.loopback, vlan)
         yield Designed("vlan", ("vlan", str(vlan.id)), own, why)
         if not vlan.gateways:
             continue
@@ -344,8 +345,8 @@ def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
         if rules is not None and not vrf.local:
             own |= {
                 "vni": str(vrf.vni),
-                "rd": route_distinguisher(piece.loopback, vrf.transit_vlan),
-                **rules.targets(vrf.vni),
+                "rd": route_distinguisher(piece.loopback, vrf),
+                **rules.targets(vrf),
                 "router-id": piece.loopback.host,
                 "connected": TRUE,
             }

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.routing import AllowedPrefix
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import spell
@@ -52,8 +52,9 @@ def said_of_gateway(piece: SwitchSlice, names: Names) -> Iterator[Said]:
             "evpn-out": policy,
         }
         yield ("session", GLOBAL, link.loopback.host), {**alike, **heard, **above}, link.because
+    vlans = {vlan.id: vlan for vlan in piece.vlans}
     for number, target in gateway.vlans.items():
-        own = route_distinguisher(piece.loopback, number)
+        own = route_distinguisher(piece.loopback, vlans[number])
         yield ("vlan", str(number)), {"remote-rd": own, "remote": target}, gateway.because
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from fabricgen.checks import ends
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.pinned import Instance, route_distinguisher
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
@@ -159,18 +159,17 @@ def _vnis(piece: SwitchSlice) -> Iterator[Designed]:
     known = {vrf.name for vrf in piece.vrfs}
     rules, source = piece.overlay, piece.vtep.host
 
-    def routed(vni: int, vlan: int, layer: str, vrf: str, why: Because) -> Designed:
-        own: Attributes = {"vlan": str(vlan), "source": source, "layer": layer, "vrf": vrf}
-        rd = route_distinguisher(piece.loopback, vlan)
-        own |= {"rd": rd, **rules.targets(vni)}
-        return Designed("VNI", ("vni", str(vni)), own, why)
+    def routed(of: Instance, layer: str, vrf: str, why: Because) -> Designed:
+        own: Attributes = {"vlan": str(of.number), "source": source, "layer": layer, "vrf": vrf}
+        own |= {"rd": route_distinguisher(piece.loopback, of), **rules.targets(of)}
+        return Designed("VNI", ("vni", str(of.vni)), own, why)
 
     for each in piece.vlans:
         if each.vni is not None:  # without a gateway it has no interface that could be in a VRF
             vrf = each.vrf if each.gateways and each.vrf in known else None
-            yield routed(each.vni, each.id, "2", vrf or GLOBAL, each.because)
+            yield routed(each, "2", vrf or GLOBAL, each.because)
     for own in piece.tunnelled:
-        yield routed(own.vni, own.transit_vlan, "3", own.name, own.because)
+        yield routed(own, "3", own.name, own.because)
 
 
 def _ports(piece: SwitchSlice, part: frozenset[str] | None, heard: Heard) -> Iterator[Designed]:

@@ -4,8 +4,9 @@ from collections.abc import Hashable
 from operator import attrgetter
 from typing import NamedTuple
 
-from fabricgen.fabric.overlay import Bundle, Vlan, bundles_of, route_distinguisher
+from fabricgen.fabric.overlay import Bundle, Vlan, bundles_of
 from fabricgen.fabric.pair import JoinedVrf
+from fabricgen.fabric.pinned import Instance, route_distinguisher
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
@@ -52,12 +53,8 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
         *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
     ]
     alone, bundles = _instances(piece, names)
-    numbers = [
-        *(vlan.id for vlan in alone),
-        *(bundle.number for bundle in bundles),
-        *(vrf.transit_vlan for vrf in piece.tunnelled),
-    ]
-    own += [route_distinguisher(piece.loopback, number) for number in numbers]
+    instances: list[Instance] = [*alone, *bundles, *piece.tunnelled]
+    own += [route_distinguisher(piece.loopback, each) for each in instances]
     own += [both_ends(piece, lag, names) for lag in piece.lags]
     for item in piece.interfaces:
         peer = item.peer

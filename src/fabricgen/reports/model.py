@@ -9,8 +9,9 @@ from typing import Any, TextIO
 from fabricgen.compiler import slices
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.gateways import Gateway
-from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf, route_distinguisher
+from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
 from fabricgen.fabric.pair import Pair
+from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Place, Server, Topology
@@ -149,8 +150,7 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
         "sessions": [_session(session) for session in piece.sessions],
         "vlans": [vlan.id for vlan in piece.vlans],
         "vrfs": [
-            {"name": vrf.name, "rd": route_distinguisher(piece.loopback, vrf.transit_vlan)}
-            for vrf in piece.vrfs
+            {"name": vrf.name, "rd": route_distinguisher(piece.loopback, vrf)} for vrf in piece.vrfs
         ],
         "external": [_external(peer) for peer in piece.external],
         **({"servers": [_external(peer) for peer in piece.speakers]} if piece.speakers else {}),
@@ -316,7 +316,11 @@ def _target(vlan: Vlan, rules: EvpnRules | None) -> str | None:
     """Tell by which route target leafs share a VLAN: that of its bundle where it is in one."""
     if rules is None or vlan.vni is None:
         return None
-    return rules.route_target(vlan.bundle.vni if vlan.bundle is not None else vlan.vni)
+    return _spelled(rules.exported(vlan.bundle or vlan))
+
+
+def _spelled(targets: tuple[str, ...]) -> str:
+    return " ".join(targets)
 
 
 def _vni(vrf: Vrf, rules: EvpnRules | None) -> dict[str, Any]:
@@ -326,7 +330,7 @@ def _vni(vrf: Vrf, rules: EvpnRules | None) -> dict[str, Any]:
     return {
         "l3vni": vrf.vni,
         "transit_vlan": vrf.transit_vlan,
-        "route_target": rules.route_target(vrf.vni),
+        "route_target": _spelled(rules.exported(vrf)),
     }
 
 

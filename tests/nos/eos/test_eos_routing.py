@@ -18,7 +18,7 @@ from tests.nos.eos.sites import (
     switches,
 )
 
-from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.lowering import spell
 
@@ -204,13 +204,13 @@ def test_distinguishers_and_targets() -> None:
     for vlan in piece.vlans:
         assert vlan.vni is not None
         assert made.bgp.block(f"vlan {vlan.id}").lines == [
-            f"rd {route_distinguisher(piece.loopback, vlan.id)}",
-            f"route-target both {overlay.route_target(vlan.vni)}",
+            f"rd {route_distinguisher(piece.loopback, vlan)}",
+            f"route-target both {overlay.exported(vlan)[0]}",
             "redistribute learned",
         ]
     for vrf in piece.vrfs:
-        block, target = made.bgp.block(f"vrf {vrf.name}"), overlay.route_target(vrf.vni)
-        assert block.has(f"rd {route_distinguisher(piece.loopback, vrf.transit_vlan)}")
+        block, target = made.bgp.block(f"vrf {vrf.name}"), overlay.exported(vrf)[0]
+        assert block.has(f"rd {route_distinguisher(piece.loopback, vrf)}")
         assert block.rests("route-target ") == [f"import evpn {target}", f"export evpn {target}"]
         assert block.has(f"router-id {piece.loopback.host}")
         assert block.has("redistribute connected")

@@ -11,7 +11,7 @@ from tests.nos.linux.switches import LINUX, SITES, Rendered, rendered, switch
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.nos.shared.border import PrefixLine
 from fabricgen.nos.shared.frr.lower import lower_frr
@@ -170,8 +170,8 @@ def test_a_leaf_advertises_its_vnis_with_its_own_rd_and_the_common_rt() -> None:
         for vlan in piece.vlans:
             assert vlan.vni is not None
             block = vnis[vlan.vni]
-            assert block.rests("rd ") == [route_distinguisher(piece.loopback, vlan.id)]
-            target = piece.overlay.route_target(vlan.vni)
+            assert block.rests("rd ") == [route_distinguisher(piece.loopback, vlan)]
+            target = piece.overlay.exported(vlan)[0]
             assert block.rests("route-target ") == [f"import {target}", f"export {target}"]
 
 
@@ -185,8 +185,8 @@ def test_a_vrf_has_its_l3vni_and_announces_its_subnets() -> None:
         for vrf in piece.vrfs:
             block = root.block(f"router bgp {piece.asn} vrf {vrf.name}")
             family = block.block("address-family l2vpn evpn")
-            assert family.rests("rd ") == [route_distinguisher(piece.loopback, vrf.transit_vlan)]
-            target = piece.overlay.route_target(vrf.vni)
+            assert family.rests("rd ") == [route_distinguisher(piece.loopback, vrf)]
+            target = piece.overlay.exported(vrf)[0]
             assert family.rests("route-target ") == [f"import {target}", f"export {target}"]
             assert block.block("address-family ipv4 unicast").rests("redistribute ") == [
                 "connected"

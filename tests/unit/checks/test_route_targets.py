@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import (
@@ -20,7 +21,12 @@ from tests.unit.checks.sites import (
 )
 
 from fabricgen.checks.route_targets import RouteTargets
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Severity
+from fabricgen.fabric.pinned import Pinned
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import Examined
+    from fabricgen.fabric.switch import SwitchSlice
 
 CODE = Code.ROUTE_TARGET_CLASH
 SITE = designed(FRONTEND)
@@ -42,8 +48,9 @@ def test_two_vnis_behind_one_route_target_are_found() -> None:
     assert overlay is not None
     vlans = {**overlay.vlans, 120: replace(overlay.vlans[120], vni=10_110)}
     site = changed(SITE, "frontend", overlay=replace(overlay, vlans=vlans))
-    assert "64999:10110 is the route target of VLAN 110 and of VLAN 120" in first_red(
-        examine(RouteTargets, site), CODE
+    assert (
+        "64999:10110 is the route target of VLAN 110 (tenants.red.vrfs.red.vlans.web) "
+        "and of VLAN 120" in first_red(examine(RouteTargets, site), CODE)
     )
 
 
@@ -98,3 +105,40 @@ def test_a_leaf_told_another_route_target_asn_is_found() -> None:
     pieces = told(pieces, "fe-leaf01", lambda piece: replace(piece, overlay=odd))
     said = reds(examine(RouteTargets, SITE, pieces), CODE)
     assert said == ["fe-leaf01 is told other EVPN rules than the frontend has"]
+
+
+def pinned(**vrf: Pinned) -> Examined:
+    """Examine the frontend with pins of its VRFs."""
+    overlay = fabric_of(SITE, "frontend").overlay
+    assert overlay is not None
+    vrfs = {
+        name: replace(each, pinned=vrf.get(name, each.pinned))
+        for name, each in overlay.vrfs.items()
+    }
+    return examine(RouteTargets, changed(SITE, "frontend", overlay=replace(overlay, vrfs=vrfs)))
+
+
+def test_a_vrf_that_imports_what_another_exports_is_found_with_both_places() -> None:
+    pins = Pinned(imports=("65000:1", "64999:10110"), exports=("65000:1",))
+    said = first_red(pinned(red=pins), CODE)
+    assert "64999:10110 is the route target of VLAN 110 (tenants.red.vrfs.red.vlans.web)" in said
+    assert "and of VRF red" in said
+
+
+def test_a_vrf_that_imports_nothing_of_its_own_is_found() -> None:
+    pins = Pinned(imports=("65000:2",), exports=("65000:1",))
+    assert "its leafs do not hear each other" in first_red(pinned(red=pins), CODE)
+
+
+def test_one_whole_distinguisher_on_several_leafs_is_a_warning() -> None:
+    def told_of(piece: SwitchSlice) -> SwitchSlice:
+        return replace(piece, vrfs=(replace(piece.vrfs[0], pinned=Pinned(rd="65000:1")),))
+
+    pieces = cut(SITE)
+    for leaf in ("fe-leaf01", "fe-leaf02"):
+        pieces = told(pieces, leaf, told_of)
+    findings = [
+        found for found in examine(RouteTargets, SITE, pieces).findings if found.code is CODE
+    ]
+    assert [found.severity for found in findings] == [Severity.WARNING]
+    assert findings[0].hint == "`rd: 1` is that number beside each leaf's loopback"

@@ -7,7 +7,8 @@ from tests.unit.fabric.parts import WHY, port
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.overlay import EvpnRules, Vlan, route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, Vlan
+from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.services import PLACEHOLDER, Services, User, placeholder
 from fabricgen.fabric.switch import Interface, Use
 
@@ -31,8 +32,9 @@ def test_a_peers_lists_are_named_after_its_vrf_and_itself() -> None:
 
 def test_a_route_target_is_of_the_site_and_a_distinguisher_of_the_switch() -> None:
     rules = EvpnRules(anycast_mac="00:1c:73:00:00:99", route_target_asn=65000, path=("frontend",))
-    assert rules.route_target(10100) == "65000:10100"
-    assert route_distinguisher(Ip(0x0A000001, 32), 100) == "10.0.0.1:100"
+    vlan = Vlan(id=100, name="web", tenant="red", vni=10_100, vrf=None, gateways=(), because=WHY)
+    assert rules.exported(vlan) == rules.imported(vlan) == ("65000:10100",)
+    assert route_distinguisher(Ip(0x0A000001, 32), vlan) == "10.0.0.1:100"
 
 
 @pytest.mark.parametrize(("words", "text"), [("people wrote it", "people wrote it"), (None, "web")])

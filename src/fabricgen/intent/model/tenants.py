@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, PrivateAttr, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.diagnostics import IntentPath
@@ -22,10 +22,34 @@ from fabricgen.intent.model.vocabulary import (
     VlanName,
     VrfName,
     Words,
+    two_halves,
 )
 
 VlanId = Annotated[int, Field(ge=2, le=4094)]
 Vni = Annotated[int, Field(ge=1, le=16_777_215)]
+
+
+Target = Annotated[str, AfterValidator(two_halves)]
+Targets = Annotated[list[Target], Field(min_length=1, max_length=32)]
+RouteDistinguisher = (
+    Annotated[int, Field(ge=1, le=65_535)] | Annotated[str, AfterValidator(two_halves)]
+)
+
+
+class RouteTargets(Words):
+    """Route targets as an existing network has them; what is not said is computed."""
+
+    imports: Targets | None = Field(None, description="Targets of routes that are taken.")
+    exports: Targets | None = Field(None, description="Targets that its routes are sent with.")
+
+
+RD = Field(
+    None,
+    description="Route distinguisher as it is: whole, as 65000:1, the same on every leaf, or its "
+    "second half, beside each leaf's loopback. Default: that half is the VLAN id, of a VRF its "
+    "transit VLAN.",
+)
+TARGETS = Field(None, description="Route targets as they are; default: ASN and VNI, both ways.")
 
 
 class Vlan(Words):
@@ -33,6 +57,8 @@ class Vlan(Words):
 
     id: VlanId = Field(description="VLAN id, unique in the fabric; its VNI follows from it.")
     vni: Vni | None = Field(None, description="VNI as it is; default: `l2vni_base` + id.")
+    rd: RouteDistinguisher | None = RD
+    route_targets: RouteTargets | None = TARGETS
     name: VlanName | None = Field(
         None, description="Name on the switches; default: the tenant's and the VLAN's, as red-web."
     )
@@ -83,6 +109,8 @@ class Vrf(Words):
 
     id: int = Field(ge=1, le=999, description="Number, unique in the fabric; the L3VNI follows.")
     vni: Vni | None = Field(None, description="L3VNI as it is; default: `l3vni_base` + id.")
+    rd: RouteDistinguisher | None = RD
+    route_targets: RouteTargets | None = TARGETS
     local: bool = Field(
         False,
         description="On rails: every leaf has it for itself, so servers meet where they share a "

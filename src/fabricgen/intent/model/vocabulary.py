@@ -246,13 +246,35 @@ def pattern_words(pattern: str) -> set[str]:
 
 
 NAME = r"^[a-z][a-z0-9-]{0,30}$"
-VRF_NAME = r"^[a-zA-Z][a-zA-Z0-9-]{0,9}$"
+VRF_NAME = r"^[a-zA-Z][a-zA-Z0-9_-]{0,29}$"
 VLAN_NAME = r"^[a-zA-Z0-9][a-zA-Z0-9._:/+-]{0,63}$"
 JOB_NAME = r"^[a-z][a-z0-9-]{0,9}$"
 HOST_NAME = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"
 DOMAIN_NAME = r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"
 MAC = r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$"
 PCI = r"^[0-9a-f]{4}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]$"
+
+
+_OCTET = r"(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_IPV4 = rf"{_OCTET}(\.{_OCTET}){{3}}"
+
+
+def two_halves(text: str) -> str:
+    """Return a route distinguisher or target: of eight bytes two say its type (RFC 4364, 4.2)."""
+    first, _, number = text.rpartition(":")
+    if not re.fullmatch(r"0|[1-9][0-9]{0,9}", number):
+        first = ""
+    wide = False
+    if re.fullmatch(r"[1-9][0-9]{0,9}", first) and int(first) < 1 << 32:
+        wide = int(first) < 1 << 16
+    elif not re.fullmatch(_IPV4, first):
+        raise PydanticCustomError("value", "write two halves, as 65000:1 or 10.0.0.1:5")
+    if int(number) >= 1 << (32 if wide else 16):
+        raise PydanticCustomError(
+            "value", "beside an address, or an ASN of 4 bytes, there are 16 bits"
+        )
+    return text
+
 
 Name = Annotated[str, Field(pattern=NAME)]
 VrfName = Annotated[str, Field(pattern=VRF_NAME)]

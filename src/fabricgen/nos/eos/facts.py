@@ -378,15 +378,17 @@ def _routing(piece: SwitchSlice) -> Said:
 def _leaks(vrf: Vrf, rules: EvpnRules) -> Attributes:
     """A VRF imports the targets of its sources: what is listed of them, and all that is its own."""
     four, six = (
-        [(each.vni, (("prefixes", each.listed(version)),)) for each in taking(vrf.takes, version)]
+        [
+            (rules.known(each), (("prefixes", each.listed(version)),))
+            for each in taking(vrf.takes, version)
+        ]
         for version in (4, 6)
     )
-    taken = sorted({each.vni for each in vrf.takes})
     return {
-        "import": tuple(sorted(target for vni in taken for target in rules.imported(vni))),
+        "import": tuple(sorted({target for each in vrf.takes for target in rules.given(each)})),
         "taken": tuple(
-            tuple(sorted((("action", "permit"), ("targets", _listed(rules.imported(vni))), *more)))
-            for vni, more in (*four, (vrf.vni, ()), *six)
+            tuple(sorted((("action", "permit"), ("targets", _listed(targets)), *more)))
+            for targets, more in (*four, (rules.known(vrf), ()), *six)
         ),
     }
 

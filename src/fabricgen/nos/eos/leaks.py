@@ -20,21 +20,21 @@ IPv6 are above it by as much."""
 
 def imports_of(rules: EvpnRules, vrf: Vrf) -> tuple[str, ...]:
     """Return every route target that a VRF imports, in the order of text."""
-    taken = (target for each in vrf.takes for target in rules.imported(each.vni))
-    return tuple(sorted({*rules.imported(vrf.vni), *taken}))
+    taken = (target for each in vrf.takes for target in rules.given(each))
+    return tuple(sorted({*rules.imported(vrf), *taken}))
 
 
 @lru_cache(maxsize=256)
 def targets_of(rules: EvpnRules, vrfs: tuple[Vrf, ...]) -> tuple[view.ListedTarget, ...]:
     """Return the route targets of VRFs that take, and of those from which they do, by name."""
     takers = [vrf for vrf in vrfs if vrf.takes]
-    named = {vrf.name: (vrf.vni, vrf.because) for vrf in takers}
+    named = {vrf.name: (rules.known(vrf), vrf.because) for vrf in takers}
     for each in (taken for vrf in takers for taken in vrf.takes):
-        named.setdefault(each.source, (each.vni, each.because))
+        named.setdefault(each.source, (rules.known(each), each.because))
     return tuple(
         view.ListedTarget(why, _targets(name), target)
-        for name, (vni, why) in sorted(named.items())
-        for target in rules.imported(vni)
+        for name, (targets, why) in sorted(named.items())
+        for target in targets
     )
 
 

@@ -15,6 +15,7 @@ from fabricgen.fabric.gateways import GATEWAY_GROUPS
 from fabricgen.fabric.leaks import taken_by
 from fabricgen.fabric.overlay import EvpnRules, Multicast, Vlan, Vrf, bundles_of
 from fabricgen.fabric.pair import PEER_VLAN
+from fabricgen.fabric.pinned import Targeted, half_of, whole_of
 from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.routing import FROM_ABOVE, PEER_GROUPS, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
@@ -234,7 +235,9 @@ def _mac_vrfs(
         view.MacVrf(
             because=vlan.because,
             vlan=vlan.id,
-            targets=(*_targets(overlay, vlan.vni, vlan.because), *across.get(vlan.id, ())),
+            rd=whole_of(vlan),
+            number=half_of(vlan),
+            targets=(*_targets(overlay, vlan, vlan.because), *across.get(vlan.id, ())),
             remote=vlan.id in across,
             joins=vlan.multicast is Multicast.SNOOPED,
         )
@@ -250,22 +253,22 @@ def _bundles(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.Bundle, 
         view.Bundle(
             because=bundle.because,
             name=bundle.name,
-            number=bundle.number,
+            number=half_of(bundle),
             vlans=spans(vlan.id for vlan in members),
-            targets=tuple(_targets(overlay, bundle.vni, bundle.because)),
+            targets=tuple(_targets(overlay, bundle, bundle.because)),
             joins=any(vlan.multicast is Multicast.SNOOPED for vlan in members),
         )
         for bundle, members in bundles_of(vlans).items()
     )
 
 
-def _targets(overlay: EvpnRules, vni: int, why: Because) -> Iterator[view.Target]:
+def _targets(overlay: EvpnRules, of: Targeted, why: Because) -> Iterator[view.Target]:
     """Yield one line for both ways; in a transition one for each target of each way.
 
     That EOS takes several is how AVD writes them (aristanetworks/avd eos_cli_config_gen
     router-bgp.j2, vlans.route_targets: a line for each item of a list).
     """
-    taken, sent = overlay.imported(vni), overlay.exported(vni)
+    taken, sent = overlay.imported(of), overlay.exported(of)
     if taken == sent and len(sent) == 1:
         yield view.Target(why, "both", *sent)
         return
@@ -300,9 +303,10 @@ def _ip_vrfs(
         view.IpVrf(
             because=vrf.because,
             name=vrf.name,
-            vlan=vrf.transit_vlan,
+            rd=whole_of(vrf),
+            number=half_of(vrf),
             imports=imports_of(overlay, vrf),
-            exports=overlay.exported(vrf.vni),
+            exports=overlay.exported(vrf),
             taken=taken_by(vrf.name) if vrf.takes else None,
             statics=any(route.vrf == vrf.name for route in routes),
             which=" route-map VRF-CONNECTED" if vrf.name in inside else "",

@@ -23,6 +23,7 @@ from fabricgen.nos.linux.names import (
 from fabricgen.nos.linux.names import port_name as _port_name
 from fabricgen.nos.nos import Late, Nos
 from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
+from fabricgen.nos.shared.vrf_names import too_long
 
 # A VRF is a device, so it cannot have the name of another one; nor that of a system routing table
 # (ifupdown2 addons/vrf.py system_reserved_rt_tables).
@@ -42,6 +43,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
     """Say where VRFs clash with devices, what FRR 8.4 loses, and where PFC cannot be had."""
     return [
         *_clashes(piece),
+        *too_long(piece, "linux"),
         *_router_macs(piece),
         *_segments(piece),
         *_pfc(piece),

@@ -5,10 +5,11 @@ from fabricgen.catalog.skus import Sku, choose, nearest, told
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.nos.shared.vrf_names import too_long
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.facts import lossless_speeds, sku_of, why_not
-from fabricgen.nos.sonic.names import MANAGEMENT_VRF
+from fabricgen.nos.sonic.names import MANAGEMENT_VRF, vrf_name
 from fabricgen.nos.sonic.ports import kbps
 from fabricgen.nos.sonic.releases import DEFAULT
 from fabricgen.nos.sonic.updater import GUARDS, knows_asic
@@ -29,6 +30,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         return [Diagnostic(Code.UNSUPPORTED, f"SONiC on {model}: {sentence}", path=path)]
     return [
         *_ports(piece, path),
+        *too_long(piece, "sonic", vrf_name("")),
         *_release(piece, sku_of(piece), path),
         *_memory(piece, sku_of(piece), path),
         *_updates(piece, sku_of(piece), path),

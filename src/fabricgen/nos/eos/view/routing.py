@@ -108,11 +108,14 @@ class Target:
 class MacVrf:
     """A VLAN in BGP. remote: it goes on in another site, and has a target of its own there.
 
+    rd: its route distinguisher where that is whole; else number is the half beside the loopback.
     joins: leafs tell each other which groups have members behind them.
     """
 
     because: Because
     vlan: int
+    rd: str | None
+    number: int
     targets: tuple[Target, ...]
     remote: bool
     joins: bool
@@ -179,7 +182,7 @@ class Ospf:
 
 @record(kw_only=True)
 class IpVrf:
-    """A VRF in BGP, with its neighbours; `vlan` carries its L3VNI on a leaf.
+    """A VRF in BGP, with its neighbours; rd and number as those of a VLAN.
 
     taken: where it takes routes of other VRFs, the route map of all that it imports. statics: it
     tells static routes. floods: the route map of what it takes of OSPF, empty without. which: what
@@ -188,7 +191,8 @@ class IpVrf:
 
     because: Because
     name: str
-    vlan: int
+    rd: str | None
+    number: int
     imports: tuple[str, ...]
     exports: tuple[str, ...]
     taken: str | None

@@ -6,7 +6,8 @@ from functools import lru_cache
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, MaxPrefixes
 from fabricgen.fabric.leaks import family_of, taken_by
-from fabricgen.fabric.overlay import Announce, EvpnRules, Vlan, Vrf, route_distinguisher
+from fabricgen.fabric.overlay import Announce, EvpnRules, Vlan, Vrf
+from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import SwitchSlice
@@ -120,9 +121,9 @@ def _vnis(piece: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
     return tuple(
         Vni(
             vni=vlan.vni,
-            rd=route_distinguisher(piece.loopback, vlan.id),
-            imports=overlay.imported(vlan.vni),
-            exports=overlay.exported(vlan.vni),
+            rd=route_distinguisher(piece.loopback, vlan),
+            imports=overlay.imported(vlan),
+            exports=overlay.exported(vlan),
             because=vlan.because,
         )
         for vlan in piece.vlans
@@ -151,9 +152,9 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
                 {route.prefix.version for route in piece.routes if route.vrf == vrf.name},
                 next((each.inward for each in piece.flooding if each.vrf == vrf.name), None),
             ),
-            rd=route_distinguisher(piece.loopback, vrf.transit_vlan),
-            imports=overlay.imported(vrf.vni),
-            exports=overlay.exported(vrf.vni),
+            rd=route_distinguisher(piece.loopback, vrf),
+            imports=overlay.imported(vrf),
+            exports=overlay.exported(vrf),
             because=vrf.because,
         )
         for vrf in piece.tunnelled

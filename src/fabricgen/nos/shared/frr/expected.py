@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from fabricgen.fabric.leaks import taking
-from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
+from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.announcing import announcement
@@ -115,5 +116,5 @@ def _segments(piece: SwitchSlice, rules: EvpnRules) -> Iterator[tuple[Key, Attri
     """Yield the L2VNIs, which FRR knows by their numbers and not by VLANs."""
     for vlan in piece.vlans:
         if vlan.vni is not None:
-            rd = route_distinguisher(piece.loopback, vlan.id)
-            yield ("vni", str(vlan.vni)), {"rd": rd, **rules.targets(vlan.vni)}
+            rd = route_distinguisher(piece.loopback, vlan)
+            yield ("vni", str(vlan.vni)), {"rd": rd, **rules.targets(vlan)}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.leaks import family_of, taken_by, taking
+from fabricgen.fabric.leaks import family_of, joinable, taken_by, taking
 from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
@@ -53,7 +53,7 @@ def policy(
 
 def told_of(vrf: str, version: int) -> str:
     """Name the route map of what EVPN is told of a VRF that takes routes: all but those."""
-    return family_of(f"OWN-{vrf}", version)
+    return family_of(f"OWN-{joinable(vrf)}", version)
 
 
 def sources_of(taker: Vrf, vrf: Callable[[str], str], version: int) -> tuple[Source, ...]:
