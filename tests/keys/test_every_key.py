@@ -26,7 +26,7 @@ from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import platforms
 from fabricgen.output.manifest import BYTES
-from fabricgen.plant.cables import cables
+from fabricgen.plant.plan import Plan
 from fabricgen.render import Renderer
 from fabricgen.reports.plant.plan import plan_files
 
@@ -85,7 +85,7 @@ def identities(site: Site) -> Iterator[tuple[str, Identity | str]]:
 def plan(site: Site) -> str:
     """Return a hash of the physical plan."""
     hashed = sha256()
-    for file in plan_files(site, list(cables(site))):
+    for file in plan_files(Plan.of(site)):
         hashed.update(f"{file.path}\0{file.text}\0".encode(errors=BYTES))
     return hashed.hexdigest()
 

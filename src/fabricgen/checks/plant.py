@@ -7,7 +7,6 @@ examined: nobody knows how long it is. Nor is light where no source says what it
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally
@@ -16,11 +15,13 @@ from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.plant.cables import Cable, cables
 from fabricgen.plant.loss import loss_of
 from fabricgen.plant.media import unlike_fibre, unlike_polish
-from fabricgen.plant.panels import patching, units_of
+from fabricgen.plant.mounted import mounted, units_of
+from fabricgen.plant.panels import patching
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from fabricgen.fabric.topology import Link
+    from fabricgen.plant.panels import Patched, Patching
 
 
 class Plant:
@@ -37,7 +38,7 @@ class Plant:
             for code in (*codes, Code.RACK_FULL)
         }
         if site.floor.racks:
-            self.judge([each for each in cables(site) if each.near.stand and each.far.stand])
+            self.judge(list(cables(site)))
 
     def see(self, _fabric: Fabric, _piece: SwitchSlice) -> None:
         """Count the switch as examined: its cables were."""
@@ -45,14 +46,18 @@ class Plant:
 
     def judge(self, laid: list[Cable]) -> None:
         """Judge cables, of each sort one; then what they need together."""
-        for cable in {_sort(cable): cable for cable in reversed(laid)}.values():
+        plan = patching(laid, self.site.floor)
+        by = {each.cable.name: each for each in plan.patched}
+        placed = [each for each in laid if each.near.stand and each.far.stand]
+        sorts = {_sort(each, by.get(each.name)): each for each in reversed(placed)}
+        for cable in sorts.values():
             assert cable.link is not None
             if cable.way is None:
                 self.unlaid(cable, cable.link)
             else:
                 self.ends(cable, cable.link)
-                self.light(cable, cable.link)
-        self.together(laid)
+                self.light(cable, cable.link, by.get(cable.name))
+        self.together(plan, laid)
 
     def unlaid(self, cable: Cable, link: Link) -> None:
         """Say that no medium that may be laid reaches, or that none is known at all."""
@@ -78,9 +83,9 @@ class Plant:
         hint = "a cord with both, or optics that are alike"
         self.said[Code.ENDS_UNLIKE].add("cables", what, link.because, hint, Severity.WARNING)
 
-    def light(self, cable: Cable, link: Link) -> None:
+    def light(self, cable: Cable, link: Link, by: Patched | None) -> None:
         """Say where more light is lost than the optics bear."""
-        loss = loss_of(cable, self.site.floor)
+        loss = loss_of(cable, self.site.floor.losses, by)
         if loss is None or not loss.too_much:
             return
         what = (
@@ -90,21 +95,15 @@ class Plant:
         )
         hint = "trunks that need no cassette, connectors that lose less, or optics that bear more"
         words = self.site.floor.structured.get(cable.fabric)
-        where = words.path if words is not None and cable.channel is not None else link.because
+        where = words.path if words is not None and by is not None else link.because
         self.said[Code.LOSS_TOO_HIGH].add("cables", what, where, hint)
 
-    def together(self, laid: list[Cable]) -> None:
+    def together(self, plan: Patching, laid: list[Cable]) -> None:
         """Say where panels have no room, and where trunks are short of the next speed."""
         floor = self.site.floor
-        plan = patching(laid, floor)
-        ends = Counter(
-            end.stand.rack.name
-            for cable in laid
-            for end in (cable.near, cable.far)
-            if end.stand is not None
-        )
+        there = mounted(plan, laid, floor)
         for rack in floor.racks:
-            panels, managers = units_of(plan.ports.get(rack.name, 0), ends[rack.name], floor)
+            panels, managers = units_of(there[rack.name])
             if panels + managers > rack.panels:
                 what = (
                     f"rack {rack.name} needs {counted(panels, 'unit')} for panels and "
@@ -114,11 +113,12 @@ class Plant:
                 self.said[Code.RACK_FULL].add("racks", what, rack.path, hint)
         for bundle in plan.bundles:
             words = floor.structured[bundle.fabric]
-            wanted = bundle.cables * (words.next_fibres or 0)
+            count = len(bundle.patched)
+            wanted = count * (words.next_fibres or 0)
             if wanted > bundle.installed:
                 one, other = (rack.name for rack in bundle.racks)
                 what = (
-                    f"from {one} to {other} {bundle.cables} cables take {wanted} fibres at the "
+                    f"from {one} to {other} {count} cables take {wanted} fibres at the "
                     f"next speed, and {bundle.installed} are there"
                 )
                 hint = "more `spare`"
@@ -136,9 +136,9 @@ class Plant:
         )
 
 
-def _sort(cable: Cable) -> tuple[object, ...]:
+def _sort(cable: Cable, by: Patched | None) -> tuple[object, ...]:
     """Return what cables have in common that are judged alike."""
     assert cable.link is not None
     way = cable.way and (cable.way.near.name, cable.way.far.name)
-    by_panels = cable.channel is not None
-    return cable.link.because.main, cable.speed, way, cable.length.metres, by_panels
+    panels = by and (by.near.straight, by.far.straight)
+    return cable.link.because.main, cable.speed, way, cable.length.metres, panels

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 @force_option
 def command(*, site: Path, target: Path, force: bool) -> int:
     """Write where every cable of SITE begins and ends, how long it is and what it is made of."""
-    from fabricgen.plant.cables import cables
+    from fabricgen.plant.plan import Plan
     from fabricgen.reports.plant.plan import plan_files
 
     design = warned(site, None)
-    laid = list(cables(design.site))
-    exported(design, target, list(plan_files(design.site, laid)), (), force=force)
-    say(f"{target}: {len(laid):,} cables")
+    plan = Plan.of(design.site)
+    exported(design, target, list(plan_files(plan)), (), force=force)
+    say(f"{target}: {len(plan.laid):,} cables")
     return 0

@@ -8,7 +8,8 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from fabricgen.plant.counted import counted
-from fabricgen.plant.parts import OPTIC, SWITCH, Part, Run, counted_parts
+from fabricgen.plant.parts import OPTIC, SWITCH, Part, counted_parts
+from fabricgen.plant.structured import structured
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.floor import Buying
     from fabricgen.fabric.switch import Site
     from fabricgen.plant.cables import Cable
+    from fabricgen.plant.plan import Plan
 
 
 @record(kw_only=True)
@@ -46,11 +48,12 @@ class Line:
         return None if self.price is None else self.price * count
 
 
-def lines(site: Site, pieces: Sequence[Run], laid: Sequence[Cable]) -> Iterator[Line]:
+def lines(plan: Plan) -> Iterator[Line]:
     """Yield the lines of the bill, in its order."""
-    buying = site.floor.buying
-    every = counted_parts(site, pieces, laid)
-    for part, name, number in counted(site.floor):
+    floor = plan.site.floor
+    buying = floor.buying
+    every = counted_parts(plan.site, plan.pieces, plan.laid)
+    for part, name, number in (*structured(plan), *counted(floor)):
         every.setdefault(part, Counter())[name] += number
     for part, counts in sorted(every.items(), key=lambda each: each[0].order):
         yield Line(
@@ -72,10 +75,11 @@ def _spares(count: int, percent: Decimal) -> int:
     return ceil(count * percent / 100)
 
 
-def minutes(pieces: Sequence[Run], buying: Buying) -> dict[str, tuple[int, Decimal]]:
+def minutes(plan: Plan) -> dict[str, tuple[int, Decimal]]:
     """Return by fabric how many pieces are laid, and the minutes that it takes."""
-    count = Counter(piece.cables[0].fabric for piece in pieces)
-    return {fabric: (number, number * buying.minutes) for fabric, number in count.items()}
+    count, each = Counter(run.fabric for run in plan.pieces), plan.site.floor.buying.minutes
+    count.update(trunk.fabric for trunk in plan.patching.trunks)
+    return {fabric: (number, number * each) for fabric, number in count.items()}
 
 
 def free_border(site: Site, laid: Sequence[Cable]) -> Iterator[tuple[str, str, list[int]]]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.floor import Floor, Media, Stand
 from fabricgen.fabric.switch import Fabric, Interface, Site
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
+from fabricgen.plant.fibres import plug_of
 from fabricgen.plant.lengths import Channel, Length, channel_between, length_between, sold
 from fabricgen.plant.media import Wanted, chosen, far_socket, medium, socket_of
 from fabricgen.record import record
@@ -83,6 +84,13 @@ def cables_of(fabric: Fabric, floor: Floor) -> Iterator[Cable]:
     return _Laid(fabric=fabric, floor=floor).cables()
 
 
+def _has_plugs(way: Way | None) -> bool:
+    """Tell whether it is fibre with plugs at both ends that are known."""
+    return (
+        way is not None and not way.near.is_cable and None not in map(plug_of, (way.near, way.far))
+    )
+
+
 @dataclass(slots=True, kw_only=True)
 class _Laid:
     """Lays the cables of one fabric; cables of one sort have one way."""
@@ -122,13 +130,7 @@ class _Laid:
 
     def _cable(self, link: Link) -> Cable:
         near, far = self.floor.ends.get(link.upper.name), self.floor.ends.get(link.lower.name)
-        length = self._length(link, near, far)
-        way, channel = self._way(link, length), None
-        if way is not None and not way.near.is_cable and near is not None and far is not None:
-            channel = self._channel(near, far)
-        if channel is not None:
-            length = channel.length
-            way = self._way(link, length)
+        length, way, channel = self._laid_as(link, near, far)
         fixed = way is not None and way.near.is_cable
         rail = link.lower_port.rail if isinstance(link.lower_port, Nic) else 0
         return Cable(
@@ -158,6 +160,25 @@ class _Laid:
             link=link,
             channel=channel,
         )
+
+    def _laid_as(
+        self, link: Link, near: Stand | None, far: Stand | None
+    ) -> tuple[Length, Way | None, Channel | None]:
+        """Return length and way from port to port, or those by panels.
+
+        By panels runs fibre whose plugs are known, and is still fibre at that length.
+        """
+        length = self._length(link, near, far)
+        way = self._way(link, length)
+        if near is None or far is None or not _has_plugs(way):
+            return length, way, None
+        channel = self._channel(near, far)
+        if channel is None:
+            return length, way, None
+        longer = self._way(link, channel.length)
+        if longer is None:
+            return channel.length, None, None
+        return (channel.length, longer, channel) if _has_plugs(longer) else (length, way, None)
 
     def _channel(self, near: Stand, far: Stand) -> Channel | None:
         """Return the parts of fibre between two racks; None where it is laid from port to port."""

@@ -16,9 +16,15 @@ if TYPE_CHECKING:
 DELAY = 5
 """ns for each metre: light in glass of refractive index 1.48 takes 4.9, and pairs of copper about
 as long."""
-GRADES = (("multimode", 30.0, "OM3"), ("multimode", float("inf"), "OM4"))
-"""The grade of multimode fibre up to so many metres, as a vendor of AI clusters lays it
-(docs.nvidia.com/dgx-superpod/design-guide-cabling-data-centers): OM3 to 30 m, OM4 to 50 m."""
+GRADES = (
+    ("multimode", 30.0, "OM3"),
+    ("multimode", float("inf"), "OM4"),
+    ("single-mode", float("inf"), "OS2"),
+)
+"""The grade of fibre up to so many metres, as a vendor of AI clusters asks for it: OM3 to 30 m, OM4
+beyond, OS2, with one attenuation for OM3 and OM4 (docs.nvidia.com/networking/display/
+intrcnctcabreqndr400eth, MPO/LC Cable Requirements). Reach and loss in the catalog are those on OM4.
+Trunks stay when optics are changed, so all of their channel is OM4."""
 
 
 @record()
@@ -41,11 +47,7 @@ def fibres_of(cable: Cable) -> int | None:
 
 def grade(cable: Cable) -> str:
     """Return the grade of its fibre: OM3, OM4, OS2; empty where it has none."""
-    if cable.medium == "single-mode":
-        return "OS2"
-    if cable.channel is not None:
-        return "OM4"
-    metres = cable.length.metres
+    metres = float("inf") if cable.channel is not None else cable.length.metres
     found = (name for medium, most, name in GRADES if medium == cable.medium and metres <= most)
     return next(found, "")
 
@@ -57,11 +59,12 @@ def plug_of(optic: Optic) -> Plug | None:
     return Plug(*plug_kind(optic), optic.fibres // connectors(optic)[0])
 
 
-def plugged(end: End, optic: Optic) -> tuple[tuple[str, int | str, int], ...]:
-    """Return the plugs of a cable at one end: owner, cage or NIC, and number in the cage.
+PlugKey = tuple[str, int | str, int]
+"""A plug: its owner, the cage or NIC, and which of the optic in it."""
 
-    Cables of one cage that share a plug share its key.
-    """
+
+def plugs_of(end: End, optic: Optic) -> tuple[PlugKey, ...]:
+    """Return the plugs of a cable at one end; cables that share a plug share its key."""
     sub, subs = uses(end)
     count = connectors(optic)[0]
     first = sub * count // subs

@@ -12,9 +12,9 @@ from fabricgen.plant.fibres import plug_of
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.catalog.optics import Optic
-    from fabricgen.fabric.floor import Floor
+    from fabricgen.fabric.floor import Losses
     from fabricgen.plant.cables import Cable
+    from fabricgen.plant.panels import Patched, Side
 
 
 @record(kw_only=True)
@@ -33,40 +33,34 @@ class Loss:
         return self.budget is not None and self.total > self.budget + 1e-9
 
 
-def loss_of(cable: Cable, floor: Floor) -> Loss | None:
-    """Return what a cable loses; None for what is no fibre with plugs of its own."""
-    if cable.way is None or cable.medium not in floor.losses.fibre or cable.way.near.is_cable:
+def loss_of(cable: Cable, losses: Losses, by: Patched | None = None) -> Loss | None:
+    """Return what a cable loses; None for what is no fibre with plugs of its own.
+
+    by: the panels that it runs by, if it does.
+    """
+    if cable.way is None or cable.medium not in losses.fibre or cable.way.near.is_cable:
         return None
     ends = (cable.way.near, cable.way.far)
-    mates = [(0, 0), (0, 0)]
-    if cable.channel is not None:
-        trunk = floor.structured[cable.fabric].fibres
-        mates = [meets(optic, trunk) for optic in ends]
+    mates = [meets(side) for side in (by.near, by.far)] if by is not None else [(0, 0)]
     mpo, lc = (sum(counts) for counts in zip(*mates, strict=True))
-    fibre = cable.length.metres / 1000 * floor.losses.fibre[cable.medium]
+    fibre = cable.length.metres / 1000 * losses.fibre[cable.medium]
     said = [optic.loss for optic in ends if optic.loss is not None]
     return Loss(
         mpo=mpo,
         lc=lc,
         fibre=fibre,
-        total=mpo * floor.losses.mpo + lc * floor.losses.lc + fibre,
+        total=mpo * losses.mpo + lc * losses.lc + fibre,
         budget=min(said) if len(said) == len(ends) else None,
     )
 
 
-def meets(optic: Optic, trunk: int) -> tuple[int, int]:
+def meets(side: Side) -> tuple[int, int]:
     """Return the pairs of MPO and of LC plugs at one panel.
 
-    A plug with as many fibres as a trunk meets it in an adapter. All others meet a cassette, whose
+    A plug that has a trunk for itself meets it in an adapter. All others meet a cassette, whose
     back meets the trunk.
     """
-    plug = plug_of(optic)
+    plug = plug_of(side.optic)
     if plug is not None and plug.family == "LC":
         return 1, 1
-    return (1, 0) if straight(optic, trunk) else (2, 0)
-
-
-def straight(optic: Optic, trunk: int) -> bool:
-    """Tell whether a plug of an optic meets a trunk without a cassette."""
-    plug = plug_of(optic)
-    return plug is not None and plug.family == "MPO" and plug.fibres == trunk
+    return (1, 0) if side.straight else (2, 0)

@@ -15,7 +15,7 @@ from fabricgen.compiler import File, compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.output.manifest import BYTES
 from fabricgen.output.tree import write_tree
-from fabricgen.plant.cables import cables
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.tables import Sheet, csv_text, plain_text
 from fabricgen.reports.plant.xlsx import workbook
@@ -67,7 +67,7 @@ def _bill(prices: str, **more: object) -> dict[str, Sheet]:
     texts = {"site.yaml": yaml.safe_dump({**SITE, **more}), "catalog/prices.csv": prices}
     site = compile_site(load_texts(texts)).site
     assert site is not None
-    return {sheet.name: sheet for sheet in bill(site, list(cables(site)))}
+    return {sheet.name: sheet for sheet in bill(Plan.of(site))}
 
 
 def test_a_price_is_of_what_is_bought_and_of_each_fabric() -> None:

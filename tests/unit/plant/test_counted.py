@@ -11,6 +11,7 @@ from fabricgen.compiler import compile_site
 from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.plant.cables import cables
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.bom import bill
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ STORAGE = {"kind": "Fibre Channel", "switches": 2, "links": 32, "length": 20, "m
 def sheets(**counted: Any) -> dict[str, Sheet]:
     site = compiled(cabling={"counted": counted}).site
     assert site is not None
-    return {sheet.name: sheet for sheet in bill(site, list(cables(site)))}
+    return {sheet.name: sheet for sheet in bill(Plan.of(site))}
 
 
 def parts(sheet: Sheet) -> dict[str, dict[str, object]]:
@@ -69,5 +70,5 @@ def test_they_have_prices_as_all_parts_have() -> None:
     found = compile_site(load_texts(texts))
     assert Code.PRICE_REFUSED not in {each.code for each in found.findings}
     assert found.site is not None
-    told = parts(bill(found.site, list(cables(found.site)))[0])
+    told = parts(bill(Plan.of(found.site))[0])
     assert told["NVLink switch"]["cost"] == 81000

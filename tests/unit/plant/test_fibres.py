@@ -20,7 +20,8 @@ from fabricgen.plant.cables import cables
 from fabricgen.plant.fibres import fibres_of, grade, plug_of
 from fabricgen.plant.loss import loss_of
 from fabricgen.plant.media import Wanted, chosen, unlike_fibre, unlike_polish
-from fabricgen.plant.panels import Patching, panel_of, patching, trunks_for
+from fabricgen.plant.mounted import panel_of
+from fabricgen.plant.panels import Patching, patching, trunks_for
 
 OPTICS = shipped_optics()
 
@@ -103,9 +104,8 @@ def test_every_plug_has_a_port_of_its_own_at_a_panel_of_its_rack() -> None:
     plan = patched()
     ports: Counter[tuple[str, int]] = Counter()
     for each in plan.patched:
-        for end, numbers in ((each.cable.near, each.near), (each.cable.far, each.far)):
-            assert end.stand is not None
-            ports.update((end.stand.rack.name, number) for number in numbers)
+        for side in (each.near, each.far):
+            ports.update((side.rack.name, number) for number in side.ports)
     assert set(ports.values()) == {1}
     assert Counter(rack for rack, _ in ports) == plan.ports
 
@@ -138,23 +138,32 @@ def test_growth_moves_no_fibre() -> None:
     for more in (small, by_panels()):
         site = site_of(**more)
         plan = patching(cables(site), site.floor)
-        places.append({each.cable.name: (each.pieces, each.far) for each in plan.patched})
+        at = ((each.cable.name, each.pieces, each.near, each.far) for each in plan.patched)
+        places.append({name: (said, near.ports, far.ports) for name, said, near, far in at})
     assert places[0].items() <= places[1].items()
 
 
 @pytest.mark.parametrize(
     ("trunk", "optics", "pairs"),
     [
-        (8, "OSFP-800G-2DR4", (2, 0)),  # plug to plug
-        (12, "OSFP-800G-2DR4", (4, 0)),  # a cassette from 12 to 8 at either end
-        (12, "800G-2FR4", (2, 2)),
+        (8, ("OSFP-800G-2DR4", "400G-DR4"), (2, 0)),  # plug to plug
+        (12, ("OSFP-800G-2DR4", "400G-DR4"), (4, 0)),  # a cassette from 12 to 8 at either end
+        (12, ("800G-2FR4", "400G-FR4"), (2, 2)),
     ],
 )
-def test_what_meets_in_a_channel(trunk: int, optics: str, pairs: tuple[int, int]) -> None:
+def test_what_meets_in_a_channel(
+    trunk: int, optics: tuple[str, str], pairs: tuple[int, int]
+) -> None:
     site = site_of(**by_panels(trunk=trunk))
-    cable = next(each for each in cables(site) if each.channel is not None)
-    optic = OPTICS[optics]
-    loss = loss_of(replace(cable, way=Way(optic, optic, optic.reach)), site.floor)
+    near, far = (OPTICS[each] for each in optics)
+    every = [
+        replace(each, way=Way(near, far, near.reach))
+        for each in cables(site)
+        if each.channel is not None
+    ]
+    by = patching(every, site.floor).patched[0]
+    cable = by.cable
+    loss = loss_of(cable, site.floor.losses, by)
     assert loss is not None
     assert (loss.mpo, loss.lc) == pairs
     fibre = cable.length.metres / 1000 * 0.4
@@ -164,7 +173,7 @@ def test_what_meets_in_a_channel(trunk: int, optics: str, pairs: tuple[int, int]
 def test_a_cable_from_port_to_port_loses_what_its_fibre_loses() -> None:
     site = site_of()
     cable = next(each for each in cables(site) if each.rail)
-    loss = loss_of(cable, site.floor)
+    loss = loss_of(cable, site.floor.losses)
     assert loss is not None
     assert loss.total == pytest.approx(cable.length.metres / 1000 * 3.0)
 
@@ -172,7 +181,8 @@ def test_a_cable_from_port_to_port_loses_what_its_fibre_loses() -> None:
 def test_an_unknown_budget_is_not_kept() -> None:
     """No source says what 400GBASE-SR4 bears: the plan says `not known`."""
     site = site_of(**by_panels({"losses": {"mpo": 10}}))
-    loss = loss_of(next(each for each in cables(site) if each.channel is not None), site.floor)
+    by = patching(cables(site), site.floor).patched[0]
+    loss = loss_of(by.cable, site.floor.losses, by)
     assert loss is not None
     assert (loss.budget, loss.too_much) == (None, False)
 
@@ -236,6 +246,42 @@ def test_multimode_has_the_grade_of_its_length(metres: float, name: str) -> None
 def test_single_mode_is_os2() -> None:
     single = {"media": {"backend": {"servers": ["single-mode"], "switches": ["single-mode"]}}}
     assert {grade(each) for each in laid(cabling=single)} == {"OS2"}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_fibres_are_those_of_the_end_that_has_fewer(*, turned: bool) -> None:
+    """Half of a 16-fibre optic above, a 16-fibre optic with a cable of its own below: 8 carry."""
+    cable, wide = next(each for each in laid() if each.rail), OPTICS["400G-SR8"]
+    assert cable.link is not None
+    port = cable.link.upper_port
+    half = replace(cable.near, port=replace(port, sub=1, subs=2))
+    whole = replace(cable.far, port=replace(port, sub=0, subs=1))
+    ends = (whole, half) if turned else (half, whole)
+    ways = Way(wide, wide, wide.reach)
+    assert fibres_of(replace(cable, near=ends[0], far=ends[1], way=ways)) == 8
+    less = Way(wide, OPTICS["400G-SR4"], wide.reach)
+    if turned:
+        less = Way(less.far, less.near, less.reach)
+    own = replace(cable, near=whole, far=whole, way=less)
+    assert fibres_of(own) == 8
+
+
+def test_plugs_that_share_a_trunk_or_cross_two_take_a_cassette() -> None:
+    """Fibres of two kinds of plug never mix in one trunk; a plug of half a trunk is not alone."""
+    site = site_of(**by_panels(trunk=8))
+    one, *rest = [each for each in cables(site) if each.channel is not None]
+    assert one.way is not None
+    lc = OPTICS["QSFP56-200G-FR4"]
+    mixed = [replace(one, way=Way(lc, lc, lc.reach)), *rest]
+    plan = patching(mixed, site.floor)
+    kinds = {each.cable.name: (each.near.straight, each.far.straight) for each in plan.patched}
+    assert kinds.pop(one.name) == (False, False)
+    assert set(kinds.values()) == {(True, True)}
+    assert one.link is not None
+    port = replace(one.link.upper_port, sub=0, subs=4)
+    quarter = replace(one, near=replace(one.near, port=port))
+    (alone,) = patching([quarter], site.floor).patched
+    assert (alone.near.straight, alone.far.straight) == (False, False)
 
 
 def test_ends_that_are_unlike_are_known() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -11,118 +13,121 @@ from tests.unit.plant.test_cables import compiled
 
 from fabricgen.compiler import compile_site
 from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_site
 from fabricgen.plant.bill import free_border, lines, minutes
-from fabricgen.plant.cables import Cable, cables
-from fabricgen.plant.parts import Run, counted_parts, runs
+from fabricgen.plant.parts import counted_parts
+from fabricgen.plant.plan import Plan
 from fabricgen.plant.power import loads
+from fabricgen.reports.plant.cabling import cabling
 
 INTENT = Path(__file__).parents[3] / "intent"
-Laid = tuple[Site, list[Cable], list[Run]]
 
 
-def _laid(name: str) -> Laid:
+def _laid(name: str) -> Plan:
     site = compile_site(load_site(INTENT / name)).site
     assert site is not None
-    laid = list(cables(site))
-    return site, laid, list(runs(laid))
+    return Plan.of(site)
 
 
-def _own(**more: Any) -> Laid:
+def _own(**more: Any) -> Plan:
     site = compiled(**more).site
     assert site is not None
-    laid = list(cables(site))
-    return site, laid, list(runs(laid))
+    return Plan.of(site)
 
 
 @pytest.fixture(scope="module")
-def oob() -> Laid:
+def oob() -> Plan:
     return _laid("oob")
 
 
 @pytest.fixture(scope="module")
-def full() -> Laid:
+def full() -> Plan:
     return _laid("full")
 
 
-def _sums(laid: Laid, fabric: str) -> dict[tuple[str, str], int]:
-    """Count the parts of a fabric, whatever their lengths."""
-    site, every, pieces = laid
+def _sums(plan: Plan, fabric: str) -> dict[tuple[str, str], int]:
+    """Count the parts of a fabric, whatever their lengths and their grades."""
     sums: Counter[tuple[str, str]] = Counter()
-    for part, counts in counted_parts(site, pieces, every).items():
-        sums[part.kind, part.name] += counts[fabric]
+    for part, counts in counted_parts(plan.site, plan.pieces, plan.laid).items():
+        sums[part.kind, part.name.removeprefix("OM3 ").removeprefix("OM4 ")] += counts[fabric]
     return dict(+sums)
 
 
-def test_a_breakout_is_one_for_four_ports(oob: Laid) -> None:
+def test_a_breakout_is_one_for_four_ports(oob: Plan) -> None:
     # 16 servers with 2 ports of 25G, 4 of them in a cage; 4 leafs with a cable to either spine
     assert _sums(oob, "frontend") == {
         ("switch", "7050CX3-32S"): 6,
         ("breakout", "QSFP28-4xSFP28-DAC"): 8,
         ("cable", "QSFP28-100G-DAC"): 4,
-        ("cable", "OM4 MPO-12/UPC to MPO-12/UPC"): 4,
+        ("cable", "MPO-12/UPC to MPO-12/UPC"): 4,
         ("optic", "QSFP28-100G-SR4"): 8,
     }
 
 
-def test_an_access_network_is_bought_in_pairs(oob: Laid) -> None:
+def test_an_access_network_is_bought_in_pairs(oob: Plan) -> None:
     # BMCs 16, power units 12, management ports of switches 10; 2 leafs with 2 uplinks
     assert _sums(oob, "oob") == {
         ("switch", "SN2201"): 2,
         ("switch", "7050CX3-32S"): 2,
         ("cable", "Cat5e RJ45"): 38,
         ("cable", "QSFP28-100G-DAC"): 2,
-        ("cable", "OM4 MPO-12/UPC to MPO-12/UPC"): 2,
+        ("cable", "MPO-12/UPC to MPO-12/UPC"): 2,
         ("optic", "QSFP28-100G-SR4"): 4,
         ("cable", "to the outside"): 2,
     }
 
 
-def test_an_optic_is_one_for_each_cage_and_a_cable_one_for_each_connector(full: Laid) -> None:
+def test_an_optic_is_one_for_each_cage_and_a_cable_one_for_each_connector(full: Plan) -> None:
     # 64 servers with 8 NICs; 8 leafs with 64 ports down and 64 up, two in a cage; 8 spines
     assert _sums(full, "backend") == {
         ("switch", "7060X6-64PE"): 16,
         ("optic", "400G-SR4"): 512,
         ("optic", "OSFP-800G-2SR4"): 256 + 256 + 256,
-        ("cable", "OM4 MPO-12/APC to MPO-12/APC"): 512 + 512,
+        ("cable", "MPO-12/APC to MPO-12/APC"): 512 + 512,
     }
 
 
-def test_two_ports_of_a_connector_share_a_cable_or_a_breakout(full: Laid) -> None:
+def test_two_ports_of_a_connector_share_a_cable_or_a_breakout(full: Plan) -> None:
     # NICs 64 x 2 + 12 x 4, four in a cage; 424 links of 200G up, two in a connector at both ends
     assert _sums(full, "storage") == {
         ("switch", "7060X6-64PE"): 6,
         ("optic", "400G-SR4"): 176,
         ("optic", "OSFP-800G-2SR4"): 44 + 106 + 106,
-        ("cable", "OM4 MPO-12/APC to MPO-12/APC"): 212,
-        ("breakout", "OM4 MPO-12/APC to 2x MPO-12/APC"): 88,
+        ("cable", "MPO-12/APC to MPO-12/APC"): 212,
+        ("breakout", "MPO-12/APC to 2x MPO-12/APC"): 88,
     }
 
 
-def test_ends_of_which_nobody_knows_the_card_are_counted(full: Laid) -> None:
+def test_ends_of_which_nobody_knows_the_card_are_counted(full: Plan) -> None:
     sums = _sums(full, "frontend")
     assert sums["optic", "not known"] == 64 * 2 + 16 * 2
-    assert sums["breakout", "OM4 MPO-12/UPC to 4x not known"] == 40
+    assert sums["breakout", "MPO-12/UPC to 4x not known"] == 40
 
 
-def test_every_cable_is_in_one_piece(full: Laid) -> None:
-    _, every, pieces = full
-    assert Counter(cable.name for piece in pieces for cable in piece.cables) == Counter(
-        cable.name for cable in every
+def test_every_cable_is_in_one_piece(full: Plan) -> None:
+    assert Counter(cable.name for piece in full.pieces for cable in piece.cables) == Counter(
+        cable.name for cable in full.laid
     )
 
 
-def test_a_piece_is_as_long_as_its_longest_leg(oob: Laid) -> None:
-    for piece in oob[2]:
+def test_a_piece_is_as_long_as_its_longest_leg(oob: Plan) -> None:
+    for piece in oob.pieces:
         assert (piece.part.metres or 0) == max(cable.length.metres for cable in piece.cables)
+
+
+def test_the_bill_and_the_list_of_cables_say_one_grade(oob: Plan) -> None:
+    said = {row["id"]: row["grade"] for row in csv.DictReader(StringIO(cabling(oob)))}
+    for run in oob.pieces:
+        assert {said[cable.name] for cable in run.cables} == {run.grade}
+        assert run.part.name.startswith(f"{run.grade} ") or not run.grade
+    assert set(said.values()) == {"", "OM3"}
 
 
 @pytest.mark.parametrize(("percent", "spares"), [(0, 0), (0.1, 1), (11, 1), (11.2, 2), (100, 9)])
 def test_spares_are_rounded_up(percent: float, spares: int) -> None:
     # 8 leafs and a spine, and no percent of anything else
-    site, laid, pieces = _own(cabling={"spares": {"switches": percent}})
-    bought = {line.part.kind: line for line in lines(site, pieces, laid)}
+    plan = _own(cabling={"spares": {"switches": percent}})
+    bought = {line.part.kind: line for line in lines(plan)}
     assert (bought["switch"].used, bought["switch"].spares) == (9, spares)
     assert bought["switch"].bought == 9 + spares
     assert bought["optic"].spares == 0
@@ -130,31 +135,28 @@ def test_spares_are_rounded_up(percent: float, spares: int) -> None:
 
 def test_a_whole_number_of_spares_is_not_rounded_up() -> None:
     # 0.78125 percent of the 128 optics in NICs is one, in decimals
-    site, laid, pieces = _own(cabling={"spares": {"optics": 0.78125}})
-    spares = {line.part.name: line.spares for line in lines(site, pieces, laid)}
+    plan = _own(cabling={"spares": {"optics": 0.78125}})
+    spares = {line.part.name: line.spares for line in lines(plan)}
     assert spares["400G-SR4"] == 1
 
 
 def test_what_nobody_can_order_has_no_spares() -> None:
     near = {"media": {"backend": {"servers": ["copper"]}}, "spares": {"cables": 100}}
-    site, laid, pieces = _own(cabling=near)
-    unknown = [line for line in lines(site, pieces, laid) if not line.part.known]
+    unknown = [line for line in lines(_own(cabling=near)) if not line.part.known]
     assert sum(line.used for line in unknown) == 128
     assert not any(line.spares for line in unknown)
 
 
-def test_hours_are_those_of_pieces(oob: Laid) -> None:
-    site, _, pieces = oob
-    spent = minutes(pieces, site.floor.buying)
+def test_hours_are_those_of_pieces(oob: Plan) -> None:
+    spent = minutes(oob)
     assert {name: (count, int(each)) for name, (count, each) in spent.items()} == {
         "frontend": (16, 160),
         "oob": (44, 440),
     }
 
 
-def test_a_border_leaf_has_cages_that_nothing_is_in(oob: Laid) -> None:
-    site, every, _ = oob
-    free = {leaf: cages for _, leaf, cages in free_border(site, every)}
+def test_a_border_leaf_has_cages_that_nothing_is_in(oob: Plan) -> None:
+    free = {leaf: cages for _, leaf, cages in free_border(oob.site, oob.laid)}
     # of 52 cages: 12 + 1 of three racks to power units and BMCs, uplinks and the office
     assert {leaf: len(cages) for leaf, cages in free.items()} == {
         "oob-leaf01": 30,
@@ -163,8 +165,8 @@ def test_a_border_leaf_has_cages_that_nothing_is_in(oob: Laid) -> None:
     assert all(51 not in cages for cages in free.values())
 
 
-def test_a_rack_draws_what_is_in_it_and_says_what_is_not_known(full: Laid) -> None:
-    by = {load.rack.name: load for load in loads(full[0], full[1]) if load.rack is not None}
+def test_a_rack_draws_what_is_in_it_and_says_what_is_not_known(full: Plan) -> None:
+    by = {load.rack.name: load for load in loads(full.site, full.laid) if load.rack is not None}
     assert (by["r01-01"].servers, by["r01-01"].used) == (4 * 10_200, 4 * 8)
     assert not any(by["r01-01"].unknown.values())
     services = by["r03-01"]  # 8 servers and 6 with disks, whose watts nobody says
@@ -174,10 +176,10 @@ def test_a_rack_draws_what_is_in_it_and_says_what_is_not_known(full: Laid) -> No
 
 
 def test_what_stands_in_no_rack_is_a_load_of_its_own() -> None:
-    site, laid, _ = _own(racks={})
-    (load,) = loads(site, laid)
+    plan = _own(racks={})
+    (load,) = loads(plan.site, plan.laid)
     assert load.rack is None
-    assert load.switches == 640 * len(site.fabrics[0].topology.switches)
+    assert load.switches == 640 * len(plan.site.fabrics[0].topology.switches)
     assert load.unknown["servers"] == {"servers": 16}
 
 

@@ -51,7 +51,9 @@ class Spares(Words):
 
     switches: PercentWord = Field(0, description="Of each model.")
     optics: PercentWord = Field(0, description="Of each optic.")
-    cables: PercentWord = Field(0, description="Of each cable of one length.")
+    cables: PercentWord = Field(
+        0, description="Of each cable of one length, and of what is at panels."
+    )
 
 
 class Structured(Words):
@@ -85,6 +87,9 @@ class Panel(Words):
 class Losses(Words):
     """What light loses."""
 
+    # The most that a vendor of 400G and 800G optics allows: MPO of low loss, LC of grade B
+    # (IEC 61753-1), OM3 and OM4 alike, OS2 (docs.nvidia.com/networking/display/
+    # intrcnctcabreqndr400eth, MPO/LC Cable Requirements). TIA-568.3 allows a pair 0.75 dB.
     mpo: Decibels = Field(0.35, description="dB where two MPO plugs meet.")
     lc: Decibels = Field(0.25, description="dB where two LC plugs meet.")
     multimode: Decibels = Field(3.0, description="dB per km of multimode fibre at 850 nm.")

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from fabricgen.plant import counted
 from fabricgen.plant.bill import Line, free_border, lines, minutes
-from fabricgen.plant.parts import UNKNOWN, runs
+from fabricgen.plant.parts import UNKNOWN
 from fabricgen.plant.power import MOST, OPTICS, SERVERS, SWITCHES, Load, loads
 from fabricgen.reports.plant.tables import Sheet
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
-    from fabricgen.plant.cables import Cable
+    from fabricgen.plant.plan import Plan
 
 _COST = ("price", "cost", "currency", "without_price")
 _CENT = Decimal("0.01")
@@ -27,13 +26,13 @@ _POWER = (
 )
 
 
-def bill(site: Site, laid: Sequence[Cable]) -> list[Sheet]:
+def bill(plan: Plan) -> list[Sheet]:
     """Return the sheets of the bill; the first is the list of parts."""
-    pieces = list(runs(laid))
-    bought = list(lines(site, pieces, laid))
+    site, laid = plan.site, plan.laid
+    bought = list(lines(plan))
     fabrics = [fabric.name for fabric in site.fabrics]
     fabrics += [network.name for network in site.floor.beside]
-    spent = minutes(pieces, site.floor.buying)
+    spent = minutes(plan)
     border = [
         (fabric, leaf, len(cages), " ".join(map(str, cages)))
         for fabric, leaf, cages in free_border(site, laid)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.lowering import spell
-from fabricgen.plant.fibres import DELAY, fibres_of, grade
+from fabricgen.plant.fibres import DELAY, fibres_of
 from fabricgen.plant.panels import POLARITY
 from fabricgen.reports.plant.tables import csv_text
 
 if TYPE_CHECKING:
     from fabricgen.plant.cables import Cable, End
+    from fabricgen.plant.plan import Plan
 
 _END = ("rack", "unit", "device", "port", "interface", "lanes", "optic", "label")
 COLUMNS = (
@@ -35,12 +36,13 @@ COLUMNS = (
 fibres: that carry light. polarity: the method of TIA-568."""
 
 
-def cabling(cables: Iterable[Cable]) -> str:
-    """Return the list as CSV."""
-    return csv_text(COLUMNS, map(_row, cables))
+def cabling(plan: Plan) -> str:
+    """Return the list as CSV; grades are those of the pieces that are bought."""
+    grades = {cable.name: run.grade for run in plan.pieces for cable in run.cables}
+    return csv_text(COLUMNS, (_row(cable, grades[cable.name]) for cable in plan.laid))
 
 
-def _row(cable: Cable) -> tuple[object, ...]:
+def _row(cable: Cable, grade: str) -> tuple[object, ...]:
     fixed, optic = cable.fixed, cable.near.optic
     return (
         cable.name,
@@ -55,8 +57,8 @@ def _row(cable: Cable) -> tuple[object, ...]:
         cable.assembly,
         cable.colour,
         fibres_of(cable) or "",
-        grade(cable),
-        POLARITY if grade(cable) else "",
+        grade,
+        POLARITY if grade else "",
         round(cable.length.metres * DELAY, 1) or "",
         *_end(cable.near, cable.far),
         *_end(cable.far, cable.near),

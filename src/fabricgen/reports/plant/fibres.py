@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
 from fabricgen.plant.fibres import fibres_of
-from fabricgen.plant.loss import loss_of, straight
-from fabricgen.plant.panels import POLARITY, panel_of, patching, units_of
+from fabricgen.plant.loss import loss_of
+from fabricgen.plant.mounted import mounted, panel_of, units_of
+from fabricgen.plant.panels import POLARITY
 from fabricgen.reports.plant.tables import csv_text
 
 if TYPE_CHECKING:
-    from fabricgen.catalog.optics import Optic
     from fabricgen.fabric.floor import Floor
-    from fabricgen.plant.cables import Cable, End
-    from fabricgen.plant.panels import Patched, Patching
+    from fabricgen.plant.panels import Patched, Patching, Side
+    from fabricgen.plant.plan import Plan
 
 FIBRES = (
     *("rack", "fibres", "fibre_cables", "cable_ends", "fibres_by_panels"),
@@ -35,18 +35,19 @@ PANELS = (
 """trunks: each with its first and last fibre. by: what joins the cord and the trunk."""
 
 
-def fibre_files(cables: Sequence[Cable], floor: Floor) -> Iterator[File]:
+def fibre_files(plan: Plan) -> Iterator[File]:
     """Yield fibres.csv, and trunks.csv and panels.csv where fibre runs by panels."""
-    plan = patching(cables, floor)
-    yield File("fibres.csv", csv_text(FIBRES, _racks(cables, floor, plan)), executable=False)
-    if plan.patched:
-        yield File("trunks.csv", trunks(plan), executable=False)
-        yield File("panels.csv", panels(plan, floor), executable=False)
+    floor, patching = plan.site.floor, plan.patching
+    yield File("fibres.csv", csv_text(FIBRES, _racks(plan)), executable=False)
+    if patching.bundles:
+        yield File("trunks.csv", trunks(patching), executable=False)
+        yield File("panels.csv", panels(patching, floor), executable=False)
 
 
-def _racks(cables: Sequence[Cable], floor: Floor, plan: Patching) -> Iterator[tuple[object, ...]]:
+def _racks(plan: Plan) -> Iterator[tuple[object, ...]]:
+    floor = plan.site.floor
     total, fibre, ends, apart = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
-    for cable in cables:
+    for cable in plan.laid:
         count = fibres_of(cable) or 0
         for end in (cable.near, cable.far):
             if end.stand is not None:
@@ -55,15 +56,15 @@ def _racks(cables: Sequence[Cable], floor: Floor, plan: Patching) -> Iterator[tu
                 total[here] += count
                 fibre[here] += count > 0
                 apart[here] += count if cable.channel is not None else 0
-    ports = plan.ports
+    ports, there = plan.patching.ports, mounted(plan.patching, plan.laid, floor)
     for rack in floor.racks:
         name = rack.name
-        units = units_of(ports.get(name, 0), ends[name], floor)
+        units = units_of(there[name])
         counts = (total[name], fibre[name], ends[name], apart[name], ports.get(name, 0))
         yield (name, *counts, *units, rack.panels)
 
 
-def trunks(plan: Patching) -> str:
+def trunks(patching: Patching) -> str:
     """Return every trunk as CSV."""
     return csv_text(
         TRUNKS,
@@ -72,31 +73,27 @@ def trunks(plan: Patching) -> str:
                 *(each.name, each.fabric, *each.racks, each.fibres, each.used),
                 *(each.fibres - each.used, each.grade, each.polish, POLARITY, each.metres),
             )
-            for each in plan.trunks
+            for each in patching.trunks
         ),
     )
 
 
-def panels(plan: Patching, floor: Floor) -> str:
+def panels(patching: Patching, floor: Floor) -> str:
     """Return the positions of every cable that runs by panels as CSV."""
-    return csv_text(PANELS, (_row(each, floor) for each in plan.patched))
+    return csv_text(PANELS, (_row(each, floor) for each in patching.patched))
 
 
 def _row(each: Patched, floor: Floor) -> tuple[object, ...]:
     cable = each.cable
-    loss, channel = loss_of(cable, floor), cable.channel
+    loss, channel = loss_of(cable, floor.losses, each), cable.channel
     assert channel is not None
-    assert cable.way is not None
     assert loss is not None
-    trunk = floor.structured[cable.fabric].fibres
     return (
         cable.name,
         fibres_of(cable),
         " ".join(f"{piece.trunk}/{piece.first}-{piece.last}" for piece in each.pieces),
-        *_at(cable.near, each.near, floor),
-        _by(cable.way.near, trunk),
-        *_at(cable.far, each.far, floor),
-        _by(cable.way.far, trunk),
+        *_at(each.near, floor),
+        *_at(each.far, floor),
         channel.near.metres,
         channel.far.metres,
         loss.mpo,
@@ -106,17 +103,13 @@ def _row(each: Patched, floor: Floor) -> tuple[object, ...]:
     )
 
 
-def _by(optic: Optic, trunk: int) -> str:
-    return "adapter" if straight(optic, trunk) else "cassette"
-
-
-def _at(end: End, ports: Iterable[int], floor: Floor) -> tuple[object, ...]:
-    assert end.stand is not None
-    rack = end.stand.rack
-    places = [panel_of(port, floor, rack) for port in ports]
+def _at(side: Side, floor: Floor) -> tuple[object, ...]:
+    rack = side.rack
+    places = [panel_of(port, floor, rack) for port in side.ports]
     return (
         rack.name,
         places[0][0],
         places[0][1],
         " ".join(str(place) for _, _, place in places),
+        "adapter" if side.straight else "cassette",
     )

@@ -1,12 +1,11 @@
-"""A designed site and its cables in; every file of the physical plan out."""
+"""The plan of a designed site in; every file of it out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
-from fabricgen.fabric.switch import Site
 from fabricgen.output.manifest import BYTES
 from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.cabling import cabling
@@ -20,20 +19,21 @@ from fabricgen.reports.plant.tables import csv_text, plain_text
 from fabricgen.reports.plant.xlsx import workbook
 
 if TYPE_CHECKING:
-    from fabricgen.plant.cables import Cable
+    from fabricgen.plant.plan import Plan
 
 
-def plan_files(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
+def plan_files(plan: Plan) -> Iterator[File]:
     """Yield the files of the plan."""
-    yield File("cabling.csv", cabling(laid), executable=False)
+    site, laid = plan.site, plan.laid
+    yield File("cabling.csv", cabling(plan), executable=False)
     yield File("labels.csv", labels(laid), executable=False)
     yield File("lldp.json", lldp(site), executable=False)
-    sheets = bill(site, laid)
+    sheets = bill(plan)
     yield File("bom.csv", csv_text(sheets[0].columns, sheets[0].rows), executable=False)
     yield File("bom.txt", plain_text(sheets), executable=False)
     yield File("bom.xlsx", workbook(sheets).decode(errors=BYTES), executable=False)
     if site.floor.racks:
         yield File("racks.csv", racks(site.floor), executable=False)
-        yield from fibre_files(laid, site.floor)
+        yield from fibre_files(plan)
     yield from pictures(site, laid)
     yield from orders(site, laid)
