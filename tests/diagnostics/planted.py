@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tests.outside.packages import installed, written
 from tests.unit.checks.sites import run_checks
+from tests.unit.judge import published
 
 from fabricgen.checks.check import judged
 from fabricgen.checks.mtu import Mtu
@@ -464,7 +465,21 @@ def two_sites(folder: Path) -> str:
     return heard.getvalue()
 
 
+def configured(code: Code) -> Callable[[Path], str]:
+    """Return what is said of configurations that nobody here wrote, with the faults of a code."""
+
+    def printed(folder: Path) -> str:
+        published.written(folder / "configs", code)
+        heard = io.StringIO()
+        with contextlib.chdir(folder), contextlib.redirect_stdout(heard):
+            run(["judge", "configs"])
+        return heard.getvalue()
+
+    return printed
+
+
 OUTPUT: dict[Code, Callable[[Path], str]] = {
+    **{code: configured(code) for code in published.FAULTS},
     Code.OUTPUT_UNWRITABLE: foreign_file,
     Code.OUTPUT_STALE: stale_output,
     Code.NO_SUCH_OBJECT: no_such_switch,

@@ -18,6 +18,7 @@ from fabricgen.nos.containerlab import Kind
 from fabricgen.nos.driver import Make
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
 from fabricgen.nos.first_boot import FirstBoots
+from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.models import Models
 from fabricgen.nos.show import Reader
 from fabricgen.nos.spelling import Names
@@ -85,7 +86,8 @@ class Nos:
     is decided there. marker: the file that only this platform has. alone: the whole configuration
     is that file. dialects: the risk rules of its files. updates: what the tool that applies a
     change makes of it as a whole. names, grammar: how it names things, and what each line of its
-    files says, by their paths (tree/table.py). qos, paths: independent readers of what the files
+    files says, by their paths (tree/table.py). foreign: how configurations that nobody here wrote
+    are read. qos, paths: independent readers of what the files
     mean for queues and for equal paths. told: what they say of one port's memory and marking for
     one class, with the lines. models: the vendor's own. show: how a running switch is asked.
     driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
@@ -111,6 +113,7 @@ class Nos:
     updates: Late[Updates] | None = None
     names: Names | None = None
     grammar: Late[Mapping[str, Witness]] | None = None
+    foreign: Late[Foreign] | None = None
     alone: bool = False
     fresh_names: tuple[str, ...] = ()
     tls: bool = False

@@ -19,10 +19,11 @@ Rows that begin with `@` are about the whole:
     @members bundle vlan import  `members` of a bundle lists vlans, of which its `import` is said
     @inline session in clause    the value names objects of that kind: their facts take its place
     @end exit, exit-vrf, !       lines that only end a section
-    @comment #                   lines that begin so say nothing
+    @comment # !                 lines that begin with one of these say nothing
     @text banner login, EOF, switch banner   what stands between two lines is one fact, as it is
 
 A group or policy that nothing names stays an object of its own, so nothing hangs loose unseen.
+A shape that comes again at its place is the same row: what stands below it there is added.
 """
 
 from __future__ import annotations
@@ -208,13 +209,16 @@ class Level:
         """Return every row."""
         return [*self.plain.values(), *(row for rows in self.rows.values() for row in rows)]
 
-    def add(self, row: Row) -> None:
-        """Take a row; the first of two that fit a line reads it."""
+    def add(self, row: Row) -> Row:
+        """Take a row and return the one of its shape; the first of two that fit a line reads it."""
         if row.pattern is None:
-            self.plain.setdefault(row.shape, row)
-            return
+            return self.plain.setdefault(row.shape, row)
         word = row.shape.partition(" ")[0]
-        self.rows.setdefault("" if set(word) & set("<[") else word, []).append(row)
+        alike = self.rows.setdefault("" if set(word) & set("<[") else word, [])
+        known = next((each for each in alike if each.shape == row.shape), None)
+        if known is None:
+            alike.append(row)
+        return known or row
 
     def match(self, line: str) -> tuple[Row, Known] | None:
         """Return the row of a line, and its variables."""
@@ -330,7 +334,7 @@ class Table:
         self.inline: list[tuple[str, str, str]] = []
         self.members: list[tuple[str, str, frozenset[str]]] = []
         self.ends: frozenset[str] = frozenset()
-        self.comment = "\0"
+        self.comment: tuple[str, ...] = ("\0",)
         self.texts: list[tuple[str, re.Pattern[str], Key, str]] = []
         self.always: set[str] = set()
         self._topics: set[Topic] = set()
@@ -367,7 +371,7 @@ class Table:
                 continue
             row = self._row(line)
             row.indent = indent
-            level.add(row)
+            row = level.add(row)
             open_.append((indent, row, row.below))
 
     def _directive(self, line: str) -> None:
@@ -380,7 +384,7 @@ class Table:
         elif word == "@inline" and len(words) == 3:
             self.inline.append((words[0], words[1], words[2]))
         elif word == "@comment":
-            self.comment = rest
+            self.comment = tuple(words)
         elif word == "@end":
             self.ends = frozenset(part.strip() for part in rest.split(","))
         elif word == "@text" and rest.count(",") == 2:

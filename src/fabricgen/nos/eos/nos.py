@@ -65,6 +65,7 @@ NOS = Nos(
         places=places,
     ),
     grammar=Late("fabricgen.nos.eos.grammar:GRAMMAR"),
+    foreign=Late("fabricgen.nos.eos.foreign:FOREIGN"),
     dialects=Late("fabricgen.nos.eos.risk:DIALECTS"),
     qos=Late("fabricgen.nos.eos.readback.queues:read"),
     paths=Late("fabricgen.nos.eos.readback.balancing:PATHS"),

@@ -14,14 +14,17 @@ from fabricgen.tree.whole import Judged, Whole, Witness
 _FILE = re.compile(r"(?m)^== (\S+)\n")
 
 
-def _tables(text: str) -> dict[str, Witness]:
-    _, *parts = _FILE.split(text)
-    tables = zip(parts[::2], parts[1::2], strict=True)
-    return {path: Grammar(f"@comment #\n{table}") for path, table in tables}
+_, *_PARTS = _FILE.split((files(__package__) / "grammar.txt").read_text())
+_TABLES = dict(zip(_PARTS[::2], _PARTS[1::2], strict=True))
+
+
+def table_of(path: str) -> str:
+    """Return the rows of one file."""
+    return _TABLES[path]
 
 
 GRAMMAR: dict[str, Witness] = {
-    **_tables((files(__package__) / "grammar.txt").read_text()),
+    **{path: Grammar(f"@comment #\n{table}") for path, table in _TABLES.items()},
     "etc/frr/frr.conf": frr_grammar(frr_names("")),
     "etc/issue.net": Whole("switch", "banner"),
     "etc/ssh/authorized_keys.d/*": Whole("user", "*", "key"),

@@ -242,6 +242,7 @@ NOS = Nos(
     fresh_names=("debian", "localhost"),  # hostname(5); Debian's netcfg/get_hostname
     names=NAMES,
     grammar=Late("fabricgen.nos.linux.grammar:GRAMMAR"),
+    foreign=Late("fabricgen.nos.linux.foreign:FOREIGN"),
     dialects=Late("fabricgen.nos.linux.risk:DIALECTS"),
     qos=Late("fabricgen.nos.linux.readback.queues:read"),
     told=Late("fabricgen.nos.linux.readback.told:told"),

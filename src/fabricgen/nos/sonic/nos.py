@@ -57,6 +57,7 @@ NOS = Nos(
     fresh_names=("sonic",),  # sonic-buildimage, build_debian.sh: HOSTNAME=sonic
     names=NAMES,
     grammar=Late("fabricgen.nos.sonic.grammar:GRAMMAR"),
+    foreign=Late("fabricgen.nos.sonic.foreign:FOREIGN"),
     dialects=Late("fabricgen.nos.sonic.risk:DIALECTS"),
     updates=Late("fabricgen.nos.sonic.updates:updates"),
     qos=Late("fabricgen.nos.sonic.readback.queues:read"),

@@ -1,0 +1,61 @@
+"""`fabricgen judge DIR`: what is wrong in configurations that exist, without any intent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.plain import clean, say
+from fabricgen.cli.saying import Platforms, format_option, print_findings
+from fabricgen.diagnostics import Code, Diagnostic, Failure, has_errors
+from fabricgen.intent.source import SourceMap
+from fabricgen.units import counted
+
+if TYPE_CHECKING:
+    from fabricgen.judge.judged import Judgement
+
+
+@click.command("judge")
+@click.argument("place", type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "--as",
+    "platform",
+    type=Platforms(),
+    metavar="OS",
+    help="What all files are of, where it cannot be told from them.",
+)
+@click.option("--verbose", is_flag=True, help="List the lines that are not understood.")
+@format_option
+def command(*, place: Path, platform: str | None, verbose: bool, form: str) -> int:
+    """Say what is wrong in the configurations of DIR: running-configs of EOS, CONFIG_DB, frr.conf.
+
+    A folder or a file for each switch. Exit code 1 when something is an error, as in `check`.
+    """
+    from fabricgen.judge.judged import judged
+
+    try:
+        judgement = judged(place, platform)
+    except OSError as error:
+        why = f"{place} cannot be read: {error.strerror}"
+        raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, why)) from None
+    findings = [each for result in judgement.examined for each in result.findings]
+    print_findings(findings, SourceMap(), form, judgement.examined)
+    if form == "text":
+        _understood(judgement, verbose=verbose)
+    return 1 if has_errors(findings) else 0
+
+
+def _understood(judgement: Judgement, *, verbose: bool) -> None:
+    """Print how much of the files was understood; verbose: and what was not."""
+    share = judgement.share
+    if verbose:
+        for file, number, line in share.strange:
+            say(f"{clean(file)}:{number}: not understood: {clean(line)}")
+        for name in judgement.left:
+            say(f"{clean(name)}: no configuration of a switch")
+    rest = f"; {counted(len(share.strange), 'line')} not" if share.strange else ""
+    say(f"understood: {share.percent:.1f} % of {counted(share.lines, 'line')}{rest}")
+    if judgement.left:
+        say(f"left out: {counted(len(judgement.left), 'file')} that are no configuration")

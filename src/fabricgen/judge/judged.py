@@ -1,0 +1,68 @@
+"""A folder of configurations in; everything that is wrong in them, and what was understood, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
+from fabricgen.judge import addresses, ends, overlay, rails, sessions
+from fabricgen.judge.finding import finding
+from fabricgen.judge.folder import found
+from fabricgen.judge.network import Network
+from fabricgen.judge.share import Share, share
+from fabricgen.judge.switch import Judged
+from fabricgen.record import record
+
+CHECKS = (sessions, addresses, ends, overlay, rails)
+"""Everything that is judged, in the order it is told."""
+
+
+@record(kw_only=True)
+class Judgement:
+    """What came out. left: files that are no configuration."""
+
+    switches: tuple[Judged, ...]
+    examined: tuple[Examined, ...]
+    share: Share
+    left: tuple[str, ...]
+
+
+def judged(place: Path, platform: str | None = None) -> Judgement:
+    """Judge a folder or a file. platform: of all files, where it cannot be told from them."""
+    folders = found(place, platform)
+    switches = [Judged(each) for each in folders.switches]
+    findings = (*folders.findings, *_named_alike(switches), *_odd(switches))
+    reading = Examined(
+        check="configurations",
+        objects=len(switches),
+        noun="switches",
+        findings=shortened(findings, "configurations that cannot be read"),
+    )
+    network = Network(switches)
+    return Judgement(
+        switches=tuple(switches),
+        examined=(reading, *(each.judge(network) for each in CHECKS)),
+        share=share(switches),
+        left=folders.left,
+    )
+
+
+def _named_alike(switches: list[Judged]) -> Iterator[Diagnostic]:
+    """Yield switches that have the name of another."""
+    first: dict[str, Judged] = {}
+    for each in switches:
+        other = first.setdefault(each.name.lower(), each)
+        if other is not each:
+            said = f"{each.name} is the name of two switches"
+            places = (switch.place(("switch",), "hostname") for switch in (each, other))
+            yield finding(Code.JUDGED_NAME, said, *places)
+
+
+def _odd(switches: list[Judged]) -> Iterator[Diagnostic]:
+    """Yield values that are none of their kind."""
+    for switch in switches:
+        for odd in switch.odd:
+            name = " ".join((*odd.key, odd.attribute)).strip()
+            said = f"{switch.name}: {name} cannot be {odd.value[:80]!r}"
+            yield finding(Code.JUDGED_VALUE, said, switch.place(odd.key, odd.attribute))

@@ -1,0 +1,24 @@
+"""The tables of EOS lines, ours and others', in; what reads any running-config of EOS out."""
+
+import re
+from importlib.resources import files
+
+from fabricgen.nos.foreign import Foreign
+from fabricgen.tree.grammar import Grammar
+
+# aristanetworks/avd, ansible_collections/arista/avd/examples/*/intended/configs: how they begin.
+_SIGN = re.compile(
+    r"(?m)^(?:!RANCID-CONTENT-TYPE: arista|! device: .*EOS|service routing protocols model \S+"
+    r"|vlan internal order \S+ range \d|transceiver qsfp default-mode \S+|interface Vxlan1"
+    r"|management api http-commands|interface Ethernet\d+(?:/\d+){0,3}|vrf instance \S+)$"
+)
+
+
+def _table(name: str) -> str:
+    return (files(__package__) / name).read_text()
+
+
+FOREIGN = Foreign(
+    signs={"eos.cfg": _SIGN},
+    grammar={"eos.cfg": Grammar(_table("grammar.txt") + _table("foreign.txt"))},
+)

@@ -1,0 +1,23 @@
+"""How configurations that nobody here wrote are recognised and read, as each platform says it."""
+
+import re
+from collections.abc import Mapping
+
+from fabricgen.record import record
+from fabricgen.tree.whole import Witness
+
+
+@record()
+class Foreign:
+    """Who reads the files of any switch of a platform.
+
+    signs: by the path that a file has on such a switch, what the text of one has and others have
+    not. grammar: by path, our own lines and those of others that bear on what is judged.
+    """
+
+    signs: Mapping[str, re.Pattern[str]]
+    grammar: Mapping[str, Witness]
+
+    def path(self, text: str) -> str:
+        """Return the path that a file has, by its text; nothing where it is none of these."""
+        return next((path for path, sign in self.signs.items() if sign.search(text)), "")

@@ -1,0 +1,26 @@
+"""The tables of CONFIG_DB and of FRR, ours and others', in; what reads any SONiC switch out.
+
+A VRF has its whole name here: others do not begin it as we do.
+"""
+
+import re
+from importlib.resources import files
+
+from fabricgen.nos.foreign import Foreign
+from fabricgen.nos.shared.frr.grammar import foreign_frr
+from fabricgen.tree.database import Database
+
+_SIGN = re.compile(
+    r'\A\s*\{(?s:.*)"(?:DEVICE_METADATA|PORT|BGP_NEIGHBOR|VLAN_MEMBER|LOOPBACK_INTERFACE)"\s*:\s*\{'
+)
+
+
+def _table(name: str) -> str:
+    return (files(__package__) / name).read_text()
+
+
+_GRAMMAR = (_table("grammar.txt") + _table("foreign.txt")).replace("Vrf_<vrf>", "<vrf>")
+FOREIGN = Foreign(
+    signs={"config_db.json": _SIGN},
+    grammar={"config_db.json": Database(_GRAMMAR), "frr.conf": foreign_frr()},
+)

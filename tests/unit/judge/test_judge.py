@@ -1,0 +1,178 @@
+"""Configurations that nobody here wrote: what is wrong in them is said, with both places."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.judge import published
+
+from fabricgen.compiler import compile_site
+from fabricgen.diagnostics import Code, Severity
+from fabricgen.fabric.topology import Switch
+from fabricgen.intent.load import load_texts
+from fabricgen.judge.judged import Judgement, judged
+from fabricgen.reach.evidence import rendered
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fabricgen.diagnostics import Diagnostic
+
+SITE = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
+backend:
+  design: rail-optimised
+  servers: {count: 8, gpus: 4, nic_speed: 400G}
+  scalable_unit: {servers: 4}
+  oversubscription: 4
+  links: {speed: 400G}
+  leaf: {model: 7060X6-64PE}
+  spine: {model: 7060X6-64PE, count: 2}
+frontend:
+  leaf: {model: 7050CX3-32S}
+  spine: {model: 7050CX3-32S, count: 2}
+  leaf_groups: {cpu: {leafs: 1-3, servers: {per_leaf: 2, speed: 25G}}}
+tenants:
+  blue:
+    vrfs: {blue: {id: 2, vlans: {web: {id: 20, subnet: 10.2.0.0/24}}}}
+    attachments: [{group: cpu, access: web}]
+"""
+PLATFORMS = ("eos", "sonic", "linux")
+FILES = {"eos": ("eos.cfg",), "sonic": ("frr.conf",), "linux": ("etc/frr/frr.conf",)}
+
+
+@cache
+def texts(platform: str) -> dict[str, str]:
+    """Return all files that a small site renders on a platform."""
+    loaded = load_texts({"site/site.yaml": SITE})
+    site = compile_site(loaded, platform).site
+    assert site is not None
+    return {
+        f"{owner.name}/{path}": text
+        for owner, own in rendered(site)
+        if isinstance(owner, Switch)
+        for path, text in own.items()
+    }
+
+
+def laid(folder: Path, every: dict[str, str]) -> Judgement:
+    """Write files into a folder, and judge them."""
+    for path, text in every.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    return judged(folder)
+
+
+def said(judgement: Judgement) -> list[Diagnostic]:
+    """Return what is wrong; what cannot be told is no fault."""
+    every = (each for result in judgement.examined for each in result.findings)
+    return [each for each in every if each.severity is not Severity.NOTE]
+
+
+def test_a_sound_fabric_has_no_finding_and_is_understood(tmp_path: Path) -> None:
+    judgement = judged(published.written(tmp_path / "sound"))
+    assert not said(judgement)
+    assert judgement.share.percent == 100
+    assert len(judgement.switches) == published.SPINES + published.LEAFS
+
+
+@pytest.mark.parametrize("code", published.FAULTS, ids=lambda code: code.value)
+def test_each_fault_is_named_where_it_stands(code: Code, tmp_path: Path) -> None:
+    folder = published.written(tmp_path / "faulty", code)
+    mine = [each for each in said(judged(folder)) if each.code == code]
+    assert mine
+    faulty = {str(folder / fault.file) for fault in published.FAULTS[code]}
+    for each in mine:
+        assert each.position is not None
+        named = {each.position.file, *re.findall(r"(/\S+?):\d+[,\] ]", each.message)}
+        assert named & faulty
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_what_is_rendered_is_clean_and_understood(platform: str, tmp_path: Path) -> None:
+    judgement = laid(tmp_path, texts(platform))
+    assert not said(judgement)
+    assert not judgement.share.strange
+
+
+def _planted(platform: str, chance: random.Random) -> tuple[str, str, str]:
+    """Return a file, its text with one number or address of BGP changed, and the line."""
+    names = [name for name in texts(platform) if name.endswith(FILES[platform])]
+    wanted = re.compile(
+        r"(?m)^ *(?:neighbor \S+ remote-as (\d+)|router bgp (\d+)|vxlan vlan \d+ vni (\d+)"
+        r"|neighbor \d+\.\d+\.\d+\.(\d+) (?:peer|remote).*|route-target \w+ \S+:(\d+))$"
+    )
+    while True:
+        name = chance.choice(names)
+        match = chance.choice(list(wanted.finditer(texts(platform)[name])))
+        group = next(number for number in range(1, 6) if match[number])
+        first, last = match.span(group)
+        text = texts(platform)[name]
+        other = str(int(match[group]) + (7 if int(match[group]) < 200 else -7))
+        return name, text[:first] + other + text[last:], match[0]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_each_planted_fault_is_found(platform: str, tmp_path: Path) -> None:
+    chance = random.Random(platform)
+    missed = []
+    for number in range(20):
+        name, text, line = _planted(platform, chance)
+        if not said(laid(tmp_path / str(number), {**texts(platform), name: text})):
+            missed.append((name, line))
+    assert not missed
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_no_text_makes_it_fall(platform: str, tmp_path: Path) -> None:
+    chance = random.Random(platform)
+    every = dict(texts(platform))
+    for name, text in every.items():
+        rows = text.split("\n")
+        for _ in range(len(rows) // 8):
+            at = chance.randrange(len(rows))
+            words = rows[at].split(" ")
+            words[-1] = chance.choice(["", "-1", "99999999999", "a/b", "::/0", '{"', "\u202e", "0"])
+            rows[at] = " ".join(words)
+        every[name] = "\n".join(rows)
+    assert laid(tmp_path, every).examined
+
+
+ODD = {
+    "bytes.cfg": b"\x00\xff\x00" * 40,
+    "empty.cfg": b"",
+    "latin.cfg": "hostname caf\xe9\ninterface Vxlan1\n".encode("latin-1"),
+    "wide.cfg": b"interface Vxlan1\n" + b"x" * 70_000,
+    "deep.json": b'{"PORT": {' + b'"a": {' * 5_000,
+    "list.json": b'{"PORT": {"Ethernet0": [1, 2]}, "DEVICE_METADATA": {}}',
+    "sixteen.cfg": "\ufeffinterface Vxlan1\nhostname wide\n".encode("utf-16"),
+    "junos.conf": b"set system host-name a\n",
+}
+
+
+def test_what_is_no_configuration_is_said_or_left_out(tmp_path: Path) -> None:
+    for name, raw in ODD.items():
+        (tmp_path / name).write_bytes(raw)
+    (tmp_path / "link.cfg").symlink_to("/etc/passwd")
+    found = [each for each in said(judged(tmp_path)) if each.code == Code.CONFIG_UNREADABLE]
+    files = {each.position.file.rpartition("/")[2] for each in found if each.position}
+    assert files >= {"latin.cfg", "junos.conf", "link.cfg", "wide.cfg"}
+
+
+def test_a_folder_without_any_is_an_error(tmp_path: Path) -> None:
+    (only,) = said(judged(tmp_path))
+    assert only.code == Code.CONFIG_UNREADABLE
+
+
+def test_lines_below_a_strange_one_are_not_understood_either(tmp_path: Path) -> None:
+    text = (
+        "hostname a\nmystery box\n   inner 1\n   inner 2\ninterface Vxlan1\n   vxlan vlan 1 vni 2\n"
+    )
+    (tmp_path / "a.cfg").write_text(text)
+    share = judged(tmp_path).share
+    assert [number for _, number, _ in share.strange] == [2, 3, 4]
+    assert share.lines == 6
