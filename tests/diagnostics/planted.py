@@ -124,7 +124,7 @@ def with_links(change: Callable[[tuple[Link, ...]], tuple[Link, ...]]) -> Site:
 def asn_clash() -> str:
     """The range of spines reaches into that of leafs."""
     fabric: Fabric = base()[1].fabrics[0]
-    plan = AsnPlan(4_200_000_000, 4_200_000_005, shared=False)
+    plan = AsnPlan(first=4_200_000_000, last=4_200_000_005, shared=False)
     return checked(backend(routing=replace(fabric.routing, asns=plan)))
 
 

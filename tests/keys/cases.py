@@ -8,6 +8,7 @@ from tests.keys import (
     access_cases,
     dci_cases,
     job_cases,
+    pin_cases,
     plant_cases,
     port_cases,
     survive_cases,
@@ -104,8 +105,8 @@ _BIG = {
 
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 _APART = (
-    *(access_cases, dci_cases, job_cases, plant_cases, port_cases, survive_cases),
-    *(tenant_cases, time_cases, zone_cases),
+    *(access_cases, dci_cases, job_cases, pin_cases, plant_cases, port_cases),
+    *(survive_cases, tenant_cases, time_cases, zone_cases),
 )
 CASES: list[tuple[str, Case]] = [
     *(case for module in _APART for case in module.CASES),
@@ -438,24 +439,6 @@ CASES += [
     ),
 ]
 
-_WAS = {
-    "backend": ("rails", "be-spine1"),
-    "frontend": ("tenants", "fe-leaf01"),
-    "fabrics.oob": ("access", "oob-spine1"),
-}
-CASES += [
-    (
-        f"{fabric}.switches.*.{key}",
-        Case(
-            site,
-            at(*fabric.split("."), "switches", name, words={"serial": "S1"}),
-            at(*fabric.split("."), "switches", name, words={key: value}),
-        ),
-    )
-    for fabric, (site, name) in _WAS.items()
-    for key, value in (("was", "old"), ("serial", "S2"), ("mac", "00:1c:73:00:00:01"))
-]
-
 JUDGED: dict[str, str] = zone_cases.JUDGED | {
     "site.accept_unsupported": "turns an error into a warning",
     "backend.sites": "refused with more than one name",
@@ -481,20 +464,14 @@ COMPUTED_BY_THE_SWITCH = {"sonic": _ON_SONIC, "linux": port_cases.REFUSED}
 """Keys that decide what a platform's switches do without a line, or refuse where it is otherwise.
 
 SONiC computes on NVIDIA (buffer_model dynamic); elsewhere the vendor's row is written out."""
-IDENTITY = tuple(
-    f"{fabric}.{place}"
-    for fabric in ("backend", "frontend")
-    for place in (
-        *("switches.*.was", "switches.*.serial", "switches.*.mac"),
-        *("names.was.leaf", "names.was.spine", "names.was.superspine"),
-    )
-) + tuple(
-    f"fabrics.oob.{place}"
-    for place in (
-        *("switches.*.was", "switches.*.serial", "switches.*.mac"),
-        *("names.was.leaf", "names.was.spine"),
-        "macs",
-    )
+IDENTITY = (
+    *pin_cases.IDENTITY,
+    *(
+        f"{fabric}.names.was.{role}"
+        for fabric in ("backend", "frontend")
+        for role in ("leaf", "spine", "superspine")
+    ),
+    *("fabrics.oob.names.was.leaf", "fabrics.oob.names.was.spine", "fabrics.oob.macs"),
+    "frontend.oob.macs",
 )
-IDENTITY += ("frontend.oob.macs",)
 """Keys that say which box a switch is: plan, push and the first boot go by them, and no file."""

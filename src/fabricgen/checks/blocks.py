@@ -31,12 +31,13 @@ class Block(NamedTuple):
 
 
 def own_blocks(fabric: Fabric) -> Iterator[Block]:
-    """Yield the pools of a fabric, the subnets of its tenants and of their external links."""
+    """Yield the pools and pins of a fabric, the subnets of its tenants and of external links."""
     addresses = fabric.addresses
     nics = addresses.nics.pool if addresses.nics else None
     for pool in (addresses.loopbacks, addresses.vteps, addresses.links, nics):
         if pool is not None:
             yield _pool(fabric, pool)
+    yield from _pinned(fabric)
     for vlan in fabric.overlay.vlans.values() if fabric.overlay else ():
         for gateway in vlan.gateways:
             text = f"{gateway.prefix} of VLAN {vlan.name} ({fabric.name})"
@@ -56,6 +57,17 @@ def _pool(fabric: Fabric, pool: Pool) -> Block:
     path: IntentPath = (*fabric.place, "addressing", pool.name)
     text = f"{pool.text} of {fabric.name} {pool.name}"
     return Block(pool.version, pool.first, pool.high(0), text, path)
+
+
+def _pinned(fabric: Fabric) -> Iterator[Block]:
+    """Yield the addresses that single switches were given beside the pools."""
+    pools = [each for each in (fabric.addresses.loopbacks, fabric.addresses.vteps) if each]
+    for name, pin in fabric.addresses.pins.every.items():
+        for key, value in (("loopback", pin.loopback), ("vtep", pin.vtep)):
+            address = Ip(value or 0, 32)
+            if value is not None and not any(pool.whole.holds(address) for pool in pools):
+                text = f"{address} pinned to {name} ({fabric.name})"
+                yield block_of(address, text, (*pin.path, key))
 
 
 def allowed_blocks(fabric: Fabric) -> list[Block]:

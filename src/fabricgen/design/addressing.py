@@ -3,6 +3,7 @@
 from netaddr import IPNetwork
 
 from fabricgen.design.findings import Findings
+from fabricgen.design.pins import pins_of
 from fabricgen.design.share import judge_part, management_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Addresses, Ip, NicPlan, Pool
@@ -94,6 +95,7 @@ def allocate(
         management_length=int(management.subnet.prefixlen),
         vteps=allocated.get("vteps"),
         nics=nics,
+        pins=pins_of(words),
     )
 
 

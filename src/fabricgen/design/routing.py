@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Addresses
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
-from fabricgen.fabric.topology import Role, Topology
+from fabricgen.fabric.topology import Role, Switch, Topology
 from fabricgen.intent.paths import at
 from fabricgen.units import Milliseconds
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.underlay import Underlay
 
 LEAST_ECMP = 64  # maximum-paths is never set lower: adding a spine must not change other lines
+FIRST_PINNED = 100  # sequence in the prefix list, above those of pools
 
 
 def route(
@@ -30,9 +33,11 @@ def route(
 ) -> Routing:
     """Design the routing of one fabric; `width` is the most equal paths a switch can have."""
     path = at(*here, "underlay")
-    plan = AsnPlan(underlay.asn.first, underlay.asn.last, underlay.asn.scheme == "rfc7938")
+    shared = underlay.asn.scheme == "rfc7938"
+    said = underlay.asn
+    plan = AsnPlan(first=said.first, last=said.last, shared=shared, pins=addresses.pins)
     leafs = [s.ordinal for s in topology.switches if s.role is Role.LEAF]
-    uppers = [plan.asn(s) for s in topology.switches if s.role is not Role.LEAF]
+    uppers = [plan.computed(s) for s in topology.switches if s.role is not Role.LEAF]
     need = max(leafs, default=0) + 1 + (plan.last - min(uppers) + 1 if uppers else 0)
     have = plan.last - plan.first + 1
     if need > have:
@@ -51,18 +56,48 @@ def route(
         bfd=Bfd(Milliseconds(bfd.interval), bfd.multiplier) if bfd.enabled else None,
         mtu=underlay.mtu,
         ecmp=ecmp,
-        allowed=_allowed(addresses, tenants=overlay),
+        allowed=_allowed(topology, addresses, tenants=overlay),
         overlay=overlay,
         password=underlay.password,
     )
 
 
-def _allowed(addresses: Addresses, *, tenants: bool) -> tuple[AllowedPrefix, ...]:
+def _allowed(
+    topology: Topology, addresses: Addresses, *, tenants: bool
+) -> tuple[AllowedPrefix, ...]:
     """Return what the underlay announces: with tenants, NICs are in their VRFs alone."""
-    allowed = [AllowedPrefix(addresses.loopbacks.whole, 32, 32)]
+    pools = [(addresses.loopbacks.whole, 32)]
     if addresses.vteps is not None:
-        allowed.append(AllowedPrefix(addresses.vteps.whole, 32, 32))
+        pools.append((addresses.vteps.whole, 32))
     if addresses.nics is not None and not tenants:
-        length = addresses.nics.subnet_length or 31
-        allowed.append(AllowedPrefix(addresses.nics.pool.whole, length, length))
-    return tuple(allowed)
+        pools.append((addresses.nics.pool.whole, addresses.nics.subnet_length or 31))
+    pinned = (each for switch in topology.switches for each in _pinned(addresses, switch))
+    return (
+        *(
+            AllowedPrefix(prefix=prefix, longest=length, shortest=length, sequence=10 * number)
+            for number, (prefix, length) in enumerate(pools, 1)
+        ),
+        *sorted(pinned, key=lambda each: each.sequence),
+    )
+
+
+def _pinned(addresses: Addresses, switch: Switch) -> Iterator[AllowedPrefix]:
+    """Yield the pinned addresses of a switch that no pool holds.
+
+    Their sequence follows from the switch, as all its numbers: four for each ordinal.
+    """
+    pin = addresses.pins.get(switch.name)
+    if pin is None:
+        return
+    own = (("loopback", addresses.loopback(switch)), ("vtep", addresses.vtep(switch)))
+    pools = [addresses.loopbacks, addresses.vteps]
+    for key, address in own:
+        if getattr(pin, key) is None or address is None:
+            continue
+        if any(pool is not None and pool.whole.holds(address) for pool in pools):
+            continue
+        place = 4 * switch.ordinal + (switch.role.tier if key == "loopback" else 0)
+        why = pin.why(Because((), "outside of the pools"), key)
+        yield AllowedPrefix(
+            prefix=address, longest=32, shortest=32, sequence=FIRST_PINNED + place, why=why
+        )

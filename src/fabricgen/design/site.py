@@ -18,6 +18,8 @@ from fabricgen.design.identity import judge_identities
 from fabricgen.design.jobs import judge_jobs
 from fabricgen.design.kinds.registry import KINDS, LATER
 from fabricgen.design.monitoring import judge_time
+from fabricgen.design.pin_clashes import apart_managed
+from fabricgen.design.pins import judge_pins
 from fabricgen.design.port_profiles import judge_profiles
 from fabricgen.design.reach import judge_reach
 from fabricgen.design.seating import judge_servers, judge_sets
@@ -63,6 +65,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     fabrics = step.designed(KINDS, manages=False)
     for kind, serve in LATER:
         fabrics += step.designed([(kind, partial(serve, tuple(fabrics)))], manages=True)
+    fabrics = apart_managed(fabrics, services.gateway, findings)
     order = [words.name for kind, _ in (*KINDS, *LATER) for words in apart if type(words) is kind]
     fabrics.sort(key=lambda fabric: order.index(fabric.name))
     fabrics = with_gateways(intent, fabrics, findings)
@@ -127,7 +130,7 @@ class _Step:
                 with mine.going_on():
                     judge_hwskus(words, mine)
                     fabric = design(self.intent, numbered(words), self.services, mine)
-                    if fabric is not None:
+                    if fabric is not None and judge_pins(words, fabric, mine):
                         texts = descriptions_of(self.intent.site, words)
                         fabrics.append(replace(fabric, descriptions=texts))
                         judge_reach(words, fabric, mine)

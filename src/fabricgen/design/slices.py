@@ -58,7 +58,7 @@ class Slicer:
         rules = self.fabric.overlay.rules if self.fabric.overlay else None
         overlay = (rules.path,) if rules is not None else ()
         self._sessions_because = (
-            Because((underlay, at(*underlay, "asn")), "eBGP on every switch link"),
+            self.fabric.routing.why,
             Because(
                 (*overlay, at(*underlay, "asn")),
                 "EVPN between loopbacks of neighbouring tiers",
@@ -99,6 +99,7 @@ class Slicer:
             overlay=self.rules(kept),
             asn=kept.asn or fabric.routing.asns.asn(switch),
             loopback=addresses.loopback(switch),
+            router_id=addresses.router_id(switch),
             vtep=addresses.vtep(switch),
             management=addresses.management_address(switch),
             interfaces=interfaces,
@@ -117,6 +118,7 @@ class Slicer:
             recovery=fabric.recovery if switch.is_leaf else None,
             gateway=fabric.overlay.gateways.get(switch.name) if fabric.overlay else None,
             descriptions=fabric.descriptions,
+            pin=addresses.pins.get(switch.name),
         )
 
     def unused(self, port: Port) -> Interface:
@@ -314,7 +316,7 @@ class Slicer:
             interface=interface,
             local=interface.address,
             remote=_stays(theirs, kept) if theirs else None,
-            because=self._sessions_because[0],
+            because=self.pinned(peer, self._sessions_because[0], "asn"),
             stranger=peer.name in kept.strangers,
         )
 
@@ -328,9 +330,14 @@ class Slicer:
             interface=None,
             local=addresses.loopback(switch),
             remote=addresses.loopback(peer),
-            because=self._sessions_because[1],
+            because=self.pinned(peer, self._sessions_because[1], "loopback", "asn"),
             stranger=peer.name in kept.strangers,
         )
+
+    def pinned(self, peer: Switch, why: Because, *keys: str) -> Because:
+        """Return why a line is there that has numbers of a peer."""
+        pin = self.fabric.addresses.pins.get(peer.name)
+        return why if pin is None else pin.why(why, *keys)
 
     def lags(self, switch: Switch, interfaces: tuple[Interface, ...]) -> tuple[Lag, ...]:
         members: dict[int, list[Interface]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
+from fabricgen.fabric.pins import NO_PINS, Pins
 from fabricgen.fabric.topology import Link, Switch
 from fabricgen.record import record
 
@@ -128,7 +129,10 @@ class NicPlan:
 
 @record(kw_only=True)
 class Addresses:
-    """Every address of a fabric, as a function of the switch or link that has it."""
+    """Every address of a fabric, as a function of the switch or link that has it.
+
+    pins: of switches whose addresses are said.
+    """
 
     loopbacks: Pool
     links: Pool | None
@@ -136,6 +140,12 @@ class Addresses:
     management_length: int
     vteps: Pool | None
     nics: NicPlan | None
+    pins: Pins = NO_PINS
+
+    def _pinned(self, switch: Switch, key: str) -> int | None:
+        """Return what is said of a switch."""
+        pin = self.pins.get(switch.name)
+        return None if pin is None else getattr(pin, key)
 
     def _place(self, pool: Pool, switch: Switch) -> int:
         """Leafs count up; spines and superspines count down, interleaved: nothing is reserved."""
@@ -144,8 +154,14 @@ class Addresses:
         return pool.high(2 * switch.ordinal + switch.role.tier - 1)
 
     def loopback(self, switch: Switch) -> Ip:
-        """Return the /32 that is the router ID and the EVPN endpoint."""
-        return Ip(self._place(self.loopbacks, switch), 32)
+        """Return the /32 that is the EVPN endpoint, and the router ID unless that is pinned."""
+        said = self._pinned(switch, "loopback")
+        return Ip(self._place(self.loopbacks, switch) if said is None else said, 32)
+
+    def router_id(self, switch: Switch) -> Ip:
+        """Return the router ID of BGP and OSPF."""
+        said = self._pinned(switch, "router_id")
+        return self.loopback(switch) if said is None else Ip(said, 32)
 
     def vtep(self, switch: Switch) -> Ip | None:
         """Return the /32 that VXLAN tunnels start at; only leafs of a fabric with an overlay.
@@ -154,11 +170,14 @@ class Addresses:
         """
         if self.vteps is None or not switch.is_leaf:
             return None
-        return Ip(self.vteps.low(switch.shared + 1), 32)
+        said = self._pinned(switch, "vtep")
+        return Ip(self.vteps.low(switch.shared + 1) if said is None else said, 32)
 
     def management_address(self, switch: Switch) -> Ip:
         """Return the address of the management port."""
-        return Ip(self._place(self.management, switch), self.management_length)
+        said = self._pinned(switch, "management")
+        own = self._place(self.management, switch) if said is None else said
+        return Ip(own, self.management_length)
 
     def link(self, link: Link) -> tuple[Ip, Ip] | None:
         """Return (lower, upper) of a switch link; None when links are unnumbered, or bridged."""

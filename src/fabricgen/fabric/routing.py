@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.pins import NO_PINS, Pins
 from fabricgen.fabric.topology import Role, Switch
 from fabricgen.record import record
 from fabricgen.units import Milliseconds
@@ -21,19 +23,26 @@ VXLAN_OVERHEAD = 50
 """Bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7348 section 5)."""
 
 
-@record()
+@record(kw_only=True)
 class AsnPlan:
     """ASNs: leafs count up from `first`; spines and superspines count down from `last`.
 
     shared: RFC 7938 section 5.2.1 (superspines share one ASN, the spines of a pod and plane one).
+    pins: of switches whose ASN is said.
     """
 
     first: int
     last: int
     shared: bool
+    pins: Pins = NO_PINS
 
     def asn(self, switch: Switch) -> int:
         """Return the ASN of a switch."""
+        pin = self.pins.get(switch.name)
+        return self.computed(switch) if pin is None or pin.asn is None else pin.asn
+
+    def computed(self, switch: Switch) -> int:
+        """Return the ASN that a switch has where nobody says another."""
         if switch.role is Role.LEAF:
             return self.first + switch.shared
         if not self.shared:
@@ -51,13 +60,18 @@ class Bfd:
     multiplier: int
 
 
-@record()
+@record(kw_only=True)
 class AllowedPrefix:
-    """A prefix that may be announced, with the lengths that are allowed inside it."""
+    """A prefix that may be announced, with the lengths that are allowed inside it.
+
+    sequence: its number in the list of a fabric. why: it is there, if not for a pool.
+    """
 
     prefix: Ip
     longest: int
     shortest: int
+    sequence: int = 0
+    why: Because | None = None
 
 
 @record(kw_only=True)
@@ -81,6 +95,11 @@ class Routing:
     def place(self) -> IntentPath:
         """Where the intent has the fabric that is routed so."""
         return self.path[:-1]
+
+    @property
+    def why(self) -> Because:
+        """Why a switch speaks BGP with those it is cabled to."""
+        return Because((self.path, (*self.path, "asn")), "eBGP on every switch link")
 
     @property
     def tenant_mtu(self) -> int:

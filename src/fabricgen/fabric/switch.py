@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.managed import ManagedPorts
     from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
     from fabricgen.fabric.pair import Pair
+    from fabricgen.fabric.pins import Pin
     from fabricgen.fabric.port_profile import Recovery
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.relay import Relay
@@ -206,7 +207,7 @@ class SwitchSlice:
     drained: in a transition, it offers every way as longer than any other. speakers: servers on
     its ports that speak BGP with it. guards: of its ways in, where there are zones. routes: of
     VRFs, by hand, in the order of VRF, prefix and next hop. gateway: what goes on from it in
-    another site.
+    another site. pin: what is said of its numbers, which only says why they are there.
     """
 
     switch: Switch
@@ -216,6 +217,7 @@ class SwitchSlice:
     overlay: EvpnRules | None
     asn: int
     loopback: Ip
+    router_id: Ip
     vtep: Ip | None
     management: Ip
     interfaces: tuple[Interface, ...]
@@ -235,6 +237,11 @@ class SwitchSlice:
     recovery: Recovery | None = None
     gateway: Gateway | None = None
     descriptions: Descriptions = BOTH_ENDS
+    pin: Pin | None = None
+
+    def why(self, computed: Because, *keys: str) -> Because:
+        """Return why a line with some of its numbers is there: a pin of them goes first."""
+        return computed if self.pin is None else self.pin.why(computed, *keys)
 
     @property
     def detour(self) -> str:

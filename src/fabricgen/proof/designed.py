@@ -347,7 +347,7 @@ def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
                 "vni": str(vrf.vni),
                 "rd": route_distinguisher(piece.loopback, vrf),
                 **rules.targets(vrf),
-                "router-id": piece.loopback.host,
+                "router-id": piece.router_id.host,
                 "connected": TRUE,
             }
         yield Designed("vrf", ("vrf", vrf.name), own, vrf.because)
@@ -383,10 +383,10 @@ def rule_facts(rule: Rule) -> Attributes:
 def _routing(piece: SwitchSlice) -> Iterator[Designed]:
     if not piece.sessions:
         return
-    routing, why = piece.routing, piece.sessions[0].because
+    routing, why = piece.routing, piece.routing.why
     own: Attributes = {
         "asn": str(piece.asn),
-        "router-id": piece.loopback.host,
+        "router-id": piece.router_id.host,
         "paths": str(routing.ecmp),
         "connected": (clause("permit", prefixes=allowed(routing.allowed)),),
         "wait-install": TRUE,

@@ -15,7 +15,7 @@ def said_of_ospf(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attrib
     """Yield each VRF's OSPF, its port, and what BGP takes of it: by lists, both ways."""
     for peer in piece.flooding:
         told, heard = _listed(peer.announce), _listed(peer.accept)
-        own: Attributes = {"router-id": piece.loopback.host, "in": heard}
+        own: Attributes = {"router-id": piece.router_id.host, "in": heard}
         own |= dict.fromkeys(("connected", "static", "bgp"), told)
         yield ("ospf", peer.vrf), own, peer.because
         port = name_of_share(piece, peer.interface, names)

@@ -60,4 +60,9 @@ def said_of_gateway(piece: SwitchSlice, names: Names) -> Iterator[Said]:
 
 def hosts(addresses: tuple[Ip, ...]) -> Value:
     """Return the meaning of a prefix list that has these addresses and no other."""
-    return allowed(tuple(AllowedPrefix(each._replace(length=32), 32, 32) for each in addresses))
+    return allowed(
+        tuple(
+            AllowedPrefix(prefix=each._replace(length=32), longest=32, shortest=32)
+            for each in addresses
+        )
+    )

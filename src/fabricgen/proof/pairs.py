@@ -52,7 +52,13 @@ def _said_in_vrf(piece: SwitchSlice, pair: Pair, vrf: JoinedVrf, names: Names) -
             "out": (clause("deny", community=((("permit", FROM_ABOVE),),)), clause("permit")),
         }
         yield _key(vrf, far, names), {**alike, **session}, vrf.because
-    between = allowed((AllowedPrefix(PEER_SUBNET, PEER_SUBNET.length, PEER_SUBNET.length),))
+    between = allowed(
+        (
+            AllowedPrefix(
+                prefix=PEER_SUBNET, longest=PEER_SUBNET.length, shortest=PEER_SUBNET.length
+            ),
+        )
+    )
     told = (clause("deny", prefixes=between), clause("permit"))
     yield ("vrf", vrf.name), {"connected-by": told}, vrf.because
 

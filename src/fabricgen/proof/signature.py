@@ -48,7 +48,7 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
         f"{piece.switch.name} out of band",
         str(piece.management),
         str(piece.loopback),
-        piece.loopback.host,
+        piece.router_id.host,
         str(piece.asn),
         *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from fabricgen.diagnostics import dotted
 from fabricgen.fabric.addressing import Pool, host_text
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.fabric.qos import Kind
@@ -35,7 +36,21 @@ def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
                 else _ROUTED_PORT
             )
     sentences.update(_lossless(fabric, piece))
-    return sentences
+    return sentences | _pinned(piece)
+
+
+def _pinned(piece: SwitchSlice) -> dict[str, str]:
+    """Return what is said of the numbers that were pinned."""
+    if piece.pin is None:
+        return {}
+    own = {"loopback": piece.loopback, "vtep": piece.vtep, "management": piece.management}
+    texts = {key: address.host for key, address in own.items() if address is not None}
+    texts |= {"router_id": piece.router_id.host, "asn": str(piece.asn)}
+    return {
+        text: f"pinned by `{dotted((*piece.pin.path, key))}`"
+        for key, text in texts.items()
+        if getattr(piece.pin, key) is not None
+    }
 
 
 def host_derivations(fabrics: Mapping[str, Fabric], piece: HostSlice) -> dict[str, str]:

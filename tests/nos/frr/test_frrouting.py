@@ -288,7 +288,7 @@ def test_neighbours_stand_as_frr_prints_them_whatever_order_they_are_told_in(
 def test_lengths_follow_the_rule_of_prefix_lists(
     length: int, shortest: int, longest: int, text: str
 ) -> None:
-    allowed = AllowedPrefix(Ip(10 << 24, length), longest, shortest)
+    allowed = AllowedPrefix(prefix=Ip(10 << 24, length), longest=longest, shortest=shortest)
     line = PrefixLine(name="ALLOWED", seq=10, allowed=allowed, because=Because((), ""))
     assert line.lengths == text
 

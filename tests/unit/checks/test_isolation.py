@@ -117,19 +117,21 @@ def test_a_tenant_subnet_inside_a_backend_pool_is_found() -> None:
 
 
 def test_a_default_route_is_found() -> None:
-    said = first_red(examine(Isolation, allowing(AllowedPrefix(Ip(0, 0), 32, 0))), CODE)
+    said = first_red(
+        examine(Isolation, allowing(AllowedPrefix(prefix=Ip(0, 0), longest=32, shortest=0))), CODE
+    )
     assert "the backend may announce 0.0.0.0/0 from /0 on, a default route" in said
 
 
 def test_a_prefix_shorter_than_its_pool_is_found() -> None:
-    site = allowing(AllowedPrefix(Ip(0x0AC00000, 15), 32, 32))
+    site = allowing(AllowedPrefix(prefix=Ip(0x0AC00000, 15), longest=32, shortest=32))
     assert "10.192.0.0/15 from /32 on, more than its pools" in first_red(
         examine(Isolation, site), CODE
     )
 
 
 def test_lengths_shorter_than_the_prefix_are_found() -> None:
-    site = allowing(AllowedPrefix(Ip(0x0AC00000, 16), 32, 8))
+    site = allowing(AllowedPrefix(prefix=Ip(0x0AC00000, 16), longest=32, shortest=8))
     assert "10.192.0.0/16 from /8 on" in first_red(examine(Isolation, site), CODE)
 
 

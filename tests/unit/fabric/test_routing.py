@@ -36,7 +36,7 @@ def test_what_servers_send_fits_into_a_tunnel_where_there_are_any(
     routing = Routing(
         path=("backend",),
         links="numbered",
-        asns=AsnPlan(1, 2, shared=False),
+        asns=AsnPlan(first=1, last=2, shared=False),
         bfd=None,
         mtu=9214,
         ecmp=64,

@@ -80,6 +80,7 @@ SLICE = {
     "overlay": None,
     "asn": 1,
     "loopback": Ip(1, 32),
+    "router_id": Ip(1, 32),
     "vtep": Ip(1, 32),
     "management": Ip(1, 24),
     "external": (object(),),
@@ -144,7 +145,7 @@ LAGS = {
 
 
 @pytest.mark.parametrize("platform", READ_BACK)
-@pytest.mark.parametrize(("name", "value"), changed(SwitchSlice, SLICE, set()))
+@pytest.mark.parametrize(("name", "value"), changed(SwitchSlice, SLICE, {"pin"}))
 def test_each_part_of_a_slice_is_in_its_signature(platform: str, name: str, value: Any) -> None:
     names = names_of(platform)
     other = replace(PIECE, **{name: value})

@@ -7,6 +7,7 @@ from typing import Annotated, TypeVar
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from fabricgen.intent.model.pins import PinnedNumbers
 from fabricgen.intent.model.vocabulary import (
     HostName,
     Mac,
@@ -102,8 +103,8 @@ class UpperTier(TierRole):
     )
 
 
-class SwitchException(Words):
-    """What is said of one named switch: its OS where it differs, and which box it is."""
+class SwitchException(PinnedNumbers):
+    """What is said of one named switch: its OS and numbers where they differ, and which box."""
 
     platform: PlatformName | None = Field(None, description="Another network OS on this switch.")
     release: ReleaseName | None = Field(

@@ -228,11 +228,15 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
     place, mtu = piece.place, piece.routing.tenant_mtu
     overlay = piece.overlay if piece.vtep is not None else None
     return view.Interfaces(
-        router_id=view.Loopback(_reason(place, "loopbacks"), str(piece.loopback)),
-        vtep=view.Loopback(_reason(place, "vteps"), str(piece.vtep)) if piece.vtep else None,
+        router_id=view.Loopback(
+            piece.why(_reason(place, "loopbacks"), "loopback"), str(piece.loopback)
+        ),
+        vtep=view.Loopback(piece.why(_reason(place, "vteps"), "vtep"), str(piece.vtep))
+        if piece.vtep
+        else None,
         relays=tuple(_sources(piece)),
         management=view.ManagementPort(
-            because=_part(piece.services, place),
+            because=piece.why(_part(piece.services, place), "management"),
             hostname=piece.switch.name,
             vrf=piece.services.vrf,
             address=str(piece.management),

@@ -16,7 +16,7 @@ def ospf_of(piece: SwitchSlice) -> tuple[view.Ospf, ...]:
             because=peer.because,
             number=numbers[peer.vrf],
             vrf=peer.vrf,
-            router_id=piece.loopback.host,
+            router_id=piece.router_id.host,
             inward=peer.inward,
             outward=peer.outward,
         )

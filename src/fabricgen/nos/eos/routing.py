@@ -33,7 +33,6 @@ from fabricgen.nos.eos.gateways import (
 from fabricgen.nos.eos.leaks import clauses_of, imports_of, targets_of
 from fabricgen.nos.eos.mlag import Beside, joined, own_subnets, peers_in_vrfs
 from fabricgen.nos.eos.ospf import floods_of, ospf_of
-from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
 from fabricgen.nos.nos import Spell
@@ -62,9 +61,10 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
     overlay = piece.overlay if piece.vtep is not None else None
     border = border_policy((*piece.peers, *piece.flooding), piece.asn)
     return view.Routing(
-        because=piece.sessions[0].because,
+        because=piece.why(piece.routing.why, "asn", "router_id"),
         asn=piece.asn,
-        router_id=piece.loopback.host,
+        router_id=piece.router_id.host,
+        loopback=piece.loopback.host,
         paths=piece.routing.ecmp,
         sides=sides_of(
             piece.routing,
@@ -179,7 +179,7 @@ def sides_of(
         because=why,
         community=FROM_ABOVE,
         detour=detour,
-        entries=entries(map(_match, design.allowed)),
+        entries=tuple(Entry(each.sequence, _match(each), each.why) for each in design.allowed),
         underlay=(*links, *across, *inside),
         inside=inside,
         evpn=(*(side for up, side in _SIDES.items() if (True, up) in kinds), *across),

@@ -93,7 +93,12 @@ def loopback(piece: SwitchSlice, overlay: Tunnels | None) -> Loopback:
     because = Because(
         ((*piece.place, "addressing", "loopbacks"),), "router ID, and where tunnels start"
     )
-    return Loopback(addresses=tuple(addresses), tunnel=tunnel, devices=devices, because=because)
+    return Loopback(
+        addresses=tuple(addresses),
+        tunnel=tunnel,
+        devices=devices,
+        because=piece.why(because, "loopback", "vtep"),
+    )
 
 
 def management(piece: SwitchSlice) -> Management:
@@ -106,7 +111,10 @@ def management(piece: SwitchSlice) -> Management:
         address=str(piece.management),
         gateway=services.gateway,
         rules=looked_up(services),
-        because=Because(((*services.path, "subnet"),), "management has a routing table of its own"),
+        because=piece.why(
+            Because(((*services.path, "subnet"),), "management has a routing table of its own"),
+            "management",
+        ),
     )
 
 

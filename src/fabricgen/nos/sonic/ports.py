@@ -143,10 +143,10 @@ def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:
                 routed[f"{names.name}|{address}"] = Entry(interface.because, {})
     pools = (*piece.place, "addressing")
     why = Because(((*pools, "loopbacks"),), "router ID and EVPN endpoint")
-    loopbacks = _loopback(ROUTER_ID, piece.loopback, why)
+    loopbacks = _loopback(ROUTER_ID, piece.loopback, piece.why(why, "loopback"))
     if piece.vtep is not None:
         why = Because(((*pools, "vteps"),), "VXLAN tunnels start here")
-        loopbacks |= _loopback(VTEP_SOURCE, piece.vtep, why)
+        loopbacks |= _loopback(VTEP_SOURCE, piece.vtep, piece.why(why, "vtep"))
     return {"INTERFACE": routed, "LOOPBACK_INTERFACE": loopbacks}
 
 

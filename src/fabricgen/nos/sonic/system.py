@@ -46,7 +46,8 @@ def system(piece: SwitchSlice, facts: SonicFacts) -> Tables:
         "default_pfcwd_status": "disable",
         "synchronous_mode": "enable",
     }
-    return {"DEVICE_METADATA": {"localhost": Entry(piece.switch.because, fields)}}
+    why = piece.why(piece.switch.because, "asn")
+    return {"DEVICE_METADATA": {"localhost": Entry(why, fields)}}
 
 
 def _watched(piece: SwitchSlice) -> bool:
@@ -74,7 +75,9 @@ def management(piece: SwitchSlice) -> Tables:
             MANAGEMENT_PORT: Entry(why, {"alias": MANAGEMENT_PORT, "admin_status": "up"})
         },
         "MGMT_INTERFACE": {
-            f"{MANAGEMENT_PORT}|{piece.management}": Entry(why, {"gwaddr": services.gateway})
+            f"{MANAGEMENT_PORT}|{piece.management}": Entry(
+                piece.why(why, "management"), {"gwaddr": services.gateway}
+            )
         },
         "MGMT_VRF_CONFIG": {"vrf_global": Entry(why, {"mgmtVrfEnabled": "true"})},
     }

@@ -238,7 +238,7 @@ class TakenClause:
 
 @record(eq=False, kw_only=True)
 class Routing:
-    """BGP of a switch. border: policy of its external peers.
+    """BGP of a switch. loopback: first half of route distinguishers. border: of external peers.
 
     gateway: what passes to another site. lists, lists6: prefix lists beside that of the fabric, by
     name. targets, clauses: what VRFs take of one another. joined: the leafs of an MLAG pair tell
@@ -248,6 +248,7 @@ class Routing:
     because: Because
     asn: int
     router_id: str
+    loopback: str
     paths: int
     sides: Sides
     neighbors: tuple[Neighbor, ...]

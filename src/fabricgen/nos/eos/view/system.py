@@ -44,10 +44,11 @@ class Tracking:
 
 @record(eq=False)
 class Entry:
-    """One entry of a list that EOS numbers."""
+    """One entry of a list that EOS numbers. because: where it is other than the list's."""
 
     sequence: int
     text: str
+    because: Because | None = None
 
 
 @record(eq=False, kw_only=True)

@@ -73,7 +73,7 @@ def bgp(piece: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> Bgp:
     underlay, overlay = _groups(groups, piece.routing, piece.overlay, names.loopback)
     return Bgp(
         asn=piece.asn,
-        router_id=piece.loopback.host,
+        router_id=piece.router_id.host,
         paths=piece.routing.ecmp if piece.routing.ecmp != names.multipath else None,
         underlay=underlay,
         overlay=overlay,
@@ -81,7 +81,11 @@ def bgp(piece: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> Bgp:
         numbered=numbered(piece),
         evpn=evpn(piece, groups),
         vrfs=vrf_bgp(piece, names, profile_name(piece.routing.bfd)),
-        because=Because(((*piece.routing.path, "asn"),), "one BGP instance, eBGP everywhere"),
+        because=piece.why(
+            Because(((*piece.routing.path, "asn"),), "one BGP instance, eBGP everywhere"),
+            "asn",
+            "router_id",
+        ),
     )
 
 

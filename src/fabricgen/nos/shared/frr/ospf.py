@@ -18,7 +18,7 @@ def ospf(piece: SwitchSlice, names: FrrNames) -> Ospf | None:
             vrf=names.vrf(peer.vrf),
             port=names.outward(peer.interface),
             area=peer.area,
-            router_id=piece.loopback.host,
+            router_id=piece.router_id.host,
             outward=peer.outward,
             distance=DISTANCE,
             because=peer.because,

@@ -91,9 +91,9 @@ def _allowed(routing: Routing, because: Because) -> tuple[PrefixLine, ...]:
     return tuple(
         PrefixLine(
             name=ALLOWED,
-            seq=10 * number,
+            seq=allowed.sequence,
             allowed=allowed,
-            because=because,
+            because=allowed.why or because,
         )
-        for number, allowed in enumerate(routing.allowed, 1)
+        for allowed in routing.allowed
     )

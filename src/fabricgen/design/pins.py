@@ -1,0 +1,83 @@
+"""What is said of the numbers of single switches in; their pins out, judged by all the others.
+
+A pin is taken as it is and moves nothing: every number that is computed follows from coordinates,
+so it stays where it was. What a pin must not be is a number of somebody else, now or when the
+fabric grows: so it is compared with every switch, and kept out of what pools give to others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fabricgen.design.pin_clashes import judge_clashes
+from fabricgen.diagnostics import Code, dotted
+from fabricgen.fabric.addressing import Addresses, Ip, Pool, host_text
+from fabricgen.fabric.pins import NO_PINS, Pin, Pins
+from fabricgen.intent.model.pins import PinnedNumbers
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.intent.model.intent import AnyFabric
+
+_KEYS = tuple(PinnedNumbers.model_fields)
+
+
+def pins_of(words: AnyFabric) -> Pins:
+    """Return the numbers that are said of switches."""
+    pins = {}
+    for name, said in words.switches.items():
+        own = {key: said.unless_refused(key) for key in _KEYS}
+        numbers = {key: int(value) for key, value in own.items() if value is not None}
+        if numbers:
+            pins[name] = Pin(path=at(*words.at("switches", name)), **numbers)
+    return Pins(pins) if pins else NO_PINS
+
+
+def judge_pins(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
+    """Report pins that clash with anything of their fabric; tell whether there are none."""
+    pins = fabric.addresses.pins
+    if not pins.every:
+        return True
+    whole = findings.whole
+    switches = [each for each in fabric.topology.switches if pins.get(each.name) is not None]
+    for switch in switches:
+        pin = pins.get(switch.name)
+        assert pin is not None
+        for key, what in _misplaced(words, fabric, switch, pin):
+            findings.spoil(Code.PIN_OUT_OF_PLACE, what, (*pin.path, key))
+    judge_clashes(fabric, findings)
+    return whole and findings.whole
+
+
+def _misplaced(
+    words: AnyFabric, fabric: Fabric, switch: Switch, pin: Pin
+) -> Iterator[tuple[str, str]]:
+    """Yield the pins of a switch that it cannot have, with a sentence for each."""
+    addresses = fabric.addresses
+    if pin.vtep is not None and addresses.vtep(switch) is None:
+        yield "vtep", f"{switch.name} is no tunnel endpoint: leafs are, where there are tenants"
+    for key in ("loopback", "vtep"):
+        said: int | None = getattr(pin, key)
+        meant = () if said is None else _pools(addresses, key)
+        for pool in meant:
+            if pool.whole.holds(Ip(said or 0, 32)):
+                place = dotted(words.at("addressing", pool.name))
+                text = f"{host_text(said or 0, 4)} lies in {place}, {pool.text}"
+                yield key, f"{text}, whose addresses are given to others"
+    if pin.management is not None:
+        subnet = Ip(addresses.management.first, addresses.management_length).subnet
+        first, last = subnet.network
+        if not first < pin.management < last:
+            text = f"{host_text(pin.management, 4)} is no address of the management subnet"
+            yield "management", f"{text} {subnet}, in which its gateway is"
+
+
+def _pools(addresses: Addresses, key: str) -> Iterator[Pool]:
+    """Yield the pools whose addresses others have."""
+    nics = addresses.nics.pool if addresses.nics is not None else None
+    other = addresses.vteps if key == "loopback" else addresses.loopbacks
+    yield from (each for each in (other, addresses.links, nics) if each is not None)

@@ -1,0 +1,49 @@
+"""The numbers of single switches that are said and not computed, as the network had them before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fabricgen.diagnostics import IntentPath
+from fabricgen.fabric.because import Because
+from fabricgen.record import record
+
+
+@record(kw_only=True)
+class Pin:
+    """What is said of one switch; None where it is computed. path: the place that says it.
+
+    Addresses are IPv4, as numbers.
+    """
+
+    path: IntentPath
+    loopback: int | None = None
+    vtep: int | None = None
+    management: int | None = None
+    router_id: int | None = None
+    asn: int | None = None
+
+    def why(self, computed: Because, *keys: str) -> Because:
+        """Return why a line is there that has some of these numbers: the pin goes first."""
+        said = tuple((*self.path, key) for key in keys if getattr(self, key) is not None)
+        if not said:
+            return computed
+        return Because((*said, *computed.paths), f"as pinned; {computed.rule}")
+
+
+@record()
+class Pins:
+    """The pins of a fabric, by the name of the switch; part of what is kept by its value."""
+
+    every: Mapping[str, Pin]
+
+    def get(self, name: str) -> Pin | None:
+        """Return what is said of a switch."""
+        return self.every.get(name)
+
+    def __hash__(self) -> int:
+        """Return how many there are: those that are equal are as many."""
+        return len(self.every)
+
+
+NO_PINS = Pins({})

@@ -1,0 +1,83 @@
+"""A pin moves nothing but the number it names, wherever pins are; and growth moves no pin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.property.growing import ADDITIONS, designed, facts, grown, lost
+
+from fabricgen.design.slices import Slicer
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+
+Numbers = dict[str, dict[str, str]]
+KEYS = ("loopback", "router_id", "management", "asn", "vtep")
+GROWING = sorted(ADDITIONS.keys() - {"a storage fabric"})
+
+
+def numbers(site: Site) -> Numbers:
+    """Return what each switch is called by, as text."""
+    return {
+        piece.switch.name: {key: str(getattr(piece, key)).partition("/")[0] for key in KEYS}
+        for fabric in site.fabrics
+        for piece in Slicer(fabric).slices()
+    }
+
+
+def drawn(data: st.DataObject, every: Numbers) -> dict[str, dict[str, Any]]:
+    """Draw pins of some switches, each number of which nobody else has."""
+    pins = {}
+    for place, name in enumerate(every):
+        free = {
+            "loopback": f"10.0.{place}.1",
+            "router_id": f"10.1.{place}.1",
+            "management": f"10.255.127.{place + 1}",
+            "asn": 4_210_000_000 + place,
+            "vtep": f"10.2.{place}.1",
+        }
+        may = [key for key in KEYS if every[name][key] != "None"]
+        keys = data.draw(st.sets(st.sampled_from(may)), label=name)
+        if keys:
+            pins[name] = {key: free[key] for key in keys}
+    return pins
+
+
+def pinned(site: dict[str, Any], pins: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the site with pins, whatever its fabric is called."""
+    words = site.get("fabrics", site)
+    fabric = next(name for name in ("frontend", "backend", "storage") if name in words)
+    path = ("fabrics", fabric) if words is not site else (fabric,)
+    return grown(site, *path, "switches", to=pins)
+
+
+def expected(before: Numbers, pins: dict[str, dict[str, Any]]) -> Numbers:
+    """Return the numbers with the pins in their places: a router ID is a loopback's."""
+    after = {}
+    for name, own in before.items():
+        said = {key: str(value) for key, value in pins.get(name, {}).items()}
+        if "loopback" in said:
+            said = {"router_id": said["loopback"], **said}
+        after[name] = {**own, **said}
+    return after
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(GROWING), st.data())
+def test_a_pin_moves_nothing_else(name: str, data: st.DataObject) -> None:
+    site = ADDITIONS[name][0]
+    before = numbers(designed(site))
+    pins = drawn(data, before)
+    assert numbers(designed(pinned(site, pins))) == expected(before, pins)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(GROWING), st.data())
+def test_growth_moves_nothing_where_switches_are_pinned(name: str, data: st.DataObject) -> None:
+    site, path, value = ADDITIONS[name]
+    pins = drawn(data, numbers(designed(site)))
+    before = designed(pinned(site, pins))
+    after = designed(pinned(grown(site, *path, to=value), pins))
+    assert lost(facts(before), facts(after)) == []

@@ -1,0 +1,233 @@
+"""Numbers of single switches that the intent says: taken as they are, or refused with a reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from fabricgen.compiler import compile_site
+from fabricgen.design.slices import Slicer
+from fabricgen.intent.load import load_texts
+from fabricgen.reports.derivations import derivations
+
+if TYPE_CHECKING:
+    from fabricgen.compiler import Compiled
+    from fabricgen.fabric.switch import Fabric, SwitchSlice
+
+Words = dict[str, Any]
+LEAF = {"model": "7050CX3-32S", "platform": "eos"}
+SITE = {"name": "t1", "management": {"subnet": "10.255.0.0/20", "ntp": ["10.255.0.9"] * 2}}
+SHOP = {
+    "vrfs": {"shop": {"id": 1, "vlans": {"web": {"id": 100, "subnet": "172.20.0.0/24"}}}},
+    "attachments": [{"group": "a", "access": "web"}],
+}
+ALL = {
+    "loopback": "10.0.255.11",
+    "vtep": "10.0.254.11",
+    "router_id": "192.0.2.1",
+    "management": "10.255.7.7",
+    "asn": 4_250_000_000,
+}
+
+
+def frontend(switches: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Two leafs and two spines with a tenant."""
+    words = {
+        "leaf": LEAF,
+        "spine": {**LEAF, "count": 2},
+        "leaf_groups": {"a": {"leafs": "1-2", "servers": {"per_leaf": 2, "speed": "100G"}}},
+        "switches": switches,
+        **more,
+    }
+    return {"site": SITE, "frontend": words, "tenants": {"shop": SHOP}}
+
+
+def compiled(site: dict[str, Any]) -> Compiled:
+    return compile_site(load_texts({"site.yaml": yaml.safe_dump(site)}))
+
+
+def fabric(site: dict[str, Any]) -> Fabric:
+    made = compiled(site)
+    assert made.ok, made.findings
+    assert made.site is not None
+    return made.site.fabrics[0]
+
+
+def piece(site: dict[str, Any], name: str) -> SwitchSlice:
+    made = fabric(site)
+    return next(each for each in Slicer(made).slices() if each.switch.name == name)
+
+
+def errors(site: dict[str, Any]) -> list[str]:
+    return [
+        f"{each.code} {each.message}"
+        for each in compiled(site).findings
+        if each.severity == "error"
+    ]
+
+
+def test_every_number_of_a_switch_may_be_said() -> None:
+    own = piece(frontend({"fe-leaf01": ALL}), "fe-leaf01")
+    assert str(own.loopback) == "10.0.255.11/32"
+    assert str(own.vtep) == "10.0.254.11/32"
+    assert str(own.router_id) == "192.0.2.1/32"
+    assert str(own.management) == "10.255.7.7/20"
+    assert own.asn == 4_250_000_000
+
+
+def test_all_others_stay_and_know_of_it() -> None:
+    far = piece(frontend({"fe-leaf01": ALL}), "fe-leaf02")
+    assert str(far.loopback) == "10.64.0.2/32"
+    assert far.asn == 4_200_000_001
+    spine = piece(frontend({"fe-leaf01": ALL}), "fe-spine1")
+    said = {(each.peer.name, each.peer_asn) for each in spine.sessions}
+    assert said == {("fe-leaf01", 4_250_000_000), ("fe-leaf02", 4_200_000_001)}
+
+
+def test_what_no_pool_holds_has_a_line_of_its_own_in_the_lists_by_its_switch() -> None:
+    alone = fabric(frontend({"fe-leaf02": {"loopback": "10.0.255.12"}}))
+    both = fabric(frontend({"fe-leaf01": ALL, "fe-leaf02": {"loopback": "10.0.255.12"}}))
+    rows = [
+        [(each.sequence, str(each.prefix)) for each in made.routing.allowed]
+        for made in (alone, both)
+    ]
+    assert rows[0] == [(10, "10.64.0.0/16"), (20, "10.65.0.0/16"), (105, "10.0.255.12/32")]
+    assert rows[1] == [
+        *rows[0][:2],
+        (100, "10.0.254.11/32"),
+        (101, "10.0.255.11/32"),
+        (105, "10.0.255.12/32"),
+    ]
+
+
+def test_a_pin_in_its_pool_changes_no_list() -> None:
+    made = fabric(frontend({"fe-leaf01": {"loopback": "10.64.9.9"}}))
+    assert len(made.routing.allowed) == 2
+
+
+def test_the_reason_of_a_pinned_number_is_the_pin() -> None:
+    made = fabric(frontend({"fe-leaf01": ALL}))
+    own = next(each for each in Slicer(made).slices() if each.switch.name == "fe-leaf01")
+    told = derivations(made, own)
+    assert told["10.0.255.11"] == "pinned by `frontend.switches.fe-leaf01.loopback`"
+    assert told["4250000000"] == "pinned by `frontend.switches.fe-leaf01.asn`"
+
+
+def test_two_switches_may_change_places() -> None:
+    swapped = frontend(
+        {"fe-leaf01": {"loopback": "10.64.0.2"}, "fe-leaf02": {"loopback": "10.64.0.1"}}
+    )
+    assert str(piece(swapped, "fe-leaf02").loopback) == "10.64.0.1/32"
+
+
+CLASHES: dict[str, tuple[Words, str, str]] = {
+    "a computed loopback": (
+        {"fe-leaf01": {"loopback": "10.64.0.2"}},
+        "fe-leaf01 is pinned to the loopback 10.64.0.2",
+        "fe-leaf02 by frontend.addressing.loopbacks",
+    ),
+    "a pinned loopback": (
+        {"fe-leaf01": {"loopback": "10.0.0.1"}, "fe-spine2": {"loopback": "10.0.0.1"}},
+        "fe-leaf01 is pinned to the loopback 10.0.0.1",
+        "fe-spine2 by frontend.switches.fe-spine2.loopback",
+    ),
+    "a computed VTEP": (
+        {"fe-leaf02": {"vtep": "10.65.0.1"}},
+        "fe-leaf02 is pinned to the VTEP 10.65.0.1",
+        "fe-leaf01 by frontend.addressing.vteps",
+    ),
+    "the loopback of another": (
+        {"fe-leaf01": {"router_id": "10.64.0.2"}},
+        "fe-leaf01 is pinned to the router ID 10.64.0.2",
+        "fe-leaf02 by frontend.addressing.loopbacks",
+    ),
+    "a computed ASN": (
+        {"fe-leaf01": {"asn": 4_200_000_001}},
+        "fe-leaf01 is pinned to the ASN 4200000001",
+        "fe-leaf02 by frontend.underlay.asn",
+    ),
+    "a computed management address": (
+        {"fe-leaf01": {"management": "10.255.0.3"}},
+        "fe-leaf01 is pinned to the management address 10.255.0.3",
+        "fe-leaf02 by site.management.subnet",
+    ),
+    "the gateway": (
+        {"fe-leaf01": {"management": "10.255.0.1"}},
+        "fe-leaf01 is pinned to the management address 10.255.0.1",
+        "the gateway by site.management.subnet",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLASHES)
+def test_a_pin_that_is_anothers_is_refused_with_both_places(name: str) -> None:
+    switches, pinned, owner = CLASHES[name]
+    assert errors(frontend(switches)) == [f"FG802 {pinned}, which is that of {owner}"]
+
+
+PLACES: dict[str, tuple[Words, str]] = {
+    "loopback": (
+        {"fe-leaf01": {"loopback": "10.65.3.3"}},
+        "FG801 10.65.3.3 lies in frontend.addressing.vteps, 10.65.0.0/16, whose addresses ",
+    ),
+    "management": (
+        {"fe-leaf01": {"management": "10.254.0.1"}},
+        "FG801 10.254.0.1 is no address of the management subnet 10.255.0.0/20, in which ",
+    ),
+    "vtep": (
+        {"fe-spine1": {"vtep": "10.3.3.3"}},
+        "FG801 fe-spine1 is no tunnel endpoint: leafs are, where there are tenants",
+    ),
+    "asn": ({"fe-leaf01": {"asn": 64_000}}, "FG302 fe-leaf01 has the public ASN 64000"),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_pin_where_none_may_be_is_refused(name: str) -> None:
+    switches, start = PLACES[name]
+    (sentence,) = errors(frontend(switches))
+    assert sentence.startswith(start)
+
+
+@pytest.mark.parametrize("text", ["224.0.0.1", "127.0.0.1", "0.1.2.3", "240.0.0.1", "fd00::1"])
+def test_no_switch_has_an_address_of_none(text: str) -> None:
+    assert errors(frontend({"fe-leaf01": {"loopback": text}}))
+
+
+def test_switches_that_share_a_number_are_pinned_alike() -> None:
+    shared = {"underlay": {"asn": {"scheme": "rfc7938"}}}
+    one = {"fe-spine1": {"asn": 4_250_000_000}}
+    told = "fe-spine1 is pinned to 4250000000, and fe-spine2 has 4294967293"
+    assert errors(frontend(one, **shared)) == [
+        f"FG803 fe-spine1 and fe-spine2 share one ASN; {told} by frontend.underlay.asn"
+    ]
+    both = one | {"fe-spine2": {"asn": 4_250_000_000}}
+    assert piece(frontend(both, **shared), "fe-spine2").asn == 4_250_000_000
+
+
+def test_pins_of_two_fabrics_are_apart() -> None:
+    oob = {
+        "kind": "evpn",
+        "number": 1,
+        "leaf": LEAF,
+        "spine": {**LEAF, "count": 2},
+        "leaf_groups": {"a": {"leafs": "1-2", "servers": {"per_leaf": 2, "speed": "100G"}}},
+        "switches": {"other-leaf01": {"management": "10.255.0.2"}},
+    }
+    site = frontend({})
+    site["tenants"]["shop"]["fabric"] = "frontend"
+    assert errors(site | {"fabrics": {"other": oob}}) == [
+        (
+            "FG802 other-leaf01 is pinned to the management address 10.255.0.2, which is that of "
+            "fe-leaf01 by site.management.subnet"
+        )
+    ]
+    oob["switches"] = {"other-leaf01": {"loopback": "10.72.0.9"}}
+    assert errors(site | {"fabrics": {"other": oob}}) == [
+        (
+            "FG313 subnets of two fabrics overlap: 10.72.0.0/14 of frontend links and 10.72.0.9/32 "
+            "pinned to other-leaf01 (other)"
+        )
+    ]
