@@ -15,18 +15,21 @@ from tests.property.whole_growth import STEPS, grown
 from tests.property.whole_sites import Whole, sites
 
 from fabricgen.fabric.floor import Laying, Rack, Stand
-from fabricgen.plant.cables import Cable, cables
+from fabricgen.plant.cables import cables
 from fabricgen.plant.lengths import length_between
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.labels import labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fabricgen.fabric.switch import Site
+
 LENGTHS = (0.5, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 
 
-def said(laid: list[Cable]) -> list[dict[str, str]]:
-    return list(csv.DictReader(StringIO(labels(laid))))
+def said(site: Site) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(labels(Plan.of(site)))))
 
 
 @settings(max_examples=COUNT, deadline=None)
@@ -51,7 +54,7 @@ def test_as_many_cables_come_out_as_links_and_ports_to_the_outside_go_in(whole: 
 @settings(max_examples=COUNT, deadline=None)
 @given(whole=sites())
 def test_no_label_is_there_twice_and_all_can_be_printed(whole: Whole) -> None:
-    rows = said(list(cables(compiled(whole))))
+    rows = said(compiled(whole))
     texts = [row["label"] for row in rows]
     assert len(set(texts)) == len(texts)
     assert all(text.isascii() and text.isprintable() for text in texts)
@@ -66,7 +69,7 @@ def test_growing_changes_no_label(step: Callable[..., bool]) -> None:
         more = grown(whole, step, data.draw)
         assume(more is not None)
         assert more is not None
-        before, after = (said(list(cables(compiled(each)))) for each in (whole, more))
+        before, after = (said(compiled(each)) for each in (whole, more))
         kept = {row["label"]: row["cable"] for row in after}
         assert [row for row in before if kept.get(row["label"]) != row["cable"]] == []
 

@@ -33,6 +33,10 @@ class Rack:
     panels: int = 0
 
 
+KEPT = "panels"
+"""The kind of what stands for units that are kept for panels and cable managers."""
+
+
 @record(kw_only=True)
 class Stand:
     """A switch, server or power unit in a rack. unit: the lowest, from 1; None at its side.

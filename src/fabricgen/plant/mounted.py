@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.floor import KEPT, Stand
 from fabricgen.plant.parts import MANAGER, PANEL
 from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.floor import Floor, Rack
     from fabricgen.plant.cables import Cable
-    from fabricgen.plant.panels import Patching
+    from fabricgen.plant.panels import Patching, Side
 
 
 @record(kw_only=True)
@@ -27,6 +29,37 @@ class Mounted:
     unit: int
     units: int
     fabric: str
+
+
+def held_by(floor: Floor, there: Mapping[str, Sequence[Mounted]]) -> Mapping[str, Sequence[Stand]]:
+    """Return by rack all that it holds: what is kept for panels, as the panels that come there."""
+    held: dict[str, list[Stand]] = {rack.name: [] for rack in floor.racks}
+    for stand in floor.stands.values():
+        if stand.kind != KEPT or not there[stand.rack.name]:
+            held[stand.rack.name].append(stand)
+            continue
+        rack, rest = stand.rack, stand.units
+        for each in there[rack.name]:
+            rest -= each.units
+            held[rack.name].append(
+                Stand(
+                    name=each.name,
+                    kind=each.kind,
+                    rack=rack,
+                    unit=each.unit,
+                    units=each.units,
+                    path=stand.path,
+                    watts=0,
+                )
+            )
+        if rest > 0:
+            held[rack.name].append(replace(stand, units=rest))
+    return held
+
+
+def places(side: Side, floor: Floor) -> list[tuple[str, int, int]]:
+    """Return the panel, its lowest unit and the port of each plug of a cable at one end."""
+    return [panel_of(port, floor, side.rack) for port in side.ports]
 
 
 def panel_of(port: int, floor: Floor, rack: Rack) -> tuple[str, int, int]:

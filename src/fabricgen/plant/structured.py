@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from fabricgen.catalog.optics import connectors
 from fabricgen.plant.fibres import plug_of
-from fabricgen.plant.mounted import mounted
 from fabricgen.plant.parts import (
     ADAPTER,
     CASSETTE,
@@ -43,7 +42,7 @@ def structured(plan: Plan) -> Iterator[tuple[Part, str, int]]:
         for rack in bundle.racks:
             for part, count in _met(bundle, rack):
                 yield part, bundle.fabric, count
-    for every in mounted(plan.patching, plan.laid, floor).values():
+    for every in plan.mounted.values():
         for each in every:
             yield _mounted(each.kind, floor), each.fabric, 1
 

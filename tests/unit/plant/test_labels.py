@@ -6,13 +6,16 @@ import csv
 from io import StringIO
 from typing import Any
 
-from tests.unit.plant.test_cables import SITE, laid, moved
+from tests.unit.plant.test_cables import SITE, compiled, laid, moved
 
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.labels import labels
 
 
 def rows(**more: Any) -> list[dict[str, str]]:
-    return list(csv.DictReader(StringIO(labels(laid(**more)))))
+    site = compiled(**more).site
+    assert site is not None
+    return list(csv.DictReader(StringIO(labels(Plan.of(site)))))
 
 
 def test_each_end_of_each_cable_has_a_label_of_its_own() -> None:
@@ -40,3 +43,33 @@ def test_no_label_changes_when_a_rack_moves_or_servers_come() -> None:
     assert {row["label"] for row in rows(racks=moved(9))} == said
     fewer = {"gpu": {**SITE["servers"]["gpu"], "count": 8}}
     assert {row["label"] for row in rows(servers=fewer)} < said
+
+
+STRUCTURED = {"structured": {"backend": {"trunk": 8}}}
+
+
+def test_a_cable_by_panels_has_a_label_at_each_end_of_each_cord() -> None:
+    every = rows(cabling=STRUCTURED)
+    by_panels = [each for each in laid(cabling=STRUCTURED) if each.channel is not None]
+    assert by_panels
+    at = {row["label"]: row for row in every}
+    assert len(at) == len(every)
+    for cable in by_panels:
+        own = [row for row in every if row["cable"] == cable.name]
+        assert [row["line1"].endswith(" panel") for row in own] == [False, True, False, True]
+        for device, panel in (own[:2], own[2:]):
+            assert device["rack"] == panel["rack"]
+            assert panel["line1"] == f"{device['line1']} panel"
+            assert panel["device"].startswith(f"{panel['rack']}-pp")
+            assert panel["port"].isdigit()
+    trunks = {row["line1"] for row in every if row["device"] == "panels"}
+    assert len(trunks) == 4 * 32
+
+
+def test_no_label_of_a_cord_changes_when_a_rack_moves_or_servers_come() -> None:
+    def cords(**more: Any) -> set[str]:
+        return {row["label"] for row in rows(cabling=STRUCTURED, **more) if ":" in row["line2"]}
+
+    fewer = {"gpu": {**SITE["servers"]["gpu"], "count": 8}}
+    assert cords(racks=moved(9)) == cords()
+    assert cords(servers=fewer) < cords()

@@ -10,6 +10,7 @@ import pytest
 from tests.unit.plant.test_cables import SITE, compiled
 
 from fabricgen.plant.cables import cables
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.orders import orders
 
 BOX = '<td class="t"><i></i></td>'
@@ -18,7 +19,7 @@ BOX = '<td class="t"><i></i></td>'
 def pages(**more: Any) -> dict[str, str]:
     site = compiled(**more).site
     assert site is not None
-    return {file.path: file.text for file in orders(site, list(cables(site)))}
+    return {file.path: file.text for file in orders(Plan.of(site))}
 
 
 def test_every_rack_has_a_page_and_each_end_is_on_the_page_of_its_rack() -> None:
@@ -71,7 +72,30 @@ def test_what_people_write_is_text_and_no_markup() -> None:
     assert "<b>aqua" not in page
 
 
-@pytest.mark.parametrize("page", pages().values())
+STRUCTURED = {
+    "racks": {name: {**words, "panels": 6} for name, words in SITE["racks"].items()},
+    "cabling": {"structured": {"backend": {"trunk": 8}}, "manager": 48},
+}
+
+
+def test_by_panels_a_rack_has_its_cords_its_trunks_and_its_panels() -> None:
+    page = pages(**STRUCTURED)["work-orders/r01-01.html"]
+    assert "<td>U42</td><td><code>r01-01-pp1</code></td><td>panel</td>" in page
+    assert "<td>U41</td><td><code>r01-01-cm1</code></td><td>cable manager</td>" in page
+    assert "<td>U37 to U40</td><td><code>r01-01-panels</code></td><td>panels</td>" in page
+    # 4 servers with 8 NICs: a cord each, and a trunk each that is laid from here
+    assert "Cables laid from here: 64. Ends plugged in here: 96, of fibre 96." in page
+    row = re.findall(r"<tr><td><code>gpu0001:[^<]*</code>.*?</tr>", page, re.DOTALL)[0]
+    place = re.findall(r"&gt; (r01-01-pp1:\d+)</code></td><td>U42</td>", row)
+    assert len(place) == 1
+    row = rf"<tr><td><code>[^<]* panel</code></td><td>U42</td><td><code>{place[0]}<"
+    end = re.findall(row, page)
+    assert len(end) == 1
+    assert "To r01-05: 32" in page
+    assert "From r01-01: 32" in pages(**STRUCTURED)["work-orders/r01-05.html"]
+
+
+@pytest.mark.parametrize("page", [*pages().values(), *pages(**STRUCTURED).values()])
 def test_a_page_is_whole(page: str) -> None:
     class Tags(HTMLParser):
         open: list[str]

@@ -17,6 +17,7 @@ from fabricgen.compiler import compile_site
 from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_texts
 from fabricgen.plant.cables import Cable, cables
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.pictures import pictures
 from fabricgen.reports.plant.pictures.graph import TIER, WHOLE, graph_of
 from fabricgen.reports.plant.pictures.runs import BUNDLES, NODES, parts_of
@@ -49,10 +50,21 @@ def words(drawn: str) -> Counter[str]:
 
 def test_every_device_is_once_in_the_picture_of_its_row() -> None:
     site, laid = plan()
-    drawn = {file.path: words(file.text) for file in pictures(site, laid)}
+    drawn = {file.path: words(file.text) for file in pictures(Plan.of(site, laid))}
     assert set(drawn) == {"topology/backend.svg", "racks/row-01.svg", "floor.svg"}
     names = [*site.floor.stands, *(rack.name for rack in site.floor.racks)]
     assert {drawn["racks/row-01.svg"][name] for name in names} == {1}
+
+
+def test_panels_and_managers_are_drawn_in_their_units() -> None:
+    racks = {name: {**words, "panels": 6} for name, words in SITE["racks"].items()}
+    site, laid = plan(racks=racks, cabling={"structured": {"backend": {"trunk": 8}}, "manager": 48})
+    whole = Plan.of(site, laid)
+    drawn = {file.path: words(file.text) for file in pictures(whole)}["racks/row-01.svg"]
+    names = [each.name for there in whole.mounted.values() for each in there]
+    assert "r01-05-pp3" in names
+    assert {drawn[name] for name in names} == {1}
+    assert drawn["r01-01-panels"] == 1  # four of six units are still kept
 
 
 def test_a_long_row_goes_on_in_another_picture() -> None:
@@ -60,7 +72,7 @@ def test_a_long_row_goes_on_in_another_picture() -> None:
     servers = {"gpu": {**SITE["servers"]["gpu"], "count": 17}}
     one = {**SITE["backend"], "scalable_unit": {"servers": 17}}
     site, laid = plan(racks=racks, servers=servers, backend=one)
-    drawn = {file.path: words(file.text) for file in pictures(site, laid)}
+    drawn = {file.path: words(file.text) for file in pictures(Plan.of(site, laid))}
     assert drawn["racks/row-01.svg"]["gpu0016"] == 1
     assert drawn["racks/row-01-2.svg"]["gpu0017"] == 1
     assert drawn["racks/row-01-2.svg"]["gpu0016"] == 0
@@ -68,7 +80,7 @@ def test_a_long_row_goes_on_in_another_picture() -> None:
 
 def test_a_site_without_racks_has_its_topology_alone() -> None:
     site, laid = plan(racks={})
-    assert [file.path for file in pictures(site, laid)] == ["topology/backend.svg"]
+    assert [file.path for file in pictures(Plan.of(site, laid))] == ["topology/backend.svg"]
 
 
 def test_up_to_16_switches_are_a_box_each_and_counts_add_up() -> None:
@@ -138,12 +150,12 @@ def test_no_words_break_out_of_a_picture() -> None:
 
 def test_hostile_names_are_text_in_every_picture() -> None:
     site, laid = plan(racks=many_racks(16, 8))
-    tame = [ET.fromstring(file.text) for file in pictures(site, laid)]  # noqa: S314
+    tame = [ET.fromstring(file.text) for file in pictures(Plan.of(site, laid))]  # noqa: S314
     own, cabled = deepcopy((site, laid))
     for thing in _named(own, cabled):
         _rename(thing)
     hostile = replace(own, name=HOSTILE)
-    drawn = [ET.fromstring(file.text) for file in pictures(hostile, cabled)]  # noqa: S314
+    drawn = [ET.fromstring(file.text) for file in pictures(Plan.of(hostile, cabled))]  # noqa: S314
     assert [_tags(each) for each in drawn] == [_tags(each) for each in tame]
     assert all("script" in "".join(each.itertext()) for each in drawn)
 

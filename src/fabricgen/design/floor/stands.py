@@ -11,7 +11,7 @@ from fabricgen.design.racks import WORDS, judge_places, like, racks_of
 from fabricgen.design.seating import servers_of
 from fabricgen.design.wiring.naming import Namer, check_pattern
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
-from fabricgen.fabric.floor import Rack, Stand
+from fabricgen.fabric.floor import KEPT, Rack, Stand
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.intent.paths import at
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.racks import Held, RackType
 
-SWITCH, SERVER, POWER, PANELS = "switch", "server", "power unit", "panels"
+SWITCH, SERVER, POWER = "switch", "server", "power unit"
 UNSAID = 2
 """Rack units of a switch whose model does not say: most switches with 64 cages have two."""
 
@@ -102,7 +102,7 @@ class _Held:
         if rack.panels:
             yield _Thing(
                 name=f"{rack.name}-panels",
-                kind=PANELS,
+                kind=KEPT,
                 units=rack.panels,
                 unit=max(1, rack.units - rack.panels + 1),
                 path=(*rack.path, "panels"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fabricgen.compiler import File
 from fabricgen.plant.fibres import fibres_of
 from fabricgen.plant.loss import loss_of
-from fabricgen.plant.mounted import mounted, panel_of, units_of
+from fabricgen.plant.mounted import places, units_of
 from fabricgen.plant.panels import POLARITY
 from fabricgen.reports.plant.tables import csv_text
 
@@ -56,10 +56,10 @@ def _racks(plan: Plan) -> Iterator[tuple[object, ...]]:
                 total[here] += count
                 fibre[here] += count > 0
                 apart[here] += count if cable.channel is not None else 0
-    ports, there = plan.patching.ports, mounted(plan.patching, plan.laid, floor)
+    ports = plan.patching.ports
     for rack in floor.racks:
         name = rack.name
-        units = units_of(there[name])
+        units = units_of(plan.mounted[name])
         counts = (total[name], fibre[name], ends[name], apart[name], ports.get(name, 0))
         yield (name, *counts, *units, rack.panels)
 
@@ -104,12 +104,10 @@ def _row(each: Patched, floor: Floor) -> tuple[object, ...]:
 
 
 def _at(side: Side, floor: Floor) -> tuple[object, ...]:
-    rack = side.rack
-    places = [panel_of(port, floor, rack) for port in side.ports]
+    at = places(side, floor)
     return (
-        rack.name,
-        places[0][0],
-        places[0][1],
-        " ".join(str(place) for _, _, place in places),
+        side.rack.name,
+        *at[0][:2],
+        " ".join(str(place) for _, _, place in at),
         "adapter" if side.straight else "cassette",
     )

@@ -1,19 +1,24 @@
-"""The cables of a site in; what is printed on the label at each of their ends out.
+"""The plan of a site in; what is printed on the label at each of their ends out.
 
 A label is two lines: this end, and the other one. Names of devices and ports are ASCII, and a port
-has one cable, so no label is there twice and none changes when a site grows.
+has one cable, so no label is there twice and none changes when a site grows. By panels a cable has
+four, two at each cord; a trunk is called by its racks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fabricgen.reports.plant.cabling import label, named, printed
+from fabricgen.plant.mounted import places
+from fabricgen.reports.plant.cabling import named, printed
 from fabricgen.reports.plant.tables import csv_text
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.floor import Floor
     from fabricgen.plant.cables import Cable, End
+    from fabricgen.plant.panels import Patched, Trunk
+    from fabricgen.plant.plan import Plan
 
 COLUMNS = (
     *("label", "cable", "rack", "unit", "device", "port"),
@@ -22,24 +27,41 @@ COLUMNS = (
 """characters: of the longer line, to choose the tape by. rack, unit: where this end is laid."""
 
 
-def labels(cables: Iterable[Cable]) -> str:
-    """Return every label as CSV, those of a cable one after the other."""
-    return csv_text(COLUMNS, (row for cable in cables for row in _rows(cable)))
+def labels(plan: Plan) -> str:
+    """Return every label as CSV, those of a cable one after the other, then those of trunks."""
+    floor, by = plan.site.floor, {each.cable.name: each for each in plan.patching.patched}
+    rows = (row for cable in plan.laid for row in _rows(cable, by.get(cable.name), floor))
+    return csv_text(COLUMNS, (*rows, *_of_trunks(plan.patching.trunks)))
 
 
-def _rows(cable: Cable) -> Iterator[tuple[object, ...]]:
-    for end, other in ((cable.near, cable.far), (cable.far, cable.near)):
+def _rows(cable: Cable, by: Patched | None, floor: Floor) -> Iterator[tuple[object, ...]]:
+    sides = (by.near, by.far) if by is not None else (None, None)
+    ends = ((cable.near, cable.far), (cable.far, cable.near))
+    for (end, other), side in zip(ends, sides, strict=True):
         lines = named(end), f"> {named(other)}"
-        yield (
-            label(end, other),
-            cable.name,
-            *_place(end),
-            end.name,
-            printed(end),
-            *lines,
-            max(map(len, lines)),
-            cable.colour,
-        )
+        yield _row(cable, (*_place(end), end.name, printed(end)), lines)
+        if side is not None:
+            at = places(side, floor)
+            ports = " ".join(str(port) for _, _, port in at)
+            there = (side.rack.name, at[0][1], at[0][0], ports)
+            yield _row(cable, there, at_panel(end, other))
+
+
+def at_panel(end: End, other: End) -> tuple[str, str]:
+    """Return the lines of a cord's label at the panel: no place is in them, so none changes."""
+    return f"{named(end)} panel", f"> {named(other)}"
+
+
+def _row(cable: Cable, place: Sequence[object], lines: tuple[str, str]) -> tuple[object, ...]:
+    return (" ".join(lines), cable.name, *place, *lines, max(map(len, lines)), cable.colour)
+
+
+def _of_trunks(trunks: Iterable[Trunk]) -> Iterator[tuple[object, ...]]:
+    for trunk in trunks:
+        for rack, other in (trunk.racks, reversed(trunk.racks)):
+            lines = trunk.name, f"> {other}"
+            place = (rack, "", "panels", "")
+            yield (" ".join(lines), trunk.name, *place, *lines, max(map(len, lines)), "")
 
 
 def _place(end: End) -> tuple[object, object]:

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
 from fabricgen.fabric.topology import Port
+from fabricgen.plant.mounted import places
+from fabricgen.plant.parts import trunk_name
 from fabricgen.record import record
 from fabricgen.render import Renderer
 from fabricgen.reports.plant.cabling import interface_of, named, printed
+from fabricgen.reports.plant.labels import at_panel
 from fabricgen.reports.plant.tables import metres
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Rack, Stand
-    from fabricgen.fabric.switch import Site
+    from fabricgen.fabric.floor import Floor, Rack, Stand
     from fabricgen.plant.cables import Cable, End
+    from fabricgen.plant.lengths import Length
+    from fabricgen.plant.panels import Side, Trunk
+    from fabricgen.plant.plan import Plan
 
 FOLDER = "work-orders"
 FIBRES = frozenset({"multimode", "single-mode"})
@@ -67,7 +72,10 @@ class Group:
 
 @record(kw_only=True)
 class Order:
-    """All work at one rack. laid: cables that are laid from here; arriving: those that come."""
+    """All work at one rack. laid: what is laid from here; arriving: what comes.
+
+    cables: the pieces that are laid from here, cords and trunks too.
+    """
 
     site: str
     rack: str
@@ -83,48 +91,129 @@ class Order:
     fibres: int
 
 
-def orders(site: Site, laid: Iterable[Cable]) -> Iterator[File]:
+@record(kw_only=True)
+class _Job:
+    """One end of a piece, at a rack. where: the rack of its other end. order: from below.
+
+    laid: it is laid from this rack; first: here it is counted as a piece.
+    """
+
+    rack: str
+    where: str
+    metres: float
+    order: tuple[object, ...]
+    laid: bool
+    first: bool
+    task: Task
+
+
+def orders(plan: Plan) -> Iterator[File]:
     """Yield a page for each rack."""
-    at, renderer = _Ends.of(laid), Renderer()
-    stands: dict[str, list[Stand]] = defaultdict(list)
-    for stand in site.floor.stands.values():
-        stands[stand.rack.name].append(stand)
+    site, renderer = plan.site, Renderer()
+    jobs: dict[str, list[_Job]] = defaultdict(list)
+    for job in _jobs(plan):
+        jobs[job.rack].append(job)
     models = {
         switch.name: switch.model.name
         for fabric in site.fabrics
         for switch in fabric.topology.switches
     }
     for rack in site.floor.racks:
-        mounts = [_mount(stand, models) for stand in sorted(stands[rack.name], key=_upwards)]
-        page = _order(site.name, rack, mounts, at)
+        mounts = [_mount(stand, models) for stand in sorted(plan.held[rack.name], key=_upwards)]
+        page = _order(site.name, rack, mounts, jobs[rack.name])
         text = renderer.section("plant/work_order", page)
         yield File(f"{FOLDER}/{rack.name}.html", text, executable=False)
 
 
-@dataclass(slots=True)
-class _Ends:
-    """Cables by the rack of an end: laid from there, and arriving there."""
-
-    laid: dict[str, list[Cable]] = field(default_factory=lambda: defaultdict(list))
-    arriving: dict[str, list[Cable]] = field(default_factory=lambda: defaultdict(list))
-
-    @classmethod
-    def of(cls, cables: Iterable[Cable]) -> _Ends:
-        """Sort them. One whose upper end is in no rack is laid from the other."""
-        ends = cls()
-        for cable in cables:
-            near, far = cable.near.stand, cable.far.stand
-            if near is not None:
-                ends.laid[near.rack.name].append(cable)
-            if far is not None:
-                (ends.arriving if near is not None else ends.laid)[far.rack.name].append(cable)
-        return ends
+def _jobs(plan: Plan) -> Iterator[_Job]:
+    """Yield every end of every piece: cables from port to port, cords, and trunks."""
+    patched = {each.cable.name: each for each in plan.patching.patched}
+    for cable in plan.laid:
+        by = patched.get(cable.name)
+        if by is None:
+            yield from _cable(cable)
+        else:
+            assert cable.channel is not None
+            yield from _cord(by.near, cable.far, cable, cable.channel.near, plan.site.floor)
+            yield from _cord(by.far, cable.near, cable, cable.channel.far, plan.site.floor)
+    for trunk in plan.patching.trunks:
+        yield from _trunk(trunk)
 
 
-def _order(site: str, rack: Rack, mounts: Sequence[Mount], ends: _Ends) -> Order:
-    laid = _groups((_from(cable, rack), cable) for cable in ends.laid[rack.name])
-    arriving = _groups(((cable.far, cable.near), cable) for cable in ends.arriving[rack.name])
-    tasks = [task for group in (*laid, *arriving) for task in group.tasks]
+def _cable(cable: Cable) -> Iterator[_Job]:
+    """Yield the ends of a cable; one whose upper end is in no rack is laid from the other."""
+    near, far = cable.near, cable.far
+    for here, there, laid in ((near, far, True), (far, near, near.stand is None)):
+        if here.stand is not None:
+            yield _Job(
+                rack=here.stand.rack.name,
+                where=_rack(there),
+                metres=cable.length.metres,
+                order=_place(here),
+                laid=laid,
+                first=laid,
+                task=_task(here, there, cable),
+            )
+
+
+def _cord(side: Side, other: End, cable: Cable, cord: Length, floor: Floor) -> Iterator[_Job]:
+    """Yield both ends of a cord: at the port, and at the panel of the same rack."""
+    here, rack, at = side.end, side.rack.name, places(side, floor)
+    position = " ".join(f"{panel}:{port}" for panel, _, port in at)
+    at_port = replace(
+        _task(here, other, cable), there=position, far=f"U{at[0][1]}", length=_length(cord.metres)
+    )
+    line, _ = at_panel(here, other)
+    panel = replace(
+        at_port,
+        here=line,
+        there=named(here),
+        unit=at_port.far,
+        interface=position,
+        far=at_port.unit,
+        optic="",
+    )
+    for task, order in ((at_port, _place(here)), (panel, (at[0][1], at[0][0], (at[0][2], 0, "")))):
+        first = task is at_port
+        yield _Job(
+            rack=rack,
+            where=rack,
+            metres=cord.metres,
+            order=order,
+            laid=True,
+            first=first,
+            task=task,
+        )
+
+
+def _trunk(trunk: Trunk) -> Iterator[_Job]:
+    """Yield both ends of a trunk; it is laid from the first of its racks."""
+    for (here, there), laid in ((trunk.racks, True), (trunk.racks[::-1], False)):
+        task = Task(
+            cable=trunk.name,
+            here=trunk.name,
+            there=there,
+            unit="",
+            interface="panels",
+            far="",
+            what=trunk_name(trunk.grade, trunk.fibres, trunk.polish),
+            length=_length(trunk.metres),
+            colour="",
+            optic="",
+            fibre=True,
+        )
+        yield _Job(
+            rack=here,
+            where=there,
+            metres=trunk.metres,
+            order=(0, "", (0, 0, trunk.name)),
+            laid=laid,
+            first=laid,
+            task=task,
+        )
+
+
+def _order(site: str, rack: Rack, mounts: Sequence[Mount], jobs: Sequence[_Job]) -> Order:
     return Order(
         site=site,
         rack=rack.name,
@@ -133,38 +222,33 @@ def _order(site: str, rack: Rack, mounts: Sequence[Mount], ends: _Ends) -> Order
         position=rack.position,
         height=rack.units,
         mounts=mounts,
-        laid=laid,
-        arriving=arriving,
-        cables=len(ends.laid[rack.name]),
-        ends=len(tasks),
-        fibres=sum(task.fibre for task in tasks),
+        laid=_groups(job for job in jobs if job.laid),
+        arriving=_groups(job for job in jobs if not job.laid),
+        cables=sum(job.first for job in jobs),
+        ends=len(jobs),
+        fibres=sum(job.task.fibre for job in jobs),
     )
 
 
-def _from(cable: Cable, rack: Rack) -> tuple[End, End]:
-    """Return the end that a cable is laid from, and the other."""
-    stand = cable.near.stand
-    here = stand is not None and stand.rack is rack
-    return (cable.near, cable.far) if here else (cable.far, cable.near)
-
-
-def _groups(ends: Iterable[tuple[tuple[End, End], Cable]]) -> list[Group]:
+def _groups(jobs: Iterable[_Job]) -> list[Group]:
     """Return the tasks by the rack of the other end, the farthest first; by device and port."""
-    by_rack: dict[str, list[tuple[End, End, Cable]]] = defaultdict(list)
-    for (here, there), cable in ends:
-        by_rack[_rack(there)].append((here, there, cable))
-    longest = {
-        where: max(cable.length.metres for *_, cable in own) for where, own in by_rack.items()
-    }
+    by_rack: dict[str, list[_Job]] = defaultdict(list)
+    for job in jobs:
+        by_rack[job.where].append(job)
+    longest = {where: max(job.metres for job in own) for where, own in by_rack.items()}
     return [
-        Group(where=where, tasks=[_task(*each) for each in sorted(by_rack[where], key=_place)])
+        Group(where=where, tasks=[each.task for each in sorted(by_rack[where], key=_from_below)])
         for where in sorted(by_rack, key=lambda where: (-longest[where], where))
     ]
 
 
-def _place(task: tuple[End, End, Cable]) -> tuple[object, ...]:
+def _from_below(job: _Job) -> tuple[object, ...]:
+    return job.order
+
+
+def _place(here: End) -> tuple[object, ...]:
     """Return where in a rack an end is, from below."""
-    here, port = task[0], task[0].port
+    port = here.port
     unit = (here.stand.unit or 0) if here.stand is not None else 0
     inside = (port.cage, port.sub, "") if isinstance(port, Port) else (0, 0, printed(here))
     return unit, here.name, inside
@@ -172,7 +256,6 @@ def _place(task: tuple[End, End, Cable]) -> tuple[object, ...]:
 
 def _task(here: End, there: End, cable: Cable) -> Task:
     fixed = cable.fixed
-    length = cable.length.metres
     return Task(
         cable=cable.name,
         here=named(here),
@@ -181,11 +264,15 @@ def _task(here: End, there: End, cable: Cable) -> Task:
         interface=interface_of(here) or printed(here),
         far=_unit(there),
         what=fixed.name if fixed is not None else cable.medium or "not known",
-        length=f"{metres(length)} m" if length else "",
+        length=_length(cable.length.metres),
         colour=cable.colour,
         optic=here.optic.name if here.optic is not None else "",
         fibre=fixed is None and cable.medium in FIBRES,
     )
+
+
+def _length(length: float) -> str:
+    return f"{metres(length)} m" if length else ""
 
 
 def _rack(end: End) -> str:

@@ -24,16 +24,15 @@ if TYPE_CHECKING:
 
 def plan_files(plan: Plan) -> Iterator[File]:
     """Yield the files of the plan."""
-    site, laid = plan.site, plan.laid
     yield File("cabling.csv", cabling(plan), executable=False)
-    yield File("labels.csv", labels(laid), executable=False)
-    yield File("lldp.json", lldp(site), executable=False)
+    yield File("labels.csv", labels(plan), executable=False)
+    yield File("lldp.json", lldp(plan.site), executable=False)
     sheets = bill(plan)
     yield File("bom.csv", csv_text(sheets[0].columns, sheets[0].rows), executable=False)
     yield File("bom.txt", plain_text(sheets), executable=False)
     yield File("bom.xlsx", workbook(sheets).decode(errors=BYTES), executable=False)
-    if site.floor.racks:
-        yield File("racks.csv", racks(site.floor), executable=False)
+    if plan.site.floor.racks:
+        yield File("racks.csv", racks(plan), executable=False)
         yield from fibre_files(plan)
-    yield from pictures(site, laid)
-    yield from orders(site, laid)
+    yield from pictures(plan)
+    yield from orders(plan)

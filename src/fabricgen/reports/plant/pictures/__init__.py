@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
@@ -12,19 +12,20 @@ from fabricgen.reports.plant.pictures.floor import floor_map
 from fabricgen.reports.plant.pictures.topology import topology
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
     from fabricgen.plant.cables import Cable
+    from fabricgen.plant.plan import Plan
 
 
-def pictures(site: Site, laid: Sequence[Cable]) -> Iterator[File]:
+def pictures(plan: Plan) -> Iterator[File]:
     """Yield every picture; a site without racks has those of its fabrics alone."""
+    site, laid = plan.site, plan.laid
     by_fabric: dict[str, list[Cable]] = defaultdict(list)
     for cable in laid:
         by_fabric[cable.fabric].append(cable)
     for fabric in site.fabrics:
         drawn = topology(fabric, by_fabric[fabric.name])
         yield File(f"topology/{fabric.name}.svg", drawn, executable=False)
-    for name, drawn in elevations(site):
+    for name, drawn in elevations(plan):
         yield File(f"racks/{name}.svg", drawn, executable=False)
     if site.floor.racks:
         yield File("floor.svg", floor_map(site, laid), executable=False)

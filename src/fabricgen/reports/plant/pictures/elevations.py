@@ -5,7 +5,6 @@ A picture has up to 16 racks, 8 beside each other, so that names can be read on 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from fabricgen.reports.plant.pictures.svg import PALETTE, box, legend, sheet, te
 if TYPE_CHECKING:
     from fabricgen.fabric.floor import Rack, Stand
     from fabricgen.fabric.switch import Site
+    from fabricgen.plant.plan import Plan
 
 BESIDE, STRIPS = 8, 2
 """Racks beside each other, and how many such strips a picture has."""
@@ -57,11 +57,9 @@ class _Place:
         return self.top + (self.rack.units - unit) * _UNIT
 
 
-def elevations(site: Site) -> Iterator[tuple[str, str]]:
+def elevations(plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield the pictures by their names: row-01, and row-01-2 for what does not fit there."""
-    held: dict[str, list[Stand]] = defaultdict(list)
-    for stand in site.floor.stands.values():
-        held[stand.rack.name].append(stand)
+    site, held = plan.site, plan.held
     look = _look(site)
     racks = sorted(site.floor.racks, key=lambda rack: (rack.row, rack.position))
     for row, there in groupby(racks, key=lambda rack: rack.row):
