@@ -62,6 +62,17 @@ def places(side: Side, floor: Floor) -> list[tuple[str, int, int]]:
     return [panel_of(port, floor, side.rack) for port in side.ports]
 
 
+def behind(patching: Patching, floor: Floor) -> Mapping[tuple[str, str], str]:
+    """Return by trunk and rack the panels that it ends behind; a dark trunk has none yet."""
+    found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    for each in patching.patched:
+        for side in (each.near, each.far):
+            panels = [panel for panel, _, _ in places(side, floor)]
+            for piece in each.pieces:
+                found[piece.trunk, side.rack.name].update(dict.fromkeys(panels))
+    return {key: " ".join(panels) for key, panels in found.items()}
+
+
 def panel_of(port: int, floor: Floor, rack: Rack) -> tuple[str, int, int]:
     """Return the panel that has a port of a rack, its lowest unit, and the port's number there."""
     number, place = divmod(port - 1, floor.panels.ports)

@@ -62,8 +62,9 @@ def test_a_cable_by_panels_has_a_label_at_each_end_of_each_cord() -> None:
             assert panel["line1"] == f"{device['line1']} panel"
             assert panel["device"].startswith(f"{panel['rack']}-pp")
             assert panel["port"].isdigit()
-    trunks = {row["line1"] for row in every if row["device"] == "panels"}
-    assert len(trunks) == 4 * 32
+    trunks = [row for row in every if ":" not in row["line2"]]
+    assert len({row["line1"] for row in trunks}) == len(trunks) / 2 == 4 * 32
+    assert all(row["device"].startswith(f"{row['rack']}-pp") for row in trunks)
 
 
 def test_no_label_of_a_cord_changes_when_a_rack_moves_or_servers_come() -> None:

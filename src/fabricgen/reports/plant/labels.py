@@ -7,10 +7,10 @@ four, two at each cord; a trunk is called by its racks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fabricgen.plant.mounted import places
+from fabricgen.plant.mounted import behind, places
 from fabricgen.reports.plant.cabling import named, printed
 from fabricgen.reports.plant.tables import csv_text
 
@@ -31,7 +31,9 @@ def labels(plan: Plan) -> str:
     """Return every label as CSV, those of a cable one after the other, then those of trunks."""
     floor, by = plan.site.floor, {each.cable.name: each for each in plan.patching.patched}
     rows = (row for cable in plan.laid for row in _rows(cable, by.get(cable.name), floor))
-    return csv_text(COLUMNS, (*rows, *_of_trunks(plan.patching.trunks)))
+    return csv_text(
+        COLUMNS, (*rows, *_of_trunks(plan.patching.trunks, behind(plan.patching, floor)))
+    )
 
 
 def _rows(cable: Cable, by: Patched | None, floor: Floor) -> Iterator[tuple[object, ...]]:
@@ -56,11 +58,13 @@ def _row(cable: Cable, place: Sequence[object], lines: tuple[str, str]) -> tuple
     return (" ".join(lines), cable.name, *place, *lines, max(map(len, lines)), cable.colour)
 
 
-def _of_trunks(trunks: Iterable[Trunk]) -> Iterator[tuple[object, ...]]:
+def _of_trunks(
+    trunks: Iterable[Trunk], panels: Mapping[tuple[str, str], str]
+) -> Iterator[tuple[object, ...]]:
     for trunk in trunks:
         for rack, other in (trunk.racks, reversed(trunk.racks)):
             lines = trunk.name, f"> {other}"
-            place = (rack, "", "panels", "")
+            place = (rack, "", panels.get((trunk.name, rack), ""), "")
             yield (" ".join(lines), trunk.name, *place, *lines, max(map(len, lines)), "")
 
 

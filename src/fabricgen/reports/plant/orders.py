@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
+from fabricgen.fabric.floor import KEPT
 from fabricgen.fabric.topology import Port
-from fabricgen.plant.mounted import places
+from fabricgen.plant.mounted import behind, places
 from fabricgen.plant.parts import trunk_name
 from fabricgen.record import record
 from fabricgen.render import Renderer
@@ -119,7 +120,8 @@ def orders(plan: Plan) -> Iterator[File]:
         for switch in fabric.topology.switches
     }
     for rack in site.floor.racks:
-        mounts = [_mount(stand, models) for stand in sorted(plan.held[rack.name], key=_upwards)]
+        held = [stand for stand in plan.held[rack.name] if stand.kind != KEPT]
+        mounts = [_mount(stand, models) for stand in sorted(held, key=_upwards)]
         page = _order(site.name, rack, mounts, jobs[rack.name])
         text = renderer.section("plant/work_order", page)
         yield File(f"{FOLDER}/{rack.name}.html", text, executable=False)
@@ -136,8 +138,9 @@ def _jobs(plan: Plan) -> Iterator[_Job]:
             assert cable.channel is not None
             yield from _cord(by.near, cable.far, cable, cable.channel.near, plan.site.floor)
             yield from _cord(by.far, cable.near, cable, cable.channel.far, plan.site.floor)
+    panels = behind(plan.patching, plan.site.floor)
     for trunk in plan.patching.trunks:
-        yield from _trunk(trunk)
+        yield from _trunk(trunk, panels)
 
 
 def _cable(cable: Cable) -> Iterator[_Job]:
@@ -186,7 +189,7 @@ def _cord(side: Side, other: End, cable: Cable, cord: Length, floor: Floor) -> I
         )
 
 
-def _trunk(trunk: Trunk) -> Iterator[_Job]:
+def _trunk(trunk: Trunk, panels: Mapping[tuple[str, str], str]) -> Iterator[_Job]:
     """Yield both ends of a trunk; it is laid from the first of its racks."""
     for (here, there), laid in ((trunk.racks, True), (trunk.racks[::-1], False)):
         task = Task(
@@ -194,7 +197,7 @@ def _trunk(trunk: Trunk) -> Iterator[_Job]:
             here=trunk.name,
             there=there,
             unit="",
-            interface="panels",
+            interface=panels.get((trunk.name, here), "spare"),
             far="",
             what=trunk_name(trunk.grade, trunk.fibres, trunk.polish),
             length=_length(trunk.metres),
@@ -206,7 +209,7 @@ def _trunk(trunk: Trunk) -> Iterator[_Job]:
             rack=here,
             where=there,
             metres=trunk.metres,
-            order=(0, "", (0, 0, trunk.name)),
+            order=(0, "", (0, 0, "")),
             laid=laid,
             first=laid,
             task=task,

@@ -159,7 +159,7 @@ def _device(place: _Place, stand: Stand, unit: int, look: _Look) -> Iterator[str
     top = place.y(unit + stand.units - 1)
     yield box(x, top + 0.5, width, height - 1, look.colour(stand))
     middle, kind = top + height / 2, look.models.get(stand.name) or look.of.get(stand.name, "")
-    note = kind if stand.watts is None else f"{kind} · {stand.watts:,} W"
+    note = f"{kind} · {stand.watts:,} W" if stand.watts else kind
     tall = stand.units > 1 and bool(note)
     shift = 4 if not tall else -2.5
     yield text(x + 5, middle + shift, stand.name, size=_SIZE, most=width - 6)
