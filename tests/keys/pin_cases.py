@@ -18,6 +18,7 @@ _LEAFS = {
 """The same with a leaf that is a tunnel endpoint."""
 _IDENTITY: Words = {"was": "old", "serial": "S2", "mac": "00:1c:73:00:00:01"}
 _NUMBERS: Words = {
+    "hostname": "osl-r1-1",
     "loopback": "10.0.255.11",
     "router_id": "10.0.255.12",
     "asn": 4_250_000_000,

@@ -21,7 +21,7 @@ GROWING = sorted(ADDITIONS.keys() - {"a storage fabric"})
 def numbers(site: Site) -> Numbers:
     """Return what each switch is called by, as text."""
     return {
-        piece.switch.name: {key: str(getattr(piece, key)).partition("/")[0] for key in KEYS}
+        piece.switch.key: {key: str(getattr(piece, key)).partition("/")[0] for key in KEYS}
         for fabric in site.fabrics
         for piece in Slicer(fabric).slices()
     }
@@ -37,9 +37,10 @@ def drawn(data: st.DataObject, every: Numbers) -> dict[str, dict[str, Any]]:
             "management": f"10.255.127.{place + 1}",
             "asn": 4_210_000_000 + place,
             "vtep": f"10.2.{place}.1",
+            "hostname": f"box-{place}",
         }
         may = [key for key in KEYS if every[name][key] != "None"]
-        keys = data.draw(st.sets(st.sampled_from(may)), label=name)
+        keys = data.draw(st.sets(st.sampled_from([*may, "hostname"])), label=name)
         if keys:
             pins[name] = {key: free[key] for key in keys}
     return pins
@@ -57,7 +58,8 @@ def expected(before: Numbers, pins: dict[str, dict[str, Any]]) -> Numbers:
     """Return the numbers with the pins in their places: a router ID is a loopback's."""
     after = {}
     for name, own in before.items():
-        said = {key: str(value) for key, value in pins.get(name, {}).items()}
+        pin = pins.get(name, {})
+        said = {key: str(value) for key, value in pin.items() if key != "hostname"}
         if "loopback" in said:
             said = {"router_id": said["loopback"], **said}
         after[name] = {**own, **said}

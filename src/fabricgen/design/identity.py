@@ -33,7 +33,7 @@ def identities(
     before = _former(words, topology, wire)
     known = {}
     for switch in topology.switches:
-        said = words.switches.get(switch.name)
+        said = words.switches.get(switch.key)
         was = (said and said.was) or before.get(switch.name, "")
         known[switch.name] = Identity(
             was="" if was == switch.name else was,
@@ -85,4 +85,4 @@ def _values(fabrics: Iterable[Fabric], key: str) -> Iterator[tuple[Switch, str, 
         for switch in fabric.topology.switches:
             identity = fabric.identities.get(switch.name)
             if identity is not None and (value := getattr(identity, key)):
-                yield switch, value, (*fabric.place, "switches", switch.name, key)
+                yield switch, value, (*fabric.place, "switches", switch.key, key)

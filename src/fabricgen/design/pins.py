@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Switch
     from fabricgen.intent.model.intent import AnyFabric
 
-_KEYS = tuple(PinnedNumbers.model_fields)
+_KEYS = [key for key in PinnedNumbers.model_fields if key != "hostname"]
 
 
 def pins_of(words: AnyFabric) -> Pins:
@@ -33,7 +33,8 @@ def pins_of(words: AnyFabric) -> Pins:
         own = {key: said.unless_refused(key) for key in _KEYS}
         numbers = {key: int(value) for key, value in own.items() if value is not None}
         if numbers:
-            pins[name] = Pin(path=at(*words.at("switches", name)), **numbers)
+            called = said.unless_refused("hostname") or name
+            pins[called] = Pin(path=at(*words.at("switches", name)), **numbers)
     return Pins(pins) if pins else NO_PINS
 
 

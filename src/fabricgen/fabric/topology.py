@@ -94,7 +94,7 @@ class Switch:
 
     ordinal is a pure function of the coordinates, from 0: every address and ASN follows from it.
     release: of its platform, as the intent names it; empty for the platform's default. domain: the
-    MLAG pair of a leaf, one object for both.
+    MLAG pair of a leaf, one object for both. said: its name in the intent, where that is another.
     """
 
     name: str
@@ -113,6 +113,12 @@ class Switch:
     group: str
     because: Because
     domain: Domain | None = None
+    said: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return the name by which the intent says something of it alone."""
+        return self.said or self.name
 
     @property
     def shared(self) -> int:

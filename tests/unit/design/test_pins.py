@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from fabricgen.compiler import compile_site
+from fabricgen.compiler import compile_site, files
 from fabricgen.design.slices import Slicer
 from fabricgen.intent.load import load_texts
 from fabricgen.reports.derivations import derivations
@@ -120,6 +120,33 @@ def test_two_switches_may_change_places() -> None:
         {"fe-leaf01": {"loopback": "10.64.0.2"}, "fe-leaf02": {"loopback": "10.64.0.1"}}
     )
     assert str(piece(swapped, "fe-leaf02").loopback) == "10.64.0.1/32"
+
+
+def test_a_host_name_is_what_a_switch_is_called_everywhere() -> None:
+    said = {"fe-leaf01": {"hostname": "osl-r1-1", "loopback": "10.0.255.11", "serial": "S1"}}
+    made = fabric(frontend(said))
+    assert {each.name: each.key for each in made.topology.switches}["osl-r1-1"] == "fe-leaf01"
+    assert made.identities["osl-r1-1"].serial == "S1"
+    own = next(each for each in Slicer(made).slices() if each.switch.name == "osl-r1-1")
+    assert str(own.loopback) == "10.0.255.11/32"
+    spine = piece(frontend(said), "fe-spine1")
+    assert {each.peer.name for each in spine.sessions} == {"osl-r1-1", "fe-leaf02"}
+
+
+def test_no_file_has_the_name_that_a_host_name_replaces() -> None:
+    site = compiled(frontend({"fe-leaf01": {"hostname": "osl-r1-1"}})).site
+    assert site is not None
+    every = [file for _, group in files(site) for file in group]
+    assert any("osl-r1-1" in file.path for file in every)
+    assert [file.path for file in every if "fe-leaf01" in f"{file.path} {file.text}"] == []
+
+
+@pytest.mark.parametrize("kind", ["leaf", "spine", "server"])
+def test_a_host_name_of_another_is_refused(kind: str) -> None:
+    made = fabric(frontend({})).topology
+    names = {"leaf": "fe-leaf02", "spine": "fe-spine1", "server": made.servers[-1].name}
+    told = errors(frontend({"fe-leaf01": {"hostname": names[kind]}}))
+    assert told[0].startswith(f"FG802 fe-leaf01 is called {names[kind]!r}, and so is another ")
 
 
 CLASHES: dict[str, tuple[Words, str, str]] = {

@@ -77,7 +77,22 @@ def judge_names(topology: Topology, words: AnyFabric, findings: Findings) -> Non
     """Report exceptions for switches that are not there, and names that will not do."""
     with findings.going_on():
         _judge_exceptions(topology, words, findings)
-    _judge_each(topology, words, findings)
+    if not _judge_hostnames(topology, words, findings):
+        _judge_each(topology, words, findings)
+
+
+def _judge_hostnames(topology: Topology, words: AnyFabric, findings: Findings) -> bool:
+    """Report pinned host names that are those of others; tell whether there are any."""
+    times = Counter(each.name for _, things in _named(topology) for each in things)
+    wrong = [each for each in topology.switches if each.said and times[each.name] > 1]
+    for switch in wrong:
+        findings.spoil(
+            Code.PIN_CLASH,
+            f"{switch.said} is called {switch.name!r}, and so is another switch or server of the "
+            f"{topology.fabric}",
+            words.at("switches", switch.said, "hostname"),
+        )
+    return bool(wrong)
 
 
 def _judge_each(topology: Topology, intent: AnyFabric, findings: Findings) -> None:
@@ -123,7 +138,7 @@ def say_alike(one: Switch | Server, other: Switch | Server, say: Say) -> None:
 
 def _judge_exceptions(topology: Topology, words: AnyFabric, findings: Findings) -> None:
     """Report exceptions for switches that are not there."""
-    names = {switch.name for switch in topology.switches}
+    names = {switch.key for switch in topology.switches}
     for name in words.switches:
         if name not in names:
             findings.error(
@@ -142,8 +157,8 @@ def _named(topology: Topology) -> Iterator[tuple[str, Sequence[Switch | Server]]
 
 def _pattern_of(kind: str, thing: Switch | Server, here: IntentPath) -> IntentPath:
     """Return the intent path of the pattern that named a thing."""
-    if kind != "server":
-        return (*here, "names", kind)
+    if isinstance(thing, Switch):
+        return (*here, "switches", thing.said, "hostname") if thing.said else (*here, "names", kind)
     return (*thing.because.main, "names")
 
 

@@ -61,8 +61,10 @@ def switch_at(
         first, *rest = because.paths
         said = at(*words.at("switches", seat.name))
         because = Because((first, said, *rest), because.rule)
+    hostname = exception.unless_refused("hostname") if exception else None
     return Switch(
-        name=seat.name,
+        name=hostname or seat.name,
+        said=seat.name if hostname else "",
         fabric=words.name,
         role=role,
         plane=seat.plane,

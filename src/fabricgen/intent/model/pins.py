@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import Address, Asn, Words
+from fabricgen.intent.model.vocabulary import Address, Asn, HostName, Words
 
 if TYPE_CHECKING:
     from netaddr import IPAddress
@@ -25,8 +25,13 @@ HostAddress = Annotated[Address, AfterValidator(_host)]
 
 
 class PinnedNumbers(Words):
-    """Numbers of one switch; what is not written is computed, whatever is written of others."""
+    """Name and numbers of one switch; what is not written is computed, whatever others have."""
 
+    hostname: HostName | None = Field(
+        None,
+        description="What it is called, in every file and wherever switches are named but here.",
+        examples=["osl-r1-tor1"],
+    )
     loopback: HostAddress | None = Field(
         None,
         description="Address of its loopback, in the place of the computed one. Outside of "
