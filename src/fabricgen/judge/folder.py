@@ -188,7 +188,8 @@ class _Search:
             )
             platform = next(marked, None) or here[-1]
             own = {self.files[n][1][platform]: n for n in names if platform in self.files[n][1]}
-            texts = {path: self.files[name][0] for path, name in own.items()}
+            order = self.kinds[platform].ordered
+            texts = {path: order.get(path, str)(self.files[name][0]) for path, name in own.items()}
             wide = [own[p] for p, t in texts.items() if max(map(len, t.split("\n"))) > LONGEST_LINE]
             for name in [] if platform == "sonic" else wide:
                 self.say(name, f"a line of more than {LONGEST_LINE >> 10} KiB is no configuration")

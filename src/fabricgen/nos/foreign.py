@@ -1,7 +1,8 @@
 """How configurations that nobody here wrote are recognised and read, as each platform says it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import field
 
 from fabricgen.record import record
 from fabricgen.tree.whole import Witness
@@ -12,11 +13,13 @@ class Foreign:
     """Who reads the files of any switch of a platform.
 
     signs: by the path that a file has on such a switch, what the text of one has and others have
-    not. grammar: by path, our own lines and those of others that bear on what is judged.
+    not. grammar: by path, our own lines and those of others that bear on what is judged. ordered:
+    by path, what puts a text into the form that its platform prints, line for line.
     """
 
     signs: Mapping[str, re.Pattern[str]]
     grammar: Mapping[str, Witness]
+    ordered: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
 
     def path(self, text: str) -> str:
         """Return the path that a file has, by its text; nothing where it is none of these."""

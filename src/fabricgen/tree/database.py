@@ -25,6 +25,8 @@ from fabricgen.tree.table import Fact, Known, Part, Row, Table, standing
 
 _LINE = re.compile(r'^((?: {4}){1,3})"([^"\\]*(?:\\.[^"\\]*)*)": (?:"([^"\\]*)")?', re.MULTILINE)
 """A table, an entry or a field of a printed database: its margin, its name, and a value of text."""
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
+"""Any text of JSON, and whether it is a key."""
 _ENTRY, _END = 8, "\n    },\n"
 """The margin of an entry, and what ends a table."""
 _WHOLE = re.compile(r"<[\w-]+(?::own)?>")
@@ -289,7 +291,29 @@ def _blocks(text: str) -> list[str]:
 
 
 def _numbers(text: str) -> dict[tuple[str, ...], int]:
-    """Return the line of each table, entry and field of a printed database."""
+    """Return the line of each table, entry and field of a database, however it is spelled."""
+    if text.startswith('{\n    "'):
+        return _printed_numbers(text)
+    printed = json.dumps(json.loads(text), indent=4)
+    here, there = _key_lines(text), _key_lines(printed)
+    if len(here) != len(there):  # it says a key twice
+        return {}
+    lines = dict(zip(there, here, strict=True))
+    return {path: lines[number] for path, number in _printed_numbers(printed).items()}
+
+
+def _key_lines(text: str) -> list[int]:
+    """Return the line of each key, in the order in which they stand."""
+    lines, number, at = [], 1, 0
+    for match in _STRING.finditer(text):
+        if match[1]:
+            number, at = number + text.count("\n", at, match.start()), match.start()
+            lines.append(number)
+    return lines
+
+
+def _printed_numbers(text: str) -> dict[tuple[str, ...], int]:
+    """Return those of a printed database."""
     numbers: dict[tuple[str, ...], int] = {}
     path: list[str] = []
     number, at = 1, 0

@@ -5,6 +5,7 @@ import re
 from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.linux.grammar import GRAMMAR, table_of
 from fabricgen.nos.shared.frr.grammar import FRR_SIGN, foreign_frr
+from fabricgen.nos.shared.frr.order import ordered
 from fabricgen.tree.grammar import Grammar
 
 INTERFACES, FRR = "etc/network/interfaces", "etc/frr/frr.conf"
@@ -43,4 +44,5 @@ def _interfaces() -> str:
 FOREIGN = Foreign(
     signs={INTERFACES: _SIGN, FRR: FRR_SIGN},
     grammar={**GRAMMAR, INTERFACES: Grammar(f"@comment #\n{_interfaces()}"), FRR: foreign_frr()},
+    ordered={FRR: ordered},
 )

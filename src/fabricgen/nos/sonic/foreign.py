@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.shared.frr.grammar import foreign_frr
+from fabricgen.nos.shared.frr.order import ordered
 from fabricgen.tree.database import Database
 
 _SIGN = re.compile(
@@ -23,4 +24,5 @@ _GRAMMAR = (_table("grammar.txt") + _table("foreign.txt")).replace("Vrf_<vrf>", 
 FOREIGN = Foreign(
     signs={"config_db.json": _SIGN},
     grammar={"config_db.json": Database(_GRAMMAR), "frr.conf": foreign_frr()},
+    ordered={"frr.conf": ordered},
 )

@@ -1,0 +1,66 @@
+"""A frr.conf as anybody writes it in; the same lines, indented as FRR prints them, out.
+
+vtysh does not look at indentation: a word opens a section, and an exit or another such word ends
+it. NVUE writes no margin at all, and people break sections with `!` (docs.frrouting.org, VTY
+shell, configuration from a file).
+"""
+
+from __future__ import annotations
+
+import re
+
+_HEAD = re.compile(
+    r"(?:router|interface|vrf|route-map|bfd|line|segment-routing|pseudowire|l2vpn|rpki|key|nexthop-group"
+    r"|mpls|affinity-map)\b(?! import)"
+)
+_TOP = re.compile(
+    r"(?:frr|hostname|domainname|service|log|username|password|enable|debug|no debug|access-list"
+    r"|ip (?:prefix-list|nht|forwarding|router-id|as-path|community-list|extcommunity-list)"
+    r"|ipv6 (?:prefix-list|nht|forwarding|access-list)|no ipv6 forwarding|no ip forwarding|agentx"
+    r"|bgp (?:as-path|community-list|extcommunity-list|large-community-list)|router-id|zebra|fpm"
+    r"|no zebra|no fpm|evpn mh (?:mac-holdtime|neigh-holdtime|startup-delay|redirect-off))\b"
+)
+_DEFAULT = re.compile(r"^(router bgp \d+(?:\.\d+)?) vrf default$")
+"""NVUE spells out that the VRF is none."""
+_EXIT = re.compile(r"exit(?:-[\w-]+)?|end|quit")
+
+
+def ordered(text: str) -> str:
+    """Return as many lines; comments and the words that end a section are empty ones."""
+    depth, vrf, lines = 0, False, []
+    for raw in text.split("\n"):
+        line = _DEFAULT.sub(r"\1", raw.strip())
+        if not line or line[0] in "!#":
+            lines.append("")
+            continue
+        if _EXIT.fullmatch(line):
+            depth = 0 if line in ("end", "exit-vrf") else _left(line, depth)
+            lines.append("")
+            continue
+        margin = len(raw) - len(raw.lstrip())
+        static = line.startswith(("ip route", "ipv6 route")) and not (vrf and depth)
+        if margin == 0 and (_HEAD.match(line) or _TOP.match(line) or static):
+            depth, vrf = 0, line.startswith("vrf ")
+        elif line.startswith("address-family "):
+            depth = 1
+        elif depth == 3 and not _OF_VNI.match(line):
+            depth = 2
+        lines.append(" " * depth + line)
+        depth += _opens(line, depth)
+    return "\n".join(lines)
+
+
+_OF_VNI = re.compile(r"rd |route-target |advertise-(?:svi-ip|default-gw)\b")
+
+
+def _left(line: str, depth: int) -> int:
+    return {"exit-address-family": 1, "exit-vni": 2}.get(line, max(depth - 1, 0))
+
+
+def _opens(line: str, depth: int) -> int:
+    """Return 1 where a section begins behind a line."""
+    if depth == 0:
+        return int(_HEAD.match(line) is not None)
+    if depth == 1:
+        return int(line.startswith(("address-family ", "profile ", "peer ")))
+    return int(depth == 2 and line.startswith("vni "))
