@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
+from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, shortened
 from fabricgen.judge import addresses, ends, overlay, rails, sessions
 from fabricgen.judge.finding import finding
 from fabricgen.judge.folder import found
@@ -13,6 +13,7 @@ from fabricgen.judge.network import Network
 from fabricgen.judge.share import Share, share
 from fabricgen.judge.switch import Judged
 from fabricgen.record import record
+from fabricgen.tree.database import NO_DATABASE
 
 CHECKS = (sessions, addresses, ends, overlay, rails)
 """Everything that is judged, in the order it is told."""
@@ -32,7 +33,8 @@ def judged(place: Path, platform: str | None = None) -> Judgement:
     """Judge a folder or a file. platform: of all files, where it cannot be told from them."""
     folders = found(place, platform)
     switches = [Judged(each) for each in folders.switches]
-    findings = (*folders.findings, *_named_alike(switches), *_odd(switches))
+    broken = [each for switch in switches for each in _broken(switch)]
+    findings = (*folders.findings, *broken, *_named_alike(switches), *_odd(switches))
     reading = Examined(
         check="configurations",
         objects=len(switches),
@@ -46,6 +48,14 @@ def judged(place: Path, platform: str | None = None) -> Judgement:
         share=share(switches),
         left=folders.left,
     )
+
+
+def _broken(switch: Judged) -> Iterator[Diagnostic]:
+    """Yield files that are no database though they should be one."""
+    for path, lines in switch.unclaimed.items():
+        if any(line == NO_DATABASE for _, line in lines):
+            at = Position(switch.found.places[path], 1, 1)
+            yield finding(Code.CONFIG_UNREADABLE, f"this file is {NO_DATABASE}", at)
 
 
 def _named_alike(switches: list[Judged]) -> Iterator[Diagnostic]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.record import record
+from fabricgen.tree.database import NO_DATABASE
 
 if TYPE_CHECKING:
     from fabricgen.judge.switch import Judged
@@ -35,9 +36,10 @@ def share(switches: list[Judged]) -> Share:
             rows = text.split("\n")
             lines += sum(1 for row in rows if _says(row))
             place = switch.found.places[path]
-            below = {
-                n for number, _ in switch.unclaimed.get(path, ()) for n in _below(rows, number)
-            }
+            unclaimed = switch.unclaimed.get(path, ())
+            below = {n for number, _ in unclaimed for n in _below(rows, number)}
+            if any(line == NO_DATABASE for _, line in unclaimed):
+                below = {n for n, row in enumerate(rows, 1) if _says(row)}
             strange += [(place, n, rows[n - 1].strip()) for n in sorted(below)]
     return Share(lines=lines, strange=tuple(strange))
 

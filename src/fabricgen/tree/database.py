@@ -30,6 +30,8 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 _ENTRY, _END = 8, "\n    },\n"
 """The margin of an entry, and what ends a table."""
 _WHOLE = re.compile(r"<[\w-]+(?::own)?>")
+NO_DATABASE = "no JSON of tables, entries and fields"
+"""What is said of a text that is none, instead of a line."""
 _KEPT = 4096
 """Tables and values that are remembered: those that switches share come again."""
 
@@ -59,7 +61,7 @@ class Database:
         try:
             tables = [self._known(block) for block in _blocks(text)]
         except (AttributeError, RecursionError, TypeError, ValueError):
-            return Reading(unclaimed=[(1, "no JSON of tables, entries and fields")])
+            return Reading(unclaimed=[(1, NO_DATABASE)])
         for rows, strange in tables:
             unclaimed += [(0, line) for line in strange]
             for key, attributes in rows:

@@ -160,7 +160,14 @@ def test_what_is_no_configuration_is_said_or_left_out(tmp_path: Path) -> None:
     (tmp_path / "link.cfg").symlink_to("/etc/passwd")
     found = [each for each in said(judged(tmp_path)) if each.code == Code.CONFIG_UNREADABLE]
     files = {each.position.file.rpartition("/")[2] for each in found if each.position}
-    assert files >= {"latin.cfg", "junos.conf", "link.cfg", "wide.cfg"}
+    assert files >= {"latin.cfg", "junos.conf", "link.cfg", "wide.cfg", "list.json"}
+
+
+def test_a_file_that_is_no_database_is_understood_nowhere(tmp_path: Path) -> None:
+    judgement = judged(published.written(tmp_path / "configs"), "sonic")
+    files = [each for each in said(judgement) if each.code == Code.CONFIG_UNREADABLE]
+    assert len(files) == published.SPINES + published.LEAFS
+    assert judgement.share.percent == 0
 
 
 def test_a_folder_without_any_is_an_error(tmp_path: Path) -> None:
