@@ -24,7 +24,7 @@ class Target:
 
 
 def targets_of(site: Site) -> dict[str, Target]:
-    """Return every switch of a site by its name, fabric by fabric."""
+    """Return every switch of a site that is there, by its name, fabric by fabric."""
     return {
         switch.name: Target(
             name=switch.name,
@@ -36,6 +36,7 @@ def targets_of(site: Site) -> dict[str, Target]:
         )
         for fabric in site.fabrics
         for switch in fabric.topology.switches
+        if switch.name not in fabric.absent
         for known in (fabric.identities.get(switch.name, Identity()),)
     }
 

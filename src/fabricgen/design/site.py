@@ -25,6 +25,7 @@ from fabricgen.design.reach import judge_reach
 from fabricgen.design.seating import judge_servers, judge_sets
 from fabricgen.design.services import services_of
 from fabricgen.design.share import judge_shares, numbered
+from fabricgen.design.states import judge_states, states_of
 from fabricgen.design.survive import survival_of
 from fabricgen.design.zones.judge import judge_zones
 from fabricgen.diagnostics import Code, Diagnostic
@@ -132,7 +133,10 @@ class _Step:
                     fabric = design(self.intent, numbered(words), self.services, mine)
                     if fabric is not None and judge_pins(words, fabric, mine):
                         texts = descriptions_of(self.intent.site, words)
-                        fabrics.append(replace(fabric, descriptions=texts))
+                        states = states_of(words, fabric)
+                        fabric = replace(fabric, descriptions=texts, states=states)
+                        fabrics.append(fabric)
+                        judge_states(words, fabric, mine)
                         judge_reach(words, fabric, mine)
                 self.findings.items.extend(mine.items)
         return fabrics

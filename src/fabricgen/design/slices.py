@@ -17,6 +17,8 @@ from fabricgen.fabric.overlay import Carries, EvpnRules, Member, Vlan, Vrf
 from fabricgen.fabric.pair import PEER_BUNDLE
 from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.segment import Segment, segment_of
+from fabricgen.fabric.standing import waits
+from fabricgen.fabric.state import Standing, State
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
@@ -25,6 +27,7 @@ from fabricgen.intent.paths import at
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
 _UNUSED = Because((), "nothing is cabled here, so the port is shut")
+_TURN = Because((), "in this step of a push others take every other way")
 _Ids = tuple[frozenset[int], frozenset[str]]  # of VLANs, and of VRFs that are there without one
 
 
@@ -111,7 +114,7 @@ class Slicer:
             speakers=self.speakers(interfaces),
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
-            drained=kept.drained,
+            drained=self.drained(switch, kept),
             pair=pair_of(fabric, switch, interfaces, (vlans, vrfs)),
             guards=self.guards(vlans, external),
             routes=self.routes(vlans, every),
@@ -120,6 +123,11 @@ class Slicer:
             descriptions=fabric.descriptions,
             pin=addresses.pins.get(switch.name),
         )
+
+    def drained(self, switch: Switch, kept: Transition) -> Because | None:
+        """Return why others are to pass a switch by, if they are."""
+        said = self.fabric.in_state(switch.name, State.DRAINED)
+        return said.because if said is not None else _TURN if kept.drained else None
 
     def unused(self, port: Port) -> Interface:
         """Return a port that nothing needs."""
@@ -161,17 +169,19 @@ class Slicer:
         if link.lower is not switch:
             near, far = far, near
         assert isinstance(near[1], Port)
+        comes = waits(self.fabric, switch, link)
         return Interface(
             port=near[1],
             use=Use.PEER if link.of_pair else Use.FABRIC,
             mtu=mtu,
-            because=link.because,
+            because=_waiting(link.because, comes),
             peer=far[0],
             peer_port=far[1],
             address=_stays(ends[link.lower is not switch], kept) if ends else None,
             link_local=ends is None and not link.of_pair,
             lag=PEER_BUNDLE if link.of_pair else None,
             length=link.length,
+            shut=comes is not None,
         )
 
     def server_port(self, switch: Switch, link: Link, server: Server, nic: Nic) -> Interface:
@@ -183,17 +193,19 @@ class Slicer:
         if plan is None:
             index = self.fabric.topology.places[server.name, nic.network].index
             carries = self.carries(switch, index)
+            drained = waits(self.fabric, switch, link)
             return Interface(
                 port=link.upper_port,
                 use=Use.EDGE,
                 mtu=self.fabric.routing.tenant_mtu,
-                because=self.joined(link.because, carries),
+                because=_waiting(self.joined(link.because, carries), drained),
                 peer=server,
                 peer_port=nic,
                 carries=carries,
                 lag=index if nic.bond == "lacp" else None,
                 length=link.length,
                 marks=self.marks(carries) if carries is not None and carries.marks else None,
+                shut=drained is not None,
             )
         member = self.fabric.overlay.members.get(server.name) if self.fabric.overlay else None
         bridged = plan.subnet_length is not None
@@ -459,6 +471,14 @@ def _session(item: Interface, server: Server, nic: Nic, ports: HostPorts) -> Ext
 def _within(limit: MaxPrefixes) -> Border:
     """Return what a session keeps to that has a limit alone; one object for all that share it."""
     return Border(max_prefixes=limit)
+
+
+def _waiting(cabled: Because, standing: Standing | None) -> Because:
+    """Return why a port is as it is; of one that waits, the switch that it waits for first."""
+    if standing is None:
+        return cabled
+    why = standing.because
+    return Because((*why.paths, *cabled.paths), f"{why.rule}, so the port waits; {cabled.rule}")
 
 
 def _stays(designed: Ip, kept: Transition) -> Ip:

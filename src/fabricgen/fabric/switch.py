@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.descriptions import BOTH_ENDS, Descriptions
 from fabricgen.fabric.floor import NO_FLOOR
 from fabricgen.fabric.routing import PEER_GROUPS
+from fabricgen.fabric.state import Detour
 from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.fabric.topology import Role
 from fabricgen.fabric.transition import ANY_ASN
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.segment import Segment
     from fabricgen.fabric.services import Ptp, Services
+    from fabricgen.fabric.state import Standing, State
     from fabricgen.fabric.survive import Survival
     from fabricgen.fabric.topology import Fallback, Nic, Port, Server, Switch, Topology
     from fabricgen.fabric.tunnel import Tunnel
@@ -77,7 +79,8 @@ class Interface:
     has a port in another plane as well. marks: what is written into what its server sends; None
     where what that has is taken, or the fabric has no classes. tunnel: it is one through what is
     behind its port, and the tag is its key. rate: what it may send at most, where the way behind
-    it carries less than its speed.
+    it carries less than its speed. shut: it is cabled and waits, for a switch that is to come or
+    until its own is drained no more.
     """
 
     port: Port
@@ -99,6 +102,12 @@ class Interface:
     marks: Marks | None = None
     tunnel: Tunnel | None = None
     rate: BitsPerSecond | None = None
+    shut: bool = False
+
+    @property
+    def closed(self) -> bool:
+        """Tell whether nothing goes over it: it is not used, or waits."""
+        return self.shut or self.use is Use.UNUSED
 
     @property
     def sends(self) -> BitsPerSecond:
@@ -204,7 +213,7 @@ class StaticRoute:
 class SwitchSlice:
     """One switch, complete; of other switches it says only what this one must know.
 
-    drained: in a transition, it offers every way as longer than any other. speakers: servers on
+    drained: why it offers every way as longer than any other, where it does. speakers: servers on
     its ports that speak BGP with it. guards: of its ways in, where there are zones. routes: of
     VRFs, by hand, in the order of VRF, prefix and next hop. gateway: what goes on from it in
     another site. pin: what is said of its numbers, which only says why they are there.
@@ -231,7 +240,7 @@ class SwitchSlice:
     routes: tuple[VrfRoute, ...] = ()
     buffers: SwitchBuffers | None = None
     balancing: LoadBalancing | None = None
-    drained: bool = False
+    drained: Because | None = None
     pair: Pair | None = None
     guards: tuple[Guard, ...] = ()
     recovery: Recovery | None = None
@@ -244,12 +253,14 @@ class SwitchSlice:
         return computed if self.pin is None else self.pin.why(computed, *keys)
 
     @property
-    def detour(self) -> str:
+    def detour(self) -> Detour | None:
         """Return the ASNs that it puts before the path of what it tells, where it is drained.
 
         Three of its own: a way over three tiers has four ASNs at most, one over it has five then.
         """
-        return f"{self.asn} {self.asn} {self.asn}" if self.drained else ""
+        if self.drained is None:
+            return None
+        return Detour(f"{self.asn} {self.asn} {self.asn}", self.drained)
 
     @property
     def peers(self) -> tuple[ExternalPeer, ...]:
@@ -338,6 +349,7 @@ class Fabric:
     balancing: by tier; None where no two switches have more than one path between them.
     qos_above: the classes as spines and superspines mark them, where leafs mark otherwise.
     identities: by switch, where something is said; for who reaches switches, and in no file.
+    states: of switches that are not simply active, by name.
     ratios: of a tier's bandwidth to that of its uplinks, where it is not `oversubscription`.
     sides: the same of the leafs of each side, in a fabric of two sides.
     managed: the management ports of an access fabric. recovery: of leafs' ports that went down.
@@ -365,6 +377,22 @@ class Fabric:
     identities: Mapping[str, Identity] = field(default_factory=dict)
     recovery: Recovery | None = None
     descriptions: Descriptions = BOTH_ENDS
+    states: Mapping[str, Standing] = field(default_factory=dict)
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """Return the switches that carry nothing: not there, or drained."""
+        return frozenset(self.states)
+
+    @property
+    def absent(self) -> frozenset[str]:
+        """Return the switches that are not there: planned, or dead."""
+        return frozenset(name for name, own in self.states.items() if not own.runs)
+
+    def in_state(self, name: str, state: State) -> Standing | None:
+        """Return the standing of a switch if it is in that state."""
+        own = self.states.get(name)
+        return own if own is not None and own.state is state else None
 
     @property
     def place(self) -> IntentPath:

@@ -39,7 +39,7 @@ def lay_out(
         switch.name
         for fabric in site.fabrics
         for switch in fabric.topology.switches
-        if within(limit, switch.name, fabric.name)
+        if within(limit, switch.name, fabric.name) and switch.name not in fabric.absent
     }
     hosts, outside = attached(site, wanted), outside_of(site, wanted)
     _judge_names(outside, wanted | hosts.keys())

@@ -90,6 +90,7 @@ class Feature(StrEnum):
     ADMITTED = "management-access"
     USERS = "local-users"
     BANNER = "banner"
+    DRAIN = "drain"
 
 
 @record()
@@ -178,6 +179,8 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.STATIC] = piece.routes[0].because.main
     wanted.update(_qos_needs(piece))
     wanted.update(_service_needs(services))
+    if piece.drained is not None and piece.drained.paths:
+        wanted[Feature.DRAIN] = piece.drained.main
     if piece.ptp is not None:
         wanted[Feature.PTP] = (*services.path, "ptp")
     return wanted

@@ -92,8 +92,7 @@ class Nos:
     one class, with the lines. models: the vendor's own. show: how a running switch is asked.
     driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
     Batfish. any_asn: why a neighbour cannot be told to have any ASN; None where it can, and
-    `Session.remote_as` is spelled as it is. drain: why a switch that is to go cannot tell others to
-    take other ways; None where it can, and `SwitchSlice.detour` is spelled. fresh_names: what it
+    `Session.remote_as` is spelled as it is. fresh_names: what it
     calls itself before it was configured; first_boot: what it is given then. telemetry: what its
     gNMI server can be asked. tls: it is trusted by a certificate, not by an SSH host key.
     templates: the folder that `<name>/…` stands for in names of templates, when it is not ours.
@@ -118,7 +117,6 @@ class Nos:
     fresh_names: tuple[str, ...] = ()
     tls: bool = False
     any_asn: Unsupported | None = Unsupported("it does not say that a neighbour may have any ASN")
-    drain: Unsupported | None = Unsupported("it does not say how others are told to pass it by")
     qos: Late[Callable[[SwitchModel | None, Mapping[str, str]], QosState]] | None = None
     paths: Late[PathReader] | None = None
     told: Late[ToldReader] | None = None

@@ -131,16 +131,16 @@ def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
     elif interface.use is Use.EXTERNAL and interface.vrf is None and interface.address is None:
         role = "shared port"
     own: Attributes = {
-        "link": _LINKS.get(interface.use, ENABLED),
+        "link": SHUT if interface.shut else _LINKS.get(interface.use, ENABLED),
         **_marked_as(interface if _alone(interface) else None),
         "description": describe(piece, interface, spell),
         "mtu": str(interface.mtu),
     }
     if interface.use is not Use.UNUSED or interface.port.subs > 1:
         own["speed"] = str(interface.port.speed)
-    if interface.use is Use.UNUSED:
+    if interface.closed:
         own["shut"] = TRUE
-    else:
+    if interface.use is not Use.UNUSED:
         own |= _place(role, interface)
     key = ("interface", spell(piece.switch, interface.port))
     return Designed(role, key, own, interface.because)
@@ -212,7 +212,8 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
             own |= {"evpn-in": _marked(), "evpn-out": _unmarked()}
     else:
         ours = allowed(routing.allowed)
-        told: Attributes = {"prefixes": ours} | ({"prepend": piece.detour} if piece.drained else {})
+        detour: Attributes = {"prepend": piece.detour.path} if piece.detour else {}
+        told: Attributes = {"prefixes": ours} | detour
         own["in"] = _marked(prefixes=ours) if session.up else (clause("permit", prefixes=ours),)
         own["out"] = _unmarked(**told) if session.up else (clause("permit", **told),)
         if routing.bfd is not None:

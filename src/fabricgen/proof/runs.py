@@ -181,7 +181,7 @@ def _ports(piece: SwitchSlice, part: frozenset[str] | None, heard: Heard) -> Ite
         yield Designed(role, ("interface", name), {})
         if item.use is Use.EXTERNAL:
             yield Designed(ANYONE, ("cable", name), {"far": ()})
-        elif peer is not None and item.peer_port is not None:
+        elif peer is not None and item.peer_port is not None and not item.shut:
             role = "switch" if isinstance(peer, Switch) else SERVER
             if part is None or peer.name in part or role == SERVER:
                 there: Attributes = {"far": (heard(peer, item.peer_port),)}

@@ -134,7 +134,8 @@ class _Pair:
     def rows(self, failures: Iterable[Failure]) -> list[Crossed]:
         """Judge failures, and put those together that cost the same."""
         alike: dict[object, tuple[list[Failure], dict[Joined, Kept]]] = {}
-        for failure in failures:
+        idle = tuple(sorted(self.fabrics[0].idle | self.fabrics[1].idle))
+        for failure in (replace(each, idle=idle) for each in failures):
             kept = {each: crossing.kept(failure) for each, crossing in self.crossings.items()}
             named = failure.name if failure.kind in (Fails.DOUBLE, Fails.POWER_ZONE) else ""
             key = failure.kind, named, *kept.values()
@@ -173,8 +174,7 @@ class _Crossing:
     def hurt(self, failure: Failure) -> tuple[Damage, Damage]:
         """Return what a failure takes out of each site."""
         one, other = (
-            damage(side.net, failure.switches, failure.links) or Damage(side.net)
-            for side in self.sides
+            damage(side.net, failure.gone, failure.links) or Damage(side.net) for side in self.sides
         )
         return one, other
 

@@ -11,22 +11,35 @@ from fabricgen.record import record
 
 @record(eq=False, kw_only=True)
 class Failure:
-    """What fails at once, and what people call it. cables: of those between sites."""
+    """What fails at once, and what people call it. cables: of those between sites.
+
+    idle: switches that carried nothing before.
+    """
 
     kind: Fails
     name: str
     switches: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     cables: tuple[Outward, ...] = ()
+    idle: tuple[str, ...] = ()
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """Return all switches that carry nothing."""
+        return (*self.switches, *self.idle)
 
 
 def singles(fabric: Fabric) -> Iterator[Failure]:
-    """Yield each switch, then each link."""
+    """Yield each switch, then each link, of those that carry traffic."""
+    idle = tuple(sorted(fabric.idle))
     for switch in fabric.topology.switches:
-        yield Failure(kind=Fails(switch.role.value), name=switch.name, switches=(switch.name,))
+        if switch.name not in fabric.idle:
+            kind, one = Fails(switch.role.value), (switch.name,)
+            yield Failure(kind=kind, name=switch.name, switches=one, idle=idle)
     for link in fabric.topology.links:
-        kind = Fails.SERVER_LINK if isinstance(link.lower, Server) else Fails.LINK
-        yield Failure(kind=kind, name=named(link), links=(link,))
+        if fabric.idle.isdisjoint((link.lower.name, link.upper.name)):
+            kind = Fails.SERVER_LINK if isinstance(link.lower, Server) else Fails.LINK
+            yield Failure(kind=kind, name=named(link), links=(link,), idle=idle)
 
 
 def named(link: Link) -> str:
@@ -43,7 +56,9 @@ def together(fabric: Fabric, named_in_intent: Iterable[Together]) -> Iterator[Fa
         switches = tuple(name for name in each.switches if name in mine)
         links = tuple(ports[port] for port in each.ports if port in ports)
         if switches or links:
-            yield Failure(kind=each.kind, name=each.name, switches=switches, links=links)
+            idle = tuple(sorted(fabric.idle.difference(switches)))
+            name, kind = each.name, each.kind
+            yield Failure(kind=kind, name=name, switches=switches, links=links, idle=idle)
 
 
 def ports_of(fabric: Fabric) -> dict[tuple[str, str], Link]:

@@ -79,7 +79,12 @@ class Surveyed:
         return self._judged(failure)
 
     def _key(self, failure: Failure) -> tuple[int, ...] | None:
-        """Return what all failures have in common that a proven symmetry makes alike."""
+        """Return what all failures have in common that a proven symmetry makes alike.
+
+        The symmetry is of the whole fabric: beside idle switches no two failures are alike.
+        """
+        if failure.idle:
+            return (id(failure),)
         net, alike = self.symmetry.net, self.symmetry.failures
         if failure.switches:
             node = net.node.get(failure.switches[0])
@@ -97,7 +102,7 @@ class Surveyed:
         return (*alike.first((one, other)), speed)
 
     def _judged(self, failure: Failure) -> Outcome | None:
-        hurt = damage(self.symmetry.net, failure.switches, failure.links)
+        hurt = damage(self.symmetry.net, failure.gone, failure.links)
         if hurt is None:
             return None
         keeping = Keeping(self.symmetry, hurt)

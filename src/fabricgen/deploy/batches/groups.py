@@ -7,13 +7,13 @@ this file: it follows the cables instead of the coordinates.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Role, Server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from fabricgen.fabric.switch import Fabric
     from fabricgen.fabric.topology import Switch
@@ -43,6 +43,12 @@ class Group:
     def total(self) -> int:
         """How many parts there are, whether they change or not."""
         return len(set(self.parts.values()))
+
+    def without(self, names: Collection[str]) -> Group:
+        """Return the group without some switches, which stand in for nobody."""
+        if not names:
+            return self
+        return replace(self, parts={it: to for it, to in self.parts.items() if it not in names})
 
     def limit(self, floor: int) -> int:
         """Return how many parts one batch may touch; one always, or nothing could ever change."""
@@ -193,8 +199,12 @@ RULES: tuple[Rule, ...] = (
 
 
 def groups_of(fabric: Fabric, changing: Iterable[Switch]) -> tuple[Group, ...]:
-    """Return the groups that at least one changing switch is in."""
+    """Return the groups that at least one changing switch is in, without those that stay idle."""
     names = {switch.name for switch in changing}
+    away = fabric.idle - names
     return tuple(
-        group for rule in RULES for group in rule(fabric) if not names.isdisjoint(group.parts)
+        group.without(away)
+        for rule in RULES
+        for group in rule(fabric)
+        if not names.isdisjoint(group.parts)
     )

@@ -142,6 +142,7 @@ class _Look:
         slicer = Slicer(fabric)
         self._pieces = [slicer.slice(switch) for switch in switches]
         self._gone = {switch.name for switch in switches}
+        self._idle = fabric.idle - self._gone
 
     def sentences(self) -> Iterator[str]:
         yield from self._tiers()
@@ -293,14 +294,15 @@ class _Look:
         return self._fabric.topology.links_at[name]
 
     def _too_few(self, alike: frozenset[str]) -> bool:
-        return self._under(len(alike), len(alike & self._gone))
+        return self._under(len(alike - self._idle), len(alike & self._gone))
 
     def _under(self, total: int, gone: int) -> bool:
         """Tell whether more than one goes and less than the floor stays."""
         return gone > 1 and (total - gone) * 100 < self._floor * total
 
     def _left(self, alike: frozenset[str]) -> str:
-        return f"{len(alike - self._gone)} of {len(alike)} (the floor is {self._floor} %)"
+        there = alike - self._idle
+        return f"{len(there - self._gone)} of {len(there)} (the floor is {self._floor} %)"
 
 
 def _server_ports(piece: SwitchSlice) -> Iterator[tuple[Server, Nic]]:

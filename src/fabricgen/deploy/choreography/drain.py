@@ -5,16 +5,18 @@ else is left (RFC 4271 section 9.1.2.2: the shorter AS path). That every receive
 GRACEFUL_SHUTDOWN (RFC 8326) is a community that each receiver has to be told to heed.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 
 from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.choreography.step import Course, Step
 from fabricgen.deploy.choreography.steps import joined
 from fabricgen.deploy.choreography.terms import DRAIN, Changed, Item
+from fabricgen.fabric.standing import stand_ins
 from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.transition import Transition
-from fabricgen.nos.registry import nos
+from fabricgen.nos.features import Feature, Unsupported
+from fabricgen.nos.registry import nos_of
 
 Pick = Callable[[Collection[str]], Collection[str]]
 """Of some switches, who may go at once."""
@@ -30,25 +32,21 @@ def undrainable(fabric: Fabric, names: Collection[str], silent: Collection[str])
 
     silent: switches that do not answer, and stand in for nobody.
     """
-    switches = fabric.topology.switches
-    for switch in switches:
-        if switch.name in names and (why := _why_not(switch, switches, names, silent)):
+    for switch in fabric.topology.switches:
+        if switch.name in names and (why := _why_not(switch, fabric, names, silent)):
             return f"{switch.name} cannot be drained: {why}"
     return ""
 
 
 def _why_not(
-    switch: Switch, switches: Sequence[Switch], names: Collection[str], silent: Collection[str]
+    switch: Switch, fabric: Fabric, names: Collection[str], silent: Collection[str]
 ) -> str:
     if switch.is_leaf:
         return "its servers have no other way"
-    if (no := nos(switch.platform).drain) is not None:
-        return no.why
-    others = {
-        each.name
-        for each in switches
-        if (each.role, each.plane, each.pod) == (switch.role, switch.plane, switch.pod)
-    }.difference(names)
+    answer = nos_of(switch).answer(Feature.DRAIN, switch.release)
+    if isinstance(answer, Unsupported):
+        return answer.why
+    others = stand_ins(fabric, switch).difference(names, fabric.idle)
     if others and others <= {*silent}:
         return f"{' and '.join(sorted(others))}, which would stand in for it, cannot be looked at"
     return "" if others else "nothing stands in for it"

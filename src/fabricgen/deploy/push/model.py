@@ -13,7 +13,7 @@ from fabricgen.deploy.plan.look import files_of
 from fabricgen.deploy.push.present import Present
 from fabricgen.deploy.push.wanted import subnets_of, wrong
 from fabricgen.deploy.texts import Texts
-from fabricgen.fabric.switch import Site, SwitchSlice, Use
+from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.health import Health
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import reader_of
@@ -86,7 +86,7 @@ class Model:
         before, _ = judge.facts(files_of(platform, running))
         after, _ = judge.facts(self.texts.of(name).files)
         told = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
-        if self.texts.slice(name).drained and not is_drained(terms_of(before)):
+        if self.texts.slice(name).detour and not is_drained(terms_of(before)):
             told.add(DRAINED)
         return frozenset(told)
 
@@ -114,9 +114,7 @@ class Model:
 
 def _known(piece: SwitchSlice) -> frozenset[str]:
     """Return the names of sessions and ports that a switch has by design."""
-    ports = {
-        spell(piece.switch, item.port) for item in piece.interfaces if item.use is not Use.UNUSED
-    }
+    ports = {spell(piece.switch, item.port) for item in piece.interfaces if not item.closed}
     peers = {peer_of(piece, session) for session in piece.sessions}
     outside = {peer.remote.host for peer in piece.peers}
     other = {piece.pair.remote.host} if piece.pair is not None else set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -26,6 +26,7 @@ PlatformName = Annotated[
     str, Field(description="The network OS; `fabricgen capabilities` lists those there are.")
 ]
 ReleaseName = Annotated[str, Field(pattern=RELEASE)]
+SwitchState = Literal["planned", "active", "drained", "dead"]
 ModelName = Annotated[
     str,
     Field(
@@ -123,11 +124,25 @@ class SwitchException(PinnedNumbers):
     mac: Mac | None = Field(
         None, description="MAC address of the management port, for the first boot (DHCP)."
     )
+    state: SwitchState | None = Field(
+        None,
+        description="`planned`: not there yet; it is numbered and cabled, not pushed, and the "
+        "ports towards it are shut. `drained`: it runs, and traffic goes by others. `dead`: gone "
+        "until another box comes; its neighbours keep what they have and nobody waits for it. "
+        "Default: `active`.",
+    )
+    accept_loss: bool | None = Field(
+        None,
+        description="The servers that have no other leaf than this drained one may lose the "
+        "network while people work on it.",
+    )
 
     @model_validator(mode="after")
     def _tells(self) -> SwitchException:
         if self.release is not None and self.platform is None:
             raise PydanticCustomError("value", "a release is one of a platform: name that, too")
+        if self.accept_loss is not None and self.state != "drained":
+            raise PydanticCustomError("value", "a loss is accepted of a switch that is drained")
         if all(value is None for value in vars(self).values()):
             raise PydanticCustomError("value", "nothing is said of this switch: leave it out")
         return self

@@ -129,7 +129,7 @@ def _port(
         classed=_classed(piece, interface) if marked and alone else None,
         kbps=interface.rate // KBIT if interface.rate is not None else None,
         tracked=_tracked(interface) if tracks else None,
-        shut=idle,
+        shut=interface.closed,
     )
 
 

@@ -39,7 +39,6 @@ NOS = Nos(
         "no public document that was found lets a neighbour of EOS have any ASN: `remote-as` takes "
         "a number (aristanetworks/avd, schema of router_bgp.neighbors)"
     ),
-    drain=None,  # ansible-collections/arista.eos, eos_route_maps: set as-path prepend
     names=Names(
         loopback=LOOPBACK,
         tunnel=VTEP,

@@ -20,6 +20,7 @@ from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.routing import FROM_ABOVE, PEER_GROUPS, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
 from fabricgen.fabric.services import placeholder
+from fabricgen.fabric.state import Detour
 from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.eos.gateways import (
     ACROSS,
@@ -161,7 +162,7 @@ def sides_of(
     design: Design,
     kinds: frozenset[_Kind],
     watched: frozenset[bool],
-    detour: str,
+    detour: Detour | None,
     *,
     leaf: bool,
     paired: bool,

@@ -132,7 +132,12 @@ def routed_port(piece: SwitchSlice, item: Interface, spell: Spell) -> RoutedPort
     address = str(item.address) if item.address is not None else None
     alias = describe(piece, item, spell)
     return RoutedPort(
-        name=port_name(item.port), alias=alias, mtu=item.mtu, address=address, because=item.because
+        name=port_name(item.port),
+        alias=alias,
+        mtu=item.mtu,
+        address=address,
+        shut=item.shut,
+        because=item.because,
     )
 
 

@@ -230,7 +230,6 @@ def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
 NOS = Nos(
     name="linux",
     any_asn=None,  # docs.frrouting.org, BGP: neighbor PEER remote-as external
-    drain=None,  # docs.frrouting.org, BGP: set as-path prepend AS-PATH
     capabilities=answers(__package__),
     releases={name: {} for name in RELEASES},
     release=DEFAULT,

@@ -40,6 +40,7 @@ class RoutedPort:
     alias: str
     mtu: int
     address: str | None
+    shut: bool
     because: Because
 
 

@@ -44,7 +44,6 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
 NOS = Nos(
     name="sonic",
     any_asn=None,  # docs.frrouting.org, BGP: neighbor PEER remote-as external
-    drain=None,  # docs.frrouting.org, BGP: set as-path prepend AS-PATH
     capabilities=answers(__package__),
     releases={name: {} if has.search else _NO_SEARCH for name, has in RELEASES.items()},
     release=DEFAULT,

@@ -5,7 +5,7 @@ from fabricgen.catalog.switches import Mode
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.port_profile import StormLimit
-from fabricgen.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.fabric.switch import Interface, SwitchSlice
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import bundle_text, describe, outside
@@ -68,7 +68,7 @@ def _port(
     if needs_rs(port):
         fields["fec"] = "rs"
     fields["mtu"] = str(interface.mtu)
-    fields["admin_status"] = "down" if interface.use is Use.UNUSED else "up"
+    fields["admin_status"] = "down" if interface.closed else "up"
     fields["description"] = describe(piece, interface, spell)
     return fields
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.qos import Qos
+from fabricgen.fabric.standing import waits
 from fabricgen.fabric.switch import Fabric, between_sites
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.record import record
@@ -21,7 +22,7 @@ class Wanted:
     least: bytes of headroom the design counts with. alpha: exponent of the threshold it counts
     with. buffer: bytes of a whole lossless buffer. All None where the model's memory is not known,
     so that no file can say it either. contract: what the NIC is told, None of other ports and
-    where it is told nothing of RoCE. rate: what it sends at most.
+    where it is told nothing of RoCE. rate: what it sends at most. shut: it waits.
     """
 
     qos: Qos
@@ -34,6 +35,7 @@ class Wanted:
     to_server: bool
     contract: HostContract | None = None
     rate: BitsPerSecond | None = None
+    shut: bool = False
 
     @property
     def sends(self) -> BitsPerSecond:
@@ -60,12 +62,13 @@ class Expected:
         if qos is None:
             return ()
         ends: list[End] = []
-        mine: dict[tuple[int, int, HostPlan | None, bool], Wanted] = {}
+        mine: dict[tuple[int, int, HostPlan | None, bool, bool], Wanted] = {}
         for link in self.fabric.topology.links_at[switch.name]:
             to_server = link.to_server
             if link.of_pair or (to_server and not taken):
                 continue  # a server without a class of its own: its marks are not taken
-            kind = link.speed, link.length, self.plan(link), to_server
+            shut = waits(self.fabric, switch, link) is not None
+            kind = link.speed, link.length, self.plan(link), to_server, shut
             if kind not in mine:
                 mine[kind] = self.wanted(switch, qos, *kind)
             port = link.upper_port if link.upper is switch else link.lower_port
@@ -91,9 +94,10 @@ class Expected:
         length: Metres,
         nics: HostPlan | None,
         to_server: bool = False,  # noqa: FBT001, FBT002 - a fact of the link, passed on as it is
+        shut: bool = False,  # noqa: FBT001, FBT002 - the same
     ) -> Wanted:
         """Return what every port of this kind must do."""
-        key = (switch.model, self.memory(switch), id(qos), speed, length, nics, to_server)
+        key = (switch.model, self.memory(switch), id(qos), speed, length, nics, to_server, shut)
         wanted = self._made.get(key)
         if wanted is None:
             routing = self.fabric.routing
@@ -109,6 +113,7 @@ class Expected:
                 buffer=int(port.headroom + port.below) if port else None,
                 to_server=to_server,
                 contract=self.contract(nics),
+                shut=shut,
             )
         return wanted
 

@@ -64,8 +64,8 @@ class _Judge:
     def port_itself(self) -> Iterator[str]:
         """Up, of the fabric's MTU and the cable's speed, classifying by DSCP."""
         port, wanted = self.port, self.wanted
-        if not port.up:
-            yield "is shut; a path runs over it"
+        if port.up is wanted.shut:
+            yield "is not shut, and waits" if wanted.shut else "is shut; a path runs over it"
         if port.mtu not in (None, wanted.mtu):  # None: bridged, with no gateway that bounds it
             yield f"has MTU {port.mtu}; it must be {wanted.mtu}"
         if port.rate not in (None, int(wanted.speed)):

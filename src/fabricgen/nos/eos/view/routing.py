@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.state import Detour
 from fabricgen.nos.eos.view.system import Entry, Reason
 from fabricgen.nos.shared.border import BorderPolicy
 from fabricgen.record import record
@@ -57,7 +58,7 @@ class Sides:
     shared: ClassVar[bool] = True
     because: Because
     community: str
-    detour: str
+    detour: Detour | None
     entries: tuple[Entry, ...]
     underlay: tuple[str, ...]
     inside: tuple[str, ...]

@@ -12,6 +12,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.leaks import family_of, joinable, taken_by, taking
 from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
+from fabricgen.fabric.state import Detour
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.nos.shared.frr.view import Policy, Source, Taking
 from fabricgen.nos.shared.leaks import taken_lines
@@ -28,7 +29,7 @@ def policy(
     groups: tuple[str, ...],
     border: BorderPolicy | None,
     takers: tuple[Vrf, ...] = (),
-    detour: str = "",
+    detour: Detour | None = None,
     vrf: Callable[[str], str] = str,
 ) -> Policy:
     """Return the policy of a switch with these peer groups; most switches have the same.

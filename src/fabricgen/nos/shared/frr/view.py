@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.state import Detour
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.record import record
 
@@ -284,7 +285,7 @@ class Policy:
     below: bool
     overlay: bool
     mark: str
-    detour: str
+    detour: Detour | None
     border: BorderPolicy | None
     lists: tuple[PrefixLine, ...]
     lists6: tuple[PrefixLine, ...]

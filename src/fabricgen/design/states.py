@@ -1,0 +1,89 @@
+"""What the intent says of single switches and the fabric in; the states of its switches out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.standing import elsewhere, stand_ins
+from fabricgen.fabric.state import Standing, State
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.intent.model.intent import AnyFabric
+
+_RULES = {
+    State.PLANNED: "a switch that is planned is not there yet",
+    State.DRAINED: "a drained switch offers every way as longer than any other",
+    State.DEAD: "a dead switch is not waited for",
+}
+_NAMED = 3  # servers
+
+
+def states_of(words: AnyFabric, fabric: Fabric) -> Mapping[str, Standing]:
+    """Return the state of each switch that is not simply active, by name."""
+    found = {}
+    for switch in fabric.topology.switches:
+        said = words.switches.get(switch.name)
+        state = State(said.state) if said is not None and said.state else State.ACTIVE
+        if state is not State.ACTIVE:
+            path = (*at(*fabric.place, "switches"), switch.name, "state")
+            found[switch.name] = Standing(state=state, because=Because((path,), _RULES[state]))
+    return found
+
+
+def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
+    """Say whose traffic has no other way, as all that stand in are planned, drained or dead."""
+    for switch in fabric.topology.switches:
+        own = fabric.states.get(switch.name)
+        if own is None or own.state is State.PLANNED:
+            continue
+        path, why = own.because.main, _missed(fabric, switch)
+        accepted = words.switches[switch.name].accept_loss
+        if own.state is State.DEAD and why:
+            findings.warn(Code.DEAD_AND_MISSED, f"{switch.name} is dead: {why}", path)
+        elif own.state is State.DRAINED and why and not accepted:
+            hint = "`accept_loss: true` beside it lets them, or drain the others later"
+            hint = hint if switch.is_leaf else "drain them one after the other"
+            findings.error(Code.NO_OTHER_WAY, f"{switch.name} cannot be drained: {why}", path, hint)
+        elif accepted and not why:
+            text = f"nothing is lost while {switch.name} is drained, so nothing is to be accepted"
+            findings.error(
+                Code.NOTHING_TO_ACCEPT, text, (*path[:-1], "accept_loss"), "leave it out"
+            )
+
+
+def _missed(fabric: Fabric, switch: Switch) -> str:
+    """Say what has no way but over a switch; empty where all has."""
+    if not switch.is_leaf:
+        left = stand_ins(fabric, switch) - fabric.idle
+        return "" if left else "nothing stands in for it"
+    reasons = []
+    if alone := _alone(fabric, switch):
+        reasons.append(f"{_listed(alone)} no bond with another leaf that works")
+    if fabric.overlay is not None and fabric.overlay.external.get(switch.name):
+        reasons.append("what comes from outside is not told to take another way")
+    if fabric.overlay is not None and switch.name in fabric.overlay.gateways:
+        reasons.append("what comes from another site is not told to take another way")
+    return "; ".join(reasons)
+
+
+def _alone(fabric: Fabric, leaf: Switch) -> list[str]:
+    """Return the servers of a leaf with a port that no bond joins to another one."""
+    links = fabric.topology.links_at[leaf.name]
+    found = (it.lower.name for it in links if it.to_server and not elsewhere(fabric, it))
+    return list(dict.fromkeys(found))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Name the first of some servers: h1, h2 and h3 and 4 more have."""
+    more = len(names) - _NAMED
+    if more > 0:
+        return f"{', '.join(names[:_NAMED])} and {more:,} more have"
+    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"
