@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from bench.drill import Pairs, Traffic, push, tell
 from tests.lab.machinery import need_a_lab, new_ground
 
-from fabricgen.attached import Endpoint
+from fabricgen.attached.host import Endpoint
 from fabricgen.compiler import File, compile_site, files
 from fabricgen.intent.load import load_site
 from fabricgen.lab.layout import lay_out

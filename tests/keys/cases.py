@@ -11,6 +11,7 @@ from tests.keys import (
     pin_cases,
     plant_cases,
     port_cases,
+    state_cases,
     survive_cases,
     tenant_cases,
     time_cases,
@@ -106,7 +107,7 @@ _BIG = {
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 _APART = (
     *(access_cases, dci_cases, job_cases, pin_cases, plant_cases, port_cases),
-    *(survive_cases, tenant_cases, time_cases, zone_cases),
+    *(state_cases, survive_cases, tenant_cases, time_cases, zone_cases),
 )
 CASES: list[tuple[str, Case]] = [
     *(case for module in _APART for case in module.CASES),
@@ -455,6 +456,7 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
     **dci_cases.JUDGED,
     **job_cases.JUDGED,
+    **state_cases.JUDGED,
     **tenant_cases.JUDGED,
 }
 """Keys that are judged and reach no file by their nature: their effect is a finding."""

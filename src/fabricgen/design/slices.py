@@ -18,7 +18,7 @@ from fabricgen.fabric.pair import PEER_BUNDLE
 from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.segment import Segment, segment_of
 from fabricgen.fabric.standing import waits
-from fabricgen.fabric.state import Standing, State
+from fabricgen.fabric.state import State
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
@@ -77,10 +77,11 @@ class Slicer:
         """Cut the slice of one switch; kept: what it keeps in a step of a change."""
         fabric, addresses = self.fabric, self.fabric.addresses
         used: dict[Port, Interface] = {}
+        drained = self.drained(switch, kept)
         sessions: list[Session] = []
         overlay_peers: dict[str, Switch] = {}
         for link in fabric.topology.links_at[switch.name]:
-            interface = self.interface(switch, link, kept)
+            interface = self.interface(switch, link, kept, drained)
             used[interface.port] = interface
             peer = interface.peer
             if isinstance(peer, Switch) and not link.of_pair:
@@ -114,7 +115,7 @@ class Slicer:
             speakers=self.speakers(interfaces),
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
-            drained=self.drained(switch, kept),
+            drained=drained,
             pair=pair_of(fabric, switch, interfaces, (vlans, vrfs)),
             guards=self.guards(vlans, external),
             routes=self.routes(vlans, every),
@@ -158,31 +159,37 @@ class Slicer:
         near |= {(item.vrf, own.subnet) for item in interfaces for own in item.addresses}
         return tuple(route for route in every if (route.vrf, route.near) in near)
 
-    def interface(self, switch: Switch, link: Link, kept: Transition = AS_DESIGNED) -> Interface:
-        """Describe this switch's end of a link."""
-        mtu = self.fabric.routing.mtu
+    def interface(
+        self,
+        switch: Switch,
+        link: Link,
+        kept: Transition = AS_DESIGNED,
+        drained: Because | None = None,
+    ) -> Interface:
+        """Describe this switch's end of a link; drained: why the switch is, if it is."""
+        mtu, waits_for = self.fabric.routing.mtu, waits(self.fabric, switch, link, drained)
         if isinstance(link.lower, Server):
             assert isinstance(link.lower_port, Nic)
-            return self.server_port(switch, link, link.lower, link.lower_port)
+            port = self.server_port(switch, link, link.lower, link.lower_port)
+            return port if waits_for is None else _waiting(port, waits_for)
         ends = self.fabric.addresses.link(link)
         near, far = (link.lower, link.lower_port), (link.upper, link.upper_port)
         if link.lower is not switch:
             near, far = far, near
         assert isinstance(near[1], Port)
-        comes = waits(self.fabric, switch, link)
-        return Interface(
+        port = Interface(
             port=near[1],
             use=Use.PEER if link.of_pair else Use.FABRIC,
             mtu=mtu,
-            because=_waiting(link.because, comes),
+            because=link.because,
             peer=far[0],
             peer_port=far[1],
             address=_stays(ends[link.lower is not switch], kept) if ends else None,
             link_local=ends is None and not link.of_pair,
             lag=PEER_BUNDLE if link.of_pair else None,
             length=link.length,
-            shut=comes is not None,
         )
+        return port if waits_for is None else _waiting(port, waits_for)
 
     def server_port(self, switch: Switch, link: Link, server: Server, nic: Nic) -> Interface:
         """Describe a port towards a server: routed where NICs have addresses, else bridged."""
@@ -193,19 +200,17 @@ class Slicer:
         if plan is None:
             index = self.fabric.topology.places[server.name, nic.network].index
             carries = self.carries(switch, index)
-            drained = waits(self.fabric, switch, link)
             return Interface(
                 port=link.upper_port,
                 use=Use.EDGE,
                 mtu=self.fabric.routing.tenant_mtu,
-                because=_waiting(self.joined(link.because, carries), drained),
+                because=self.joined(link.because, carries),
                 peer=server,
                 peer_port=nic,
                 carries=carries,
                 lag=index if nic.bond == "lacp" else None,
                 length=link.length,
                 marks=self.marks(carries) if carries is not None and carries.marks else None,
-                shut=drained is not None,
             )
         member = self.fabric.overlay.members.get(server.name) if self.fabric.overlay else None
         bridged = plan.subnet_length is not None
@@ -473,12 +478,10 @@ def _within(limit: MaxPrefixes) -> Border:
     return Border(max_prefixes=limit)
 
 
-def _waiting(cabled: Because, standing: Standing | None) -> Because:
-    """Return why a port is as it is; of one that waits, the switch that it waits for first."""
-    if standing is None:
-        return cabled
-    why = standing.because
-    return Because((*why.paths, *cabled.paths), f"{why.rule}, so the port waits; {cabled.rule}")
+def _waiting(port: Interface, why: Because) -> Interface:
+    """Return a port that is shut until another switch comes, or its own is drained no more."""
+    paths, rule = (*why.paths, *port.because.paths), f"{why.rule}, so the port waits"
+    return replace(port, shut=True, because=Because(paths, f"{rule}; {port.because.rule}"))
 
 
 def _stays(designed: Ip, kept: Transition) -> Ip:

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.standing import elsewhere, stand_ins
+from fabricgen.fabric.standing import missed
 from fabricgen.fabric.state import Standing, State
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from fabricgen.design.findings import Findings
     from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Switch
     from fabricgen.intent.model.intent import AnyFabric
 
 _RULES = {
@@ -23,7 +22,6 @@ _RULES = {
     State.DRAINED: "a drained switch offers every way as longer than any other",
     State.DEAD: "a dead switch is not waited for",
 }
-_NAMED = 3  # servers
 
 
 def states_of(words: AnyFabric, fabric: Fabric) -> Mapping[str, Standing]:
@@ -44,7 +42,7 @@ def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
         own = fabric.states.get(switch.name)
         if own is None or own.state is State.PLANNED:
             continue
-        path, why = own.because.main, _missed(fabric, switch)
+        path, why = own.because.main, missed(fabric, switch, fabric.idle)
         accepted = words.switches[switch.name].accept_loss
         if own.state is State.DEAD and why:
             findings.warn(Code.DEAD_AND_MISSED, f"{switch.name} is dead: {why}", path)
@@ -57,33 +55,3 @@ def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
             findings.error(
                 Code.NOTHING_TO_ACCEPT, text, (*path[:-1], "accept_loss"), "leave it out"
             )
-
-
-def _missed(fabric: Fabric, switch: Switch) -> str:
-    """Say what has no way but over a switch; empty where all has."""
-    if not switch.is_leaf:
-        left = stand_ins(fabric, switch) - fabric.idle
-        return "" if left else "nothing stands in for it"
-    reasons = []
-    if alone := _alone(fabric, switch):
-        reasons.append(f"{_listed(alone)} no bond with another leaf that works")
-    if fabric.overlay is not None and fabric.overlay.external.get(switch.name):
-        reasons.append("what comes from outside is not told to take another way")
-    if fabric.overlay is not None and switch.name in fabric.overlay.gateways:
-        reasons.append("what comes from another site is not told to take another way")
-    return "; ".join(reasons)
-
-
-def _alone(fabric: Fabric, leaf: Switch) -> list[str]:
-    """Return the servers of a leaf with a port that no bond joins to another one."""
-    links = fabric.topology.links_at[leaf.name]
-    found = (it.lower.name for it in links if it.to_server and not elsewhere(fabric, it))
-    return list(dict.fromkeys(found))
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Name the first of some servers: h1, h2 and h3 and 4 more have."""
-    more = len(names) - _NAMED
-    if more > 0:
-        return f"{', '.join(names[:_NAMED])} and {more:,} more have"
-    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"

@@ -1,15 +1,20 @@
-"""A fabric and the states of its switches in; what stands in for one, and which ports wait, out."""
+"""A fabric and who is drained in; what has no other way, and which ports wait, out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.state import Standing, State
+from fabricgen.fabric.state import State
 from fabricgen.fabric.topology import Nic, Switch
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from fabricgen.fabric.because import Because
     from fabricgen.fabric.switch import Fabric
     from fabricgen.fabric.topology import Link
+
+_NAMED = 3  # servers
 
 
 def stand_ins(fabric: Fabric, switch: Switch) -> frozenset[str]:
@@ -22,7 +27,40 @@ def stand_ins(fabric: Fabric, switch: Switch) -> frozenset[str]:
     )
 
 
-def elsewhere(fabric: Fabric, link: Link) -> bool:
+def missed(fabric: Fabric, switch: Switch, away: Collection[str]) -> str:
+    """Say what has no way but over a switch; empty where all has.
+
+    away: switches that stand in for nobody.
+    """
+    if not switch.is_leaf:
+        return "" if stand_ins(fabric, switch).difference(away) else "nothing stands in for it"
+    links = fabric.topology.links_at[switch.name]
+    alone = [it.lower.name for it in links if it.to_server and not _elsewhere(fabric, it, away)]
+    reasons = [f"{_listed([*dict.fromkeys(alone)])} no bond with another leaf that works"] * bool(
+        alone
+    )
+    overlay = fabric.overlay
+    if overlay is not None and overlay.external.get(switch.name):
+        reasons.append("what comes from outside is not told to take another way")
+    if overlay is not None and switch.name in overlay.gateways:
+        reasons.append("what comes from another site is not told to take another way")
+    return "; ".join(reasons)
+
+
+def waits(fabric: Fabric, switch: Switch, link: Link, drained: Because | None) -> Because | None:
+    """Return why a switch keeps its port of a link shut, if it does.
+
+    For a switch at the other end that is to come; or as it is a `drained` leaf, where a bond of the
+    server has another leaf: LACP moves what that sends, and EVPN what it is sent.
+    """
+    other = link.upper if link.lower is switch else link.lower
+    if isinstance(other, Switch):
+        comes = fabric.in_state(other.name, State.PLANNED)
+        return comes.because if comes is not None else None
+    return drained if drained and _elsewhere(fabric, link, fabric.idle) else None
+
+
+def _elsewhere(fabric: Fabric, link: Link, away: Collection[str]) -> bool:
     """Tell whether the bond that a port of a server is in has ports on another leaf that works.
 
     Without a bond nothing moves what the server sends to another of its ports.
@@ -32,17 +70,12 @@ def elsewhere(fabric: Fabric, link: Link) -> bool:
         return False
     links = fabric.topology.links_at[link.lower.name]
     homes = {it.upper.name for it in links if getattr(it.lower_port, "network", "") == port.network}
-    return bool(homes - fabric.idle - {link.upper.name})
+    return bool(homes.difference(away, (link.upper.name,)))
 
 
-def waits(fabric: Fabric, switch: Switch, link: Link) -> Standing | None:
-    """Return the standing for which a switch keeps its port of a link shut.
-
-    Of a switch at the other end that is to come; or its own, of a drained leaf, where a bond of the
-    server has another leaf: LACP moves what that sends, and EVPN what it is sent.
-    """
-    other = link.upper if link.lower is switch else link.lower
-    if isinstance(other, Switch):
-        return fabric.in_state(other.name, State.PLANNED)
-    own = fabric.in_state(switch.name, State.DRAINED)
-    return own if own is not None and elsewhere(fabric, link) else None
+def _listed(names: Sequence[str]) -> str:
+    """Name the first of some servers: h1, h2, h3 and 4 more have."""
+    more = len(names) - _NAMED
+    if more > 0:
+        return f"{', '.join(names[:_NAMED])} and {more:,} more have"
+    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"

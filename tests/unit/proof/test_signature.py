@@ -89,7 +89,7 @@ SLICE = {
     "statics": (object(),),
     "routes": (object(),),
     "guards": (object(),),
-    "drained": True,
+    "drained": OTHER.switch.because,
     "pair": PAIR,
     "gateway": object(),
     "descriptions": Descriptions(bundle=Description("{peer}", OTHER.switch.because)),
@@ -113,6 +113,7 @@ PORTS = {
     "spare": True,
     "marks": object(),
     "rate": BitsPerSecond(10**9),
+    "shut": True,
 }
 SESSIONS = {
     "overlay": True,

@@ -11,7 +11,7 @@ from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.choreography.step import Course, Step
 from fabricgen.deploy.choreography.steps import joined
 from fabricgen.deploy.choreography.terms import DRAIN, Changed, Item
-from fabricgen.fabric.standing import stand_ins
+from fabricgen.fabric.standing import missed, stand_ins
 from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.transition import Transition
@@ -41,15 +41,14 @@ def undrainable(fabric: Fabric, names: Collection[str], silent: Collection[str])
 def _why_not(
     switch: Switch, fabric: Fabric, names: Collection[str], silent: Collection[str]
 ) -> str:
-    if switch.is_leaf:
-        return "its servers have no other way"
     answer = nos_of(switch).answer(Feature.DRAIN, switch.release)
     if isinstance(answer, Unsupported):
         return answer.why
-    others = stand_ins(fabric, switch).difference(names, fabric.idle)
-    if others and others <= {*silent}:
+    away = {*names, *fabric.idle}
+    others = stand_ins(fabric, switch).difference(away)
+    if not switch.is_leaf and others and others <= {*silent}:
         return f"{' and '.join(sorted(others))}, which would stand in for it, cannot be looked at"
-    return "" if others else "nothing stands in for it"
+    return missed(fabric, switch, away | {*silent})
 
 
 def draining(

@@ -143,6 +143,8 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
     profile = interface.carries.profile if interface.carries is not None else None
     if profile is not None and profile.storms:
         own["storm"] = tuple(sorted(_storms(port, profile)))
+    if not interface.closed:
+        own |= _UP
     if interface.use is Use.UNUSED:
         own |= {"mtu": str(interface.mtu), "speed": str(port.speed)}
     yield key, own
@@ -306,9 +308,7 @@ NAMES = Names(
         ("gnmi", "vrf"),  # only a newer release has the field
     },
     fixed={
-        **dict.fromkeys(
-            ("fabric", "nic", "edge", "rail", "member", "external", "share", "shared port"), _UP
-        ),
+        "share": _UP,
         "bundle": _UP,
         "shared bundle": _UP,
         "vlan": _UP,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.standing import waits
+from fabricgen.fabric.state import State
 from fabricgen.fabric.switch import Fabric, between_sites
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.record import record
@@ -62,12 +63,14 @@ class Expected:
         if qos is None:
             return ()
         ends: list[End] = []
+        own = self.fabric.in_state(switch.name, State.DRAINED)
+        drained = own.because if own is not None else None
         mine: dict[tuple[int, int, HostPlan | None, bool, bool], Wanted] = {}
         for link in self.fabric.topology.links_at[switch.name]:
             to_server = link.to_server
             if link.of_pair or (to_server and not taken):
                 continue  # a server without a class of its own: its marks are not taken
-            shut = waits(self.fabric, switch, link) is not None
+            shut = waits(self.fabric, switch, link, drained) is not None
             kind = link.speed, link.length, self.plan(link), to_server, shut
             if kind not in mine:
                 mine[kind] = self.wanted(switch, qos, *kind)
