@@ -1,4 +1,4 @@
-"""The state of a switch: a neighbour's port waits for one that is planned."""
+"""What is said of single switches: which box one is, and its state, which neighbours see."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ _SPINES = {
     "frontend": ("tenants", "fe-spine1"),
     "fabrics.oob": ("access", "oob-spine1"),
 }
+_WAS = _SPINES | {"frontend": ("tenants", "fe-leaf01")}
 _LEAFS = {
     "backend": ("rails", "be-su01-leaf1"),
     "frontend": ("tenants", "fe-leaf01"),
@@ -27,6 +28,11 @@ CASES: list[tuple[str, Case]] = [
     *(
         (f"{fabric}.switches.*.state", _of(fabric, *place, {"serial": "S1"}, {"state": "planned"}))
         for fabric, place in _SPINES.items()
+    ),
+    *(
+        (f"{fabric}.switches.*.{key}", _of(fabric, *place, {"serial": "S1"}, {key: value}))
+        for fabric, place in _WAS.items()
+        for key, value in (("was", "old"), ("serial", "S2"), ("mac", "00:1c:73:00:00:01"))
     ),
     *(
         (
