@@ -441,25 +441,24 @@ CASES += [
 ]
 
 JUDGED: dict[str, str] = zone_cases.JUDGED | {
-        "site.accept_unsupported": "turns an error into a warning",
-        "backend.sites": "refused with more than one name",
-        "backend.rails": "derived from the NICs of a server; checked when given",
-        "fabrics.*.demand.rate": "a bound that the links are judged by",
-        "fabrics.*.demand.servers": "as above",
-        "cabling.structured.*.next_fibres": "a bound that the trunks are judged by",
-        "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
-        "fabrics.oob.oversubscription": "a bound that the bought bandwidth is judged by",
-        "fabrics.oob.leaf.breakout": "refused: management ports are not split",
-        "fabrics.oob.leaf.hwsku": "models of management ports have one hwsku each",
-        "frontend.leaf.reserve": "ports that are free stay free; refused where there are too few",
-        "frontend.leaf_groups.*.hardware.reserve": "as above",
-        "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
-        **dci_cases.JUDGED,
+    "site.accept_unsupported": "turns an error into a warning",
+    "backend.sites": "refused with more than one name",
+    "backend.rails": "derived from the NICs of a server; checked when given",
+    "fabrics.*.demand.rate": "a bound that the links are judged by",
+    "fabrics.*.demand.servers": "as above",
+    "cabling.structured.*.next_fibres": "a bound that the trunks are judged by",
+    "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
+    "fabrics.oob.oversubscription": "a bound that the bought bandwidth is judged by",
+    "fabrics.oob.leaf.breakout": "refused: management ports are not split",
+    "fabrics.oob.leaf.hwsku": "models of management ports have one hwsku each",
+    "frontend.leaf.reserve": "ports that are free stay free; refused where there are too few",
+    "frontend.leaf_groups.*.hardware.reserve": "as above",
+    "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
+    **dci_cases.JUDGED,
     **job_cases.JUDGED,
     **state_cases.JUDGED,
-        **tenant_cases.JUDGED,
-    }
-)
+    **tenant_cases.JUDGED,
+}
 """Keys that are judged and reach no file by their nature: their effect is a finding."""
 
 _ON_SONIC = {"backend.roce.pause_response", *tenant_cases.TRUSTED}
