@@ -77,11 +77,10 @@ class Slicer:
         """Cut the slice of one switch; kept: what it keeps in a step of a change."""
         fabric, addresses = self.fabric, self.fabric.addresses
         used: dict[Port, Interface] = {}
-        drained = self.drained(switch, kept)
         sessions: list[Session] = []
         overlay_peers: dict[str, Switch] = {}
         for link in fabric.topology.links_at[switch.name]:
-            interface = self.interface(switch, link, kept, drained)
+            interface = self.interface(switch, link, kept)
             used[interface.port] = interface
             peer = interface.peer
             if isinstance(peer, Switch) and not link.of_pair:
@@ -115,7 +114,7 @@ class Slicer:
             speakers=self.speakers(interfaces),
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
-            drained=drained,
+            drained=self.drained(switch, kept),
             pair=pair_of(fabric, switch, interfaces, (vlans, vrfs)),
             guards=self.guards(vlans, external),
             routes=self.routes(vlans, every),
@@ -159,15 +158,10 @@ class Slicer:
         near |= {(item.vrf, own.subnet) for item in interfaces for own in item.addresses}
         return tuple(route for route in every if (route.vrf, route.near) in near)
 
-    def interface(
-        self,
-        switch: Switch,
-        link: Link,
-        kept: Transition = AS_DESIGNED,
-        drained: Because | None = None,
-    ) -> Interface:
-        """Describe this switch's end of a link; drained: why the switch is, if it is."""
-        mtu, waits_for = self.fabric.routing.mtu, waits(self.fabric, switch, link, drained)
+    def interface(self, switch: Switch, link: Link, kept: Transition = AS_DESIGNED) -> Interface:
+        """Describe this switch's end of a link."""
+        mtu, drained = self.fabric.routing.mtu, self.drained(switch, kept)
+        waits_for = waits(self.fabric, switch, link, drained)
         if isinstance(link.lower, Server):
             assert isinstance(link.lower_port, Nic)
             port = self.server_port(switch, link, link.lower, link.lower_port)
