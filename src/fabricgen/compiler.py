@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,8 @@ from fabricgen.intent.wording import spelled
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
 from fabricgen.nos.registry import blamed, nos, platforms
+from fabricgen.own_lines.judge import OwnLines
+from fabricgen.own_lines.placing import placed
 from fabricgen.record import record
 from fabricgen.sandbox import faults
 from fabricgen.sandbox import renderer as renderer_of
@@ -56,12 +58,19 @@ Piece = SwitchSlice | HostSlice
 class File:
     """One rendered file: its path below the output folder, and its text.
 
-    text: of a file that is none, its bytes as PEP 383 spells them (output/manifest.py).
+    text: of a file that is none, its bytes as PEP 383 spells them (output/manifest.py). without:
+    the text without own lines, where it has some.
     """
 
     path: str
     text: str
     executable: bool
+    without: str | None = None
+
+    @property
+    def designed(self) -> str:
+        """Return what of the text follows from the design."""
+        return self.text if self.without is None else self.without
 
 
 @record()
@@ -206,12 +215,17 @@ class Checking:
         self._site, self._design = design.site, design
         self._gaps = Gaps(design.accepted, lifted=design.lifted)
         self._checks = Checks(design.site)
+        self._own = OwnLines(lifted=design.lifted)
+        self._renderer = renderer_of(design.site.templates)
         self._fabrics = {fabric.name: fabric for fabric in design.site.fabrics}
 
     def see(self, piece: SwitchSlice) -> None:
         """Look at one switch; all have to be seen."""
         self._gaps.see(piece)
         self._checks.see(self._fabrics[piece.switch.fabric], piece)
+        if piece.own:
+            files = files_of(piece, self._renderer)
+            self._own.see(piece, designed_texts(folder_of(piece.switch), files))
 
     def compiled(self) -> Compiled:
         """Return the site with everything that there is to say about it."""
@@ -221,6 +235,7 @@ class Checking:
             *(gap for fabric in self._site.fabrics for gap in host_gaps(fabric)),
             *shared_gaps(self._site),
             *address_gaps(self._site),
+            *self._own.findings(self._site),
             *(finding for result in examined for finding in result.findings),
         )
         refused = self._design.refused
@@ -316,8 +331,25 @@ def files_of(piece: Piece, renderer: Renderer) -> list[File]:
     """Render the files of one switch under fabric/switch/, of one server under hosts/server/."""
     if isinstance(piece, SwitchSlice):
         with blamed(piece.switch.platform):
-            return _rendered(folder_of(piece.switch), lower_switch(piece), renderer)
+            files = _rendered(folder_of(piece.switch), lower_switch(piece), renderer)
+        return _with_own_lines(piece, files) if piece.own else files
     return _rendered(folder_of(piece.server), lower_host(piece), renderer)
+
+
+def _with_own_lines(piece: SwitchSlice, files: list[File]) -> list[File]:
+    """Put the own lines of a switch into its files."""
+    folder = folder_of(piece.switch)
+    added = placed(piece, designed_texts(folder, files))
+    more = {f"{folder}/{each.file.path}": each.after for each in added}
+    return [
+        replace(file, text=more[file.path], without=file.text) if file.path in more else file
+        for file in files
+    ]
+
+
+def designed_texts(folder: str, files: Iterable[File]) -> dict[str, str]:
+    """Return the texts of files without own lines, by their paths below a folder."""
+    return {file.path.removeprefix(f"{folder}/"): file.designed for file in files}
 
 
 def _rendered(

@@ -22,6 +22,8 @@ SHOWN_ELSEWHERE = ("fabrics", "kind")
 `backend`, and `kind` says which; their own keys are tested where they stand alone."""
 
 
+# `extra` has one model wherever it stands: the site's shows what each key of it does, and
+# test_own_lines.py that each place of it is heard.
 SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release", "hwsku")
 """Keys of a routed fabric, or what is below them, that are the very models of a backend."""
 OF_A_BACKEND = ("frontend", "roce")
@@ -56,7 +58,7 @@ def every_key() -> Iterator[Key]:
 def keys(model: Any = Intent, above: tuple[str, ...] = ()) -> Iterator[Key]:
     """Yield every key of a model and of the models below it that holds a value of its own."""
     for name, field in model.model_fields.items():
-        if name in SHOWN_ELSEWHERE:
+        if name in SHOWN_ELSEWHERE or (name == "extra" and above != ("site",)):
             continue
         path = (*above, name)
         models = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.saying import ended
-from fabricgen.compiler import Cutter, File, files_of, folder_of
+from fabricgen.compiler import Cutter, File, designed_texts, files_of, folder_of
 from fabricgen.diagnostics import Examined, has_errors
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import spell
@@ -82,8 +82,9 @@ class Bench:
         """Judge the files of a switch, or of a server."""
         if not isinstance(piece, SwitchSlice):
             return self._servers.judge(piece, _texts(folder_of(piece.server), files))
-        texts = _texts(folder_of(piece.switch), files)
-        return Judged(prove(piece, texts, own=self._own), self._chain.judge(piece.switch, texts))
+        folder = folder_of(piece.switch)
+        texts, designed = _texts(folder, files), designed_texts(folder, files)
+        return Judged(prove(piece, designed, own=self._own), self._chain.judge(piece.switch, texts))
 
     def take(self, judged: Judged | Apart | None) -> None:
         """Keep a judgement."""

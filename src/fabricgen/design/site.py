@@ -20,6 +20,7 @@ from fabricgen.design.kinds.registry import KINDS, LATER
 from fabricgen.design.monitoring import judge_time
 from fabricgen.design.pin_clashes import apart_managed
 from fabricgen.design.pins import judge_pins
+from fabricgen.design.own_lines import with_own_lines
 from fabricgen.design.port_profiles import judge_profiles
 from fabricgen.design.reach import judge_reach
 from fabricgen.design.seating import judge_servers, judge_sets
@@ -69,7 +70,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     fabrics = apart_managed(fabrics, services.gateway, findings)
     order = [words.name for kind, _ in (*KINDS, *LATER) for words in apart if type(words) is kind]
     fabrics.sort(key=lambda fabric: order.index(fabric.name))
-    fabrics = with_gateways(intent, fabrics, findings)
+    fabrics = with_own_lines(intent, with_gateways(intent, fabrics, findings))
     judge_speeds(intent, fabrics, findings)
     with findings.going_on():
         if not (intent.backend or intent.frontend or intent.fabrics):

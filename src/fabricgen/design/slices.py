@@ -94,6 +94,7 @@ class Slicer:
         interfaces = tuple(used.get(port) or self.unused(port) for port in switch.ports)
         every = (*interfaces, *(peer.interface for peer in external))
         vlans, vrfs = self.vlans(switch, every)
+        tenants = {*(vlan.tenant for vlan in vlans), *(vrf.tenant for vrf in vrfs)}
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
@@ -122,6 +123,7 @@ class Slicer:
             gateway=fabric.overlay.gateways.get(switch.name) if fabric.overlay else None,
             descriptions=fabric.descriptions,
             pin=addresses.pins.get(switch.name),
+            own=fabric.own.of(switch.name, tenants),
         )
 
     def drained(self, switch: Switch, kept: Transition) -> Because | None:

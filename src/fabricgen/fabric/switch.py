@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.descriptions import BOTH_ENDS, Descriptions
 from fabricgen.fabric.floor import NO_FLOOR
+from fabricgen.fabric.own_lines import NO_OWN_LINES
 from fabricgen.fabric.routing import PEER_GROUPS
 from fabricgen.fabric.state import Detour
+from fabricgen.fabric.services import PLACEHOLDER
 from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.fabric.topology import Role
 from fabricgen.fabric.transition import ANY_ASN
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.identity import Identity
     from fabricgen.fabric.managed import ManagedPorts
     from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
+    from fabricgen.fabric.own_lines import OwnPlan, OwnText
     from fabricgen.fabric.pair import Pair
     from fabricgen.fabric.pins import Pin
     from fabricgen.fabric.port_profile import Recovery
@@ -216,7 +219,8 @@ class SwitchSlice:
     drained: why it offers every way as longer than any other, where it does. speakers: servers on
     its ports that speak BGP with it. guards: of its ways in, where there are zones. routes: of
     VRFs, by hand, in the order of VRF, prefix and next hop. gateway: what goes on from it in
-    another site. pin: what is said of its numbers, which only says why they are there.
+    another site. pin: what is said of its numbers, which only says why they are there. own: lines
+    that people wrote themselves.
     """
 
     switch: Switch
@@ -247,6 +251,7 @@ class SwitchSlice:
     gateway: Gateway | None = None
     descriptions: Descriptions = BOTH_ENDS
     pin: Pin | None = None
+    own: tuple[OwnText, ...] = ()
 
     def why(self, computed: Because, *keys: str) -> Because:
         """Return why a line with some of its numbers is there: a pin of them goes first."""
@@ -378,6 +383,7 @@ class Fabric:
     recovery: Recovery | None = None
     descriptions: Descriptions = BOTH_ENDS
     states: Mapping[str, Standing] = field(default_factory=dict)
+    own: OwnPlan = NO_OWN_LINES
 
     @property
     def idle(self) -> frozenset[str]:
@@ -415,7 +421,8 @@ class Fabric:
             if peer.border.password is not None
         }
         spelled = {f"bgp7:{peer}@{password}" for peer, password in kept}
-        return self.services.secrets | spelled | {password for _, password in kept}
+        own = frozenset(PLACEHOLDER.findall("\n".join(each.text for each in self.own.every())))
+        return self.services.secrets | spelled | {password for _, password in kept} | own
 
     def plan_of(self, server: Server, network: str) -> HostPlan | None:
         """Return what is planned of one set of a server's ports."""

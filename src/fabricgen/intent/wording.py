@@ -10,6 +10,7 @@ from fabricgen.intent.model import (
     edge,
     hardware,
     monitoring,
+    own_lines,
     secret,
     servers,
     site,
@@ -48,6 +49,8 @@ WORDINGS = {
     zones.REFERENCE: "must be written tenant/name: a VRF or VLAN of a tenant, or tenant/vrf/name",
     hardware.BREAKOUT: "must be written count x speed, as 2x400G",
     hardware.SERIAL: "must be a serial number: letters, digits, '.', '_', '/' and '-', at most 63",
+    own_lines.KEY: "must be a key of CONFIG_DB: plain ASCII without blanks, at most 200",
+    own_lines.TABLE: "must be a table or field of CONFIG_DB: letters, digits, '_', '.' and '-'",
     hardware.RELEASE: "must be a release: lower-case letters, digits, '.' and '-', as 202505",
 }
 """What each pattern of the model asks for, in words."""

@@ -20,6 +20,7 @@ from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
 from fabricgen.nos.first_boot import FirstBoots
 from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.models import Models
+from fabricgen.nos.own_file import OwnFile
 from fabricgen.nos.show import Reader
 from fabricgen.nos.spelling import Names
 from fabricgen.nos.telemetry import Telemetry
@@ -95,6 +96,7 @@ class Nos:
     `Session.remote_as` is spelled as it is. fresh_names: what it
     calls itself before it was configured; first_boot: what it is given then. telemetry: what its
     gNMI server can be asked. tls: it is trusted by a certificate, not by an SSH host key.
+    own: the files that take own lines, by their key of `extra`.
     templates: the folder that `<name>/…` stands for in names of templates, when it is not ours.
     """
 
@@ -127,6 +129,7 @@ class Nos:
     telemetry: Late[Telemetry] | None = None
     containerlab: Late[Kind] | None = None
     batfish: Late[Callable[[str, Mapping[str, str]], dict[str, str]]] | None = None
+    own: Mapping[str, Late[OwnFile]] = field(default_factory=dict)
     boots_here: bool = False
     templates: Path | None = None
 

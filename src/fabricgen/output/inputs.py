@@ -63,6 +63,7 @@ class Inputs:
             foreign = [other.place for other in site.fabrics if other is not fabric]
             without = self._without(intent, [*foreign, ("tenants",), ("jobs",)])
             digests[fabric.name] = without.hexdigest()
+            _add(without, "own", repr(sorted(fabric.own.tenants.items())).encode())
             if fabric.overlay is not None:
                 digests[fabric.name] = self._without(intent, foreign).hexdigest()
                 digests |= _switches(fabric, fabric.overlay, without)

@@ -16,12 +16,14 @@ from jinja2.lexer import Token, TokenStream
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.own_lines import OwnText
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.hosts.lower import lower_host
 from fabricgen.hosts.slices import HostSlice
 from fabricgen.hosts.view import HostFile
 from fabricgen.nos.lowering import lower_switch
 from fabricgen.nos.nos import RenderedBy
+from fabricgen.own_lines.placing import Placed, placed
 from fabricgen.own_templates import OwnTemplates
 from fabricgen.record import record
 from fabricgen.render import Renderer, environment
@@ -125,7 +127,33 @@ def _traced(value: Any, owner: object) -> Any:
 
 def explain_switch(piece: SwitchSlice, templates: OwnTemplates = ()) -> Iterator[Line]:
     """Yield every line of a switch's files with its reasons."""
-    return _lines(lower_switch(piece), templates)
+    lines = _lines(lower_switch(piece), templates)
+    return _with_own_lines(piece, list(lines)) if piece.own else lines
+
+
+def _with_own_lines(piece: SwitchSlice, every: list[Line]) -> Iterator[Line]:
+    """Put the own lines of a switch between those that it has by design."""
+    by_file: dict[str, list[Line]] = {}
+    for line in every:
+        by_file.setdefault(line.file, []).append(line)
+    texts = {path: "".join(f"{line.text}\n" for line in rows) for path, rows in by_file.items()}
+    added = {each.file.path: each for each in placed(piece, texts)}
+    for path, rows in by_file.items():
+        yield from _between(rows, added[path]) if path in added else rows
+
+
+def _between(designed: list[Line], added: Placed) -> Iterator[Line]:
+    """Go through a file with own lines; what is neither ours nor one of them parts two sections."""
+    rest, own = iter([*designed, None]), dict(added.own())
+    ours = next(rest)
+    for number, text in enumerate(added.after.splitlines(), 1):
+        item = own.get(number)
+        if item is None and ours is not None and ours.text.rstrip(",") == text.rstrip(","):
+            yield replace(ours, number=number, text=text)
+            ours = next(rest)
+        else:
+            reasons = (item.origin.because,) if item and isinstance(item.origin, OwnText) else ()
+            yield Line(file=added.file.path, number=number, text=text, reasons=reasons)
 
 
 def explain_host(piece: HostSlice, templates: OwnTemplates = ()) -> Iterator[Line]:

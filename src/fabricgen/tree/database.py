@@ -73,7 +73,7 @@ class Database:
         reading = self.read(text)
         if not reading.facts:
             return reading
-        numbers = _numbers(text)
+        numbers = numbers_in(text)
         reading.unclaimed = []
         for table, entries in json.loads(text).items():
             for key, fields in entries.items():
@@ -292,7 +292,7 @@ def _blocks(text: str) -> list[str]:
     return [json.dumps({name: entries})[1:-1] for name, entries in json.loads(text).items()]
 
 
-def _numbers(text: str) -> dict[tuple[str, ...], int]:
+def numbers_in(text: str) -> dict[tuple[str, ...], int]:
     """Return the line of each table, entry and field of a database, however it is spelled."""
     if text.startswith('{\n    "'):
         return _printed_numbers(text)

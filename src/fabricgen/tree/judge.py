@@ -77,7 +77,22 @@ def _file(dialects: Sequence[Dialect], file: str, old: str, new: str) -> list[Ch
         for path, value in before.items()
         if value != after.get(path, value)
     ]
+    changes += _unknown_below(dialect, file, changes, before, after)
     return sorted(changes, key=lambda change: change.where)
+
+
+def _unknown_below(
+    dialect: Dialect, file: str, changes: Iterable[Change], before: Settings, after: Settings
+) -> list[Change]:
+    """Return the lines that no rule knows in new sections that would be hitless by their heads."""
+    heads = {
+        change.where
+        for change in changes
+        if change.kind is Kind.ADDED and change.risk is Risk.HITLESS and change.where not in before
+    }
+    inside = [path for path in after if any(path[:n] in heads for n in range(1, len(path)))]
+    below = (_change(dialect, file, path, Kind.ADDED, before, after) for path in inside)
+    return [change for change in below if not change.known]
 
 
 def _heads(here: Settings, there: Settings) -> list[Path]:

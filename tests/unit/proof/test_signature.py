@@ -92,6 +92,7 @@ SLICE = {
     "drained": OTHER.switch.because,
     "pair": PAIR,
     "gateway": object(),
+    "own": (object(),),
     "descriptions": Descriptions(bundle=Description("{peer}", OTHER.switch.because)),
 }
 PORTS = {

@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.descriptions import Descriptions
+from fabricgen.intent.model.own_lines import EXTRA, OwnLines
 from fabricgen.intent.model.servers import PortSet, ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.vocabulary import Name, Network, Words
@@ -71,6 +72,7 @@ class FabricWords(Words):
     descriptions: Descriptions = Field(
         default_factory=Descriptions, description="Patterns of the text on its ports."
     )
+    extra: OwnLines | None = EXTRA
     _here: IntentPath
     _catalog: Catalog = PrivateAttr(default_factory=lambda: SHIPPED)
     _served: tuple[KindPorts, ...] = PrivateAttr(())

@@ -23,6 +23,7 @@ from fabricgen.intent.model.hardware import (
     shorter,
 )
 from fabricgen.intent.model.managed import MANAGEMENT_KEYS, SharedOob
+from fabricgen.intent.model.own_lines import EXTRA, OwnLines
 from fabricgen.intent.model.ports import Errdisable
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import NetworkTool, PortSet
@@ -100,6 +101,7 @@ class LeafGroup(Words):
         description="What stands in each rack: short for a kind in `servers` that fills them all.",
     )
     hardware: LeafRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
+    extra: OwnLines | None = EXTRA
     multihoming: Multihoming = Field(
         default_factory=Multihoming,
         description="How servers with `leafs: 2` and a bond with LACP have two leafs.",

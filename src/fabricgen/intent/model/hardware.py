@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.pins import PinnedNumbers
+from fabricgen.intent.model.own_lines import EXTRA, OwnLines
 from fabricgen.intent.model.vocabulary import (
     HostName,
     Mac,
@@ -58,6 +59,7 @@ class SwitchRole(Words):
         description="How cages towards servers (leaf) or below (spine) are split, as 2x400G; "
         "default: the mode with the most ports of the speed that is needed.",
     )
+    extra: OwnLines | None = EXTRA
 
 
 class LeafRole(SwitchRole):
@@ -136,6 +138,7 @@ class SwitchException(PinnedNumbers):
         description="The servers that have no other leaf than this drained one may lose the "
         "network while people work on it.",
     )
+    extra: OwnLines | None = EXTRA
 
     @model_validator(mode="after")
     def _tells(self) -> SwitchException:

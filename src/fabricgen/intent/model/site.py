@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.intent.model.aaa import Aaa
 from fabricgen.intent.model.descriptions import MoreDescriptions
 from fabricgen.intent.model.monitoring import CloudVision, Ptp, Sflow, Snmp, Telemetry
+from fabricgen.intent.model.own_lines import EXTRA, OwnLines
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
 
@@ -107,6 +108,7 @@ class SiteWords(Words):
         "the error becomes a warning.",
     )
 
+    extra: OwnLines | None = EXTRA
     descriptions: MoreDescriptions = Field(
         default_factory=MoreDescriptions,
         description="Patterns of the text on ports, for fabrics that say none of their own.",

@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.edge import ExternalPeer
 from fabricgen.intent.model.firewalls import FirewallLeg
+from fabricgen.intent.model.own_lines import EXTRA, OwnLines
 from fabricgen.intent.model.ports import HostBgp
 from fabricgen.intent.model.routes import Route
 from fabricgen.intent.model.vocabulary import (
@@ -309,6 +310,7 @@ class Tenant(Words):
     attachments: list[Attachment] = Field(
         default_factory=list, description="Which server ports carry which VLANs."
     )
+    extra: OwnLines | None = EXTRA
     _job: IntentPath = PrivateAttr(())
 
     def place(self, name: str, *steps: str | int) -> IntentPath:

@@ -69,6 +69,7 @@ NOS = Nos(
     qos=Late("fabricgen.nos.eos.readback.queues:read"),
     paths=Late("fabricgen.nos.eos.readback.balancing:PATHS"),
     told=Late("fabricgen.nos.eos.readback.told:told"),
+    own={"eos": Late("fabricgen.nos.eos.own_lines:FILE")},
     driver=Late("fabricgen.nos.eos.driver.driver:EosDriver"),
     containerlab=Late("fabricgen.nos.eos.containerlab:KIND"),
     first_boot=Late("fabricgen.nos.eos.first_boot:first_boot"),

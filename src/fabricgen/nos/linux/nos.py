@@ -247,6 +247,10 @@ NOS = Nos(
     told=Late("fabricgen.nos.linux.readback.told:told"),
     paths=Late("fabricgen.nos.linux.readback.balancing:PATHS"),
     show=Late("fabricgen.nos.linux.show.reader:LINUX"),
+    own={
+        "frr": Late("fabricgen.nos.linux.own_lines:FRR"),
+        "interfaces": Late("fabricgen.nos.linux.own_lines:INTERFACES"),
+    },
     driver=Late("fabricgen.nos.linux.driver.driver:LinuxDriver"),
     containerlab=Late("fabricgen.nos.linux.containerlab:KIND"),
     batfish=Late("fabricgen.nos.linux.batfish:snapshot"),

@@ -63,6 +63,10 @@ NOS = Nos(
     told=Late("fabricgen.nos.sonic.readback.told:read"),
     paths=Late("fabricgen.nos.sonic.readback.balancing:PATHS"),
     models=Late("fabricgen.nos.sonic.yang.judge:MODELS"),
+    own={
+        "config_db": Late("fabricgen.nos.sonic.own_lines:CONFIG_DB"),
+        "frr": Late("fabricgen.nos.sonic.own_lines:FRR"),
+    },
     driver=Late("fabricgen.nos.sonic.driver.driver:SonicDriver"),
     containerlab=Late("fabricgen.nos.sonic.containerlab:KIND"),
     first_boot=Late("fabricgen.nos.sonic.first_boot:first_boot"),

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 _TYPE = r"(?:(?:0|5|7|8a|\*|sha512|encrypted) )?"
 
-_SECRETS = tuple(
+SECRETS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
         # username, enable, aaa root; a password of BGP neighbours and of management accounts.
@@ -35,7 +35,7 @@ _SECRETS = tuple(
 
 def hide(text: str) -> str:
     """Return the text without its secrets."""
-    for secret in _SECRETS:
+    for secret in SECRETS:
         text = secret.sub(_hidden, text)
     return text
 

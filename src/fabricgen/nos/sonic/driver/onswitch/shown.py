@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
     from fabricgen.nos.sonic.driver.onswitch.tables import Tables
 
-_SECRET_KEYS = ("SNMP_COMMUNITY",)
-_SECRET_FIELDS = re.compile(r"(?i)passw|passkey|secret")
+SECRET_KEYS = ("SNMP_COMMUNITY",)
+SECRET_FIELDS = re.compile(r"(?i)passw|passkey|secret")
 
 
 def secrets(tables: Tables, frr: str) -> dict[str, str]:
     """Return the secrets of a configuration, the longest first, and what stands for each."""
-    values = {key for name in _SECRET_KEYS for key in tables.get(name, {})}
+    values = {key for name in SECRET_KEYS for key in tables.get(name, {})}
     for rows in tables.values():
         for row in rows.values():
-            values |= {str(value) for field, value in row.items() if _SECRET_FIELDS.search(field)}
+            values |= {str(value) for field, value in row.items() if SECRET_FIELDS.search(field)}
     values |= {match[2].strip() for match in hidden.ROUTING.finditer(frr)}
     return {value: hidden.token(value) for value in sorted(values, key=len, reverse=True) if value}
 
@@ -38,8 +38,8 @@ def shown(tables: Tables) -> Tables:
     """Return tables without their secrets."""
     return {
         name: {
-            hidden.token(key) if name in _SECRET_KEYS else key: {
-                field: hidden.token(str(value)) if _SECRET_FIELDS.search(field) else value
+            hidden.token(key) if name in SECRET_KEYS else key: {
+                field: hidden.token(str(value)) if SECRET_FIELDS.search(field) else value
                 for field, value in fields.items()
             }
             for key, fields in rows.items()

@@ -1,0 +1,80 @@
+"""Own lines as people wrote them, at every place that may have some, in; who has them out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.own_lines import OwnPlan, OwnText
+from fabricgen.intent.model.own_lines import OwnLines
+from fabricgen.intent.model.vocabulary import Words
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.intent.model.intent import Intent
+
+_RULE = "own lines of the intent"
+
+_Read = Callable[["IntentPath"], tuple[OwnText, ...]]
+
+
+def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
+    """Return the fabrics with the own lines of their switches."""
+
+    @cache
+    def read(place: IntentPath, tenant: str = "") -> tuple[OwnText, ...]:
+        return _texts(_there(intent, place), (*place, "extra"), tenant)
+
+    names = intent.unless_refused("tenants") or ()
+    some = {name: texts for name in names if (texts := read(("tenants", name), name))}
+    planned = []
+    for fabric in fabrics:
+        every = {each.name: _of(each, fabric, read) for each in fabric.topology.switches}
+        own = {name: texts for name, texts in every.items() if texts}
+        plan = OwnPlan(switches=own, tenants=some)
+        planned.append(replace(fabric, own=plan) if own or some else fabric)
+    return planned
+
+
+def _of(switch: Switch, fabric: Fabric, read: _Read) -> tuple[OwnText, ...]:
+    """Return the texts of one switch, from the widest place to the narrowest."""
+    own = (*fabric.place, "switches", switch.name)
+    above = [path for path in switch.because.paths if path != own]
+    places = dict.fromkeys([("site",), fabric.place, *above, own])
+    return tuple(text for place in places for text in read(place))
+
+
+def _there(words: Any, place: IntentPath) -> Any:
+    """Return what the intent has at a place; None where there is nothing, or it was refused."""
+    for step in place:
+        if isinstance(words, Words):
+            words = words.unless_refused(str(step))
+        elif isinstance(words, dict):
+            words = words.get(step)
+        else:
+            return None
+    return words
+
+
+def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
+    extra = words.unless_refused("extra") if isinstance(words, Words) else None
+    if not isinstance(extra, OwnLines):
+        return ()
+    said = {kind: extra.unless_refused(kind) for kind in OwnLines.model_fields}
+    return tuple(
+        OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant)
+        for kind, text in said.items()
+        if text is not None
+        for why in (Because(((*place, kind),), _RULE),)
+    )
+
+
+def _spelled(said: Any) -> str:
+    """Return lines as they are written, tables as JSON."""
+    return said if isinstance(said, str) else json.dumps(said, indent=1, ensure_ascii=False)

@@ -1,0 +1,57 @@
+"""The words for lines that no other key says: text of a network OS, merged into its files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.intent.model.vocabulary import Words
+
+MOST = 20_000
+KEY = r"^[!-~]{1,200}$"
+TABLE = r"^[A-Za-z][A-Za-z0-9_.-]{0,62}$"
+
+OwnText = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MOST,
+        description="Lines as the device has them, indented below the section they stand in; "
+        "`{{ switch.loopback }}` and other facts of the switch may stand in them.",
+    ),
+]
+
+
+_TableWord = Annotated[str, Field(pattern=TABLE)]
+_Key = Annotated[str, Field(pattern=KEY)]
+_Value = Annotated[str, Field(max_length=500)]
+OwnTables = Annotated[
+    dict[_TableWord, dict[_Key, dict[_TableWord, _Value | list[_Value]]]],
+    Field(min_length=1, max_length=200),
+]
+
+
+class OwnLines(Words):
+    """Own lines, by the file they go into; a switch takes those of its platform."""
+
+    eos: OwnText | None = Field(None, description="On EOS: lines of eos.cfg.")
+    frr: OwnText | None = Field(None, description="On Linux and SONiC: lines of frr.conf.")
+    interfaces: OwnText | None = Field(
+        None, description="On Linux: stanzas of /etc/network/interfaces."
+    )
+    config_db: OwnTables | None = Field(
+        None,
+        description="On SONiC: entries of CONFIG_DB by table, key and field, or without fields.",
+    )
+
+    @model_validator(mode="after")
+    def _says(self) -> OwnLines:
+        if all(value is None for value in vars(self).values()):
+            raise PydanticCustomError("value", "no lines are said: leave it out")
+        return self
+
+
+EXTRA: Any = Field(None, description="Own lines: what no other key says, merged into the files.")
+"""The key `extra` of every place that may have some."""

@@ -1,0 +1,21 @@
+"""How the files of a plain Linux switch take own lines."""
+
+import re
+
+from fabricgen.nos.own_file import OwnFile
+from fabricgen.nos.shared.frr.own_lines import frr_file
+from fabricgen.tree.outline import Manner
+
+FRR = frr_file("etc/frr/frr.conf")
+INTERFACES = OwnFile(
+    path="etc/network/interfaces",
+    manner=Manner(step=4, comment="#", separator="", shuts=frozenset({"link-down yes"})),
+    heads=re.compile(r"(?:auto|allow-hotplug|iface) [A-Za-z0-9][A-Za-z0-9_.@-]{0,30}"),
+    secrets=(re.compile(r"(\b(?:wpa-psk|wireless-key|password) )(\S+)"),),
+    refused=(
+        # interfaces(5): each of them is run by a shell.
+        (re.compile(r"(?:pre-|post-)?(?:up|down)(?: .*)?"), "it runs a command"),
+        # interfaces(5), and ifupdown2's interfaces(5) on templates in Mako.
+        (re.compile(r".*(?:\\|\$\{|<%|%>).*|%.*"), "it goes on in another line, or is a template"),
+    ),
+)

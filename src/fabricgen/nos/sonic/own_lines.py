@@ -1,0 +1,21 @@
+"""How the files of a SONiC switch take own lines."""
+
+import re
+
+from fabricgen.nos.own_file import OwnFile
+from fabricgen.nos.shared.frr.own_lines import frr_file
+from fabricgen.nos.sonic.driver.onswitch.shown import SECRET_FIELDS, SECRET_KEYS
+
+FRR = frr_file("frr.conf")
+_WORDS = SECRET_FIELDS.pattern.removeprefix("(?i)")
+CONFIG_DB = OwnFile(
+    path="config_db.json",
+    secrets=(
+        re.compile(rf"((?:{'|'.join(SECRET_KEYS)}) > )(\S+).*"),
+        re.compile(
+            rf"(\S+ > .+ > \S*(?:{_WORDS})\S* )(\S.*)",
+            re.IGNORECASE,
+        ),
+    ),
+    refused=(),
+)

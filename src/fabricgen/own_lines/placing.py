@@ -1,0 +1,150 @@
+"""The files of a switch and its own lines in; the files with those lines, and what clashes, out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, dotted
+from fabricgen.fabric.own_lines import OwnText
+from fabricgen.fabric.services import PLACEHOLDER
+from fabricgen.nos.registry import nos_of
+from fabricgen.own_lines import tables
+from fabricgen.own_lines.words import Refused, filled
+from fabricgen.record import record
+from fabricgen.tree.outline import Clash, Item, Misplaced, lines, outline, put, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.own_file import OwnFile
+    from fabricgen.tree.outline import Manner
+
+
+@record(kw_only=True)
+class Fault:
+    """What is wrong with one line of an own text. at: which one. why: one sentence.
+
+    where: the line of another hand that it is wrong with, as this switch has it.
+    """
+
+    own: OwnText
+    at: str
+    code: Code
+    why: str
+    where: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Placed:
+    """One file with own lines. rows: the items of its lines; one that is ours has no origin."""
+
+    file: OwnFile
+    before: str
+    after: str = ""
+    rows: list[Item | None] = field(default_factory=list)
+    clashes: list[Clash] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    def where(self, line: Item) -> str:
+        """Name a line of another hand: where it stands in the file, or in which own text."""
+        if isinstance(line.origin, OwnText):
+            return f"{line.at} of {dotted(line.origin.because.main)}"
+        number = next(at for at, row in enumerate(self.rows, 1) if row is line)
+        return f"{self.file.path}:{number} `{line.text}`"
+
+    def own(self) -> Iterator[tuple[int, Item]]:
+        """Yield the own lines that stand in the file, by their number there."""
+        for number, item in enumerate(self.rows, 1):
+            if item is not None and item.origin is not None:
+                yield number, item
+
+
+def placed(piece: SwitchSlice, texts: Mapping[str, str]) -> list[Placed]:
+    """Return the files of a switch that have own lines. texts: by path below its folder."""
+    files = []
+    for kind, late in nos_of(piece.switch).own.items():
+        mine = [own for own in piece.own if own.kind == kind]
+        if mine:
+            file = late.load()
+            result = Placed(file=file, before=texts[file.path])
+            sound = list(_sound(mine, piece, result))
+            if file.manner is None:
+                result.after, result.rows, result.clashes = tables.merged(result.before, sound)
+            else:
+                _put(sound, file.manner, result)
+            files.append(result)
+    return files
+
+
+def _put(sound: list[Item], manner: Manner, result: Placed) -> None:
+    root = outline(result.before, manner)
+    for more in sound:
+        result.clashes += put(more, root, manner)
+    rows = list(lines(root))
+    result.after = "".join(f"{line}\n" for line, _ in rows)
+    result.rows = [item for _, item in rows]
+
+
+def _sound(texts: list[OwnText], piece: SwitchSlice, result: Placed) -> Iterator[Item]:
+    """Yield the outline of each text in which nothing is refused; the faults go to the result."""
+    for own in texts:
+        try:
+            more = _outline(own, piece, result.file)
+        except Refused as refused:
+            code, why = Code.OWN_LINES_REFUSED, refused.sentence
+            result.faults.append(Fault(own=own, at=refused.at, code=code, why=why))
+            continue
+        clear = [fault for item, _ in more.walk() for fault in _in_clear(own, item, result.file)]
+        result.faults += clear  # of such a text nothing is shown anywhere
+        if not clear:
+            yield more
+
+
+def _outline(own: OwnText, piece: SwitchSlice, file: OwnFile) -> Item:
+    """Return the outline of a text. Refused for a line that may not stand in it."""
+    text = filled(own, piece)
+    if file.manner is None:
+        try:
+            return tables.written(text, own)
+        except ValueError as error:
+            raise Refused(1, "filled in, it is no JSON any more") from error
+    try:
+        more = written(text, file.manner, own)
+    except Misplaced as wrong:
+        raise Refused(wrong.number, str(wrong)) from wrong
+    for item, above in more.walk():
+        if not any(_in_clear(own, item, file)):
+            _judge(item, file, top=not above)
+    return more
+
+
+def _judge(item: Item, file: OwnFile, *, top: bool) -> None:
+    for pattern, why in file.refused:
+        if pattern.fullmatch(item.text):
+            raise Refused(item.number, f"`{item.text}`: {why}")
+    if file.manner is not None and item.text.startswith(file.manner.comment):
+        raise Refused(item.number, "a remark: it belongs into the YAML, behind a #")
+    if top and file.heads is not None and not file.heads.fullmatch(item.text):
+        raise Refused(item.number, f"`{item.text}` begins no section of this file")
+
+
+def _in_clear(own: OwnText, item: Item, file: OwnFile) -> Iterator[Fault]:
+    """Find what follows a word that a secret follows, and is no reference to one."""
+    for pattern in file.secrets:
+        match = pattern.search(item.text)
+        if match is not None and not PLACEHOLDER.fullmatch(match[2]):
+            behind = f"`{item.text[: match.end(1)].strip()}`"
+            at, why = (
+                item.at if item.number else behind,
+                f"a secret in clear stands behind {behind}",
+            )
+            yield Fault(own=own, at=at, code=Code.OWN_LINE_IN_CLEAR, why=why)
+            return
+
+
+def text_of(item: Item) -> OwnText:
+    """Return the text that an own line is of."""
+    assert isinstance(item.origin, OwnText)
+    return item.origin

@@ -1,0 +1,238 @@
+"""A text of sections told by indentation in; its outline, lines of another hand put in, text out.
+
+Nothing of a text is lost on the way: separators, remarks and the ends of sections stay where they
+are. Lines are put where the device reads them in the mode that they are meant for: plain ones after
+the last plain line of their section, before what opens a mode of its own; new sections at its end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fabricgen.record import record
+
+
+@record(kw_only=True)
+class Manner:
+    """How a sort of text has its sections.
+
+    step: blanks of one level. comment: what separators and remarks begin with. ends: lines that end
+    a section; last: the one that ends the text. closes: the line that ends a section of that head,
+    or nothing. separator: what stands before a section. shuts: lines that end what a section is
+    for.
+    """
+
+    step: int
+    comment: str
+    separator: str
+    ends: frozenset[str] = frozenset()
+    last: str = ""
+    shuts: frozenset[str] = frozenset()
+    closes: Callable[[str], str] = lambda _: ""
+
+
+@dataclass(slots=True)
+class Item:
+    """One line with what is below it. origin: whoever wrote it; None for the text's own hand.
+
+    raw: as it stands in the text, and so do lead and tail, the lines around it. number: its line.
+    """
+
+    text: str
+    origin: object = None
+    number: int = 0
+    raw: str = ""
+    lead: list[str] = field(default_factory=list)
+    below: list[Item] = field(default_factory=list)
+    tail: list[str] = field(default_factory=list)
+
+    @property
+    def at(self) -> str:
+        """Name it within what people wrote: by its line, or where there are none by its text."""
+        return f"line {self.number}" if self.number else f"`{self.text}`"
+
+    @property
+    def indent(self) -> int:
+        """Return how many blanks it stands behind."""
+        return len(self.raw) - len(self.raw.lstrip())
+
+    def walk(self, above: tuple[Item, ...] = ()) -> Iterator[tuple[Item, tuple[Item, ...]]]:
+        """Yield every item below with those it stands in."""
+        for item in self.below:
+            yield item, above
+            yield from item.walk((*above, item))
+
+
+class Misplaced(Exception):  # noqa: N818 - said of the line, not of the program
+    """A line whose indentation leads nowhere. number: of the line, from 1."""
+
+    def __init__(self, number: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.number = number
+
+
+def outline(text: str, manner: Manner) -> Item:
+    """Return the outline of a rendered text."""
+    root = Item("")
+    open_: list[tuple[int, Item]] = [(-1, root)]
+    waiting: list[str] = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if not line or line.startswith(manner.comment):
+            waiting.append(raw)
+            continue
+        item = Item(line, number=number, raw=raw, lead=waiting)
+        while open_[-1][0] >= item.indent:
+            open_.pop()
+        parent = open_[-1][1]
+        if line in manner.ends:
+            whose = root if line == manner.last or not parent.below else parent.below[-1]
+            whose.tail += [*waiting, raw]
+        else:
+            parent.below.append(item)
+            open_.append((item.indent, item))
+        waiting = []
+    root.tail += waiting
+    return root
+
+
+def written(text: str, manner: Manner, origin: object) -> Item:
+    """Return the outline of lines that people wrote. Misplaced where the indentation is no level.
+
+    Ends of sections and empty separators say nothing: they are written anew where they belong.
+    """
+    root = Item("")
+    open_: list[tuple[int, Item]] = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if not line or line == manner.comment or line in manner.ends:
+            continue
+        indent = len(raw) - len(raw.lstrip())
+        while open_ and open_[-1][0] >= indent:
+            last = open_.pop()[0]
+            if last > indent and (open_[-1][0] if open_ else -1) < indent:
+                raise Misplaced(number, f"{indent} blanks, as no line above")
+        if not open_ and indent:
+            raise Misplaced(number, "it is indented, and no line stands above it")
+        item = Item(line, origin, number)
+        (open_[-1][1] if open_ else root).below.append(item)
+        open_.append((indent, item))
+    return root
+
+
+@record(kw_only=True)
+class Clash:
+    """An own line, and the line of another hand that it repeats or contradicts."""
+
+    own: Item
+    other: Item
+    why: str
+    certain: bool = True
+
+
+def put(own: Item, into: Item, manner: Manner, depth: int = 0) -> Iterator[Clash]:
+    """Put own lines into an outline; yield what clashes. What certainly does is not put in."""
+    for item in own.below:
+        twin = next((each for each in into.below if each.text == item.text), None)
+        if twin is not None and item.below:
+            yield from put(item, twin, manner, depth + 1)
+        elif twin is not None:
+            yield Clash(own=item, other=twin, why="repeats")
+        elif item.text in manner.shuts and into.raw and into.origin is None:
+            yield Clash(own=item, other=into, why="shuts")
+        else:
+            clash = next(_clashes(item, into.below), None)
+            if clash is not None:
+                yield clash
+            if clash is None or not clash.certain:
+                _insert(item, into.below, manner, depth)
+
+
+def _insert(item: Item, among: list[Item], manner: Manner, depth: int) -> None:
+    placed = _indented(item, manner, depth)
+    if item.below:
+        placed.lead = [" " * (manner.step * depth) + manner.separator]
+        among.append(placed)
+    else:
+        among.insert(_after_plain(among), placed)
+
+
+def _after_plain(among: Sequence[Item]) -> int:
+    """Return where a plain line goes: an empty section is no plain line, though it looks like one.
+
+    It is known by another of its sort that is not empty.
+    """
+    heads = {each.text.split()[0] for each in among if each.below}
+    plain = [at for at, each in enumerate(among, 1) if not each.below]
+    sure = [at for at in plain if among[at - 1].text.split()[0] not in heads]
+    return max(sure or plain, default=0)
+
+
+def _indented(item: Item, manner: Manner, depth: int) -> Item:
+    """Return a copy of an own line with what is below it, plain lines first, as at a depth."""
+    below = sorted(item.below, key=lambda each: bool(each.below))
+    blanks = " " * (manner.step * depth)
+    end = manner.closes(item.text) if item.below else ""
+    return Item(
+        item.text,
+        item.origin,
+        item.number,
+        raw=blanks + item.text,
+        below=[_indented(each, manner, depth + 1) for each in below],
+        tail=[blanks + end] if end else [],
+    )
+
+
+_NEGATES = re.compile(r"(?:no|default) (.+)")
+_NUMBER = re.compile(r"([^A-Za-z-].*)")
+
+
+def _clashes(item: Item, among: Sequence[Item]) -> Iterator[Clash]:
+    """Yield the lines of a section that a new one contradicts, the certain ones first."""
+    for other in among:
+        if _takes_away(item.text, other.text) or _takes_away(other.text, item.text):
+            yield Clash(own=item, other=other, why="contradicts")
+    for other in among:
+        plain = not item.below and not other.below
+        if _abbreviates(item.text, other.text):
+            yield Clash(own=item, other=other, why="abbreviates", certain=False)
+        elif plain and _same_but_last(item.text, other.text):
+            yield Clash(own=item, other=other, why="contradicts", certain=False)
+
+
+def _takes_away(line: str, other: str) -> bool:
+    match = _NEGATES.fullmatch(line)
+    return match is not None and _begins(other, match[1])
+
+
+def _begins(line: str, words: str) -> bool:
+    """Tell whether a line begins with some words, perhaps shortened."""
+    own, first = line.split(), words.split()
+    return len(own) >= len(first) and all(map(_shortens, first, own))
+
+
+def _abbreviates(own: str, other: str) -> bool:
+    one, two = own.split(), other.split()
+    return own != other and len(one) == len(two) and all(map(_shortens, one, two))
+
+
+def _shortens(word: str, whole: str) -> bool:
+    """Tell whether a word is the beginning of another: Et1/1 of Ethernet1/1."""
+    one, two = (_NUMBER.split(each.lower(), maxsplit=1) for each in (word, whole))
+    return word == whole or (one[1:] == two[1:] and bool(one[0]) and two[0].startswith(one[0]))
+
+
+def _same_but_last(own: str, other: str) -> bool:
+    one, two = own.split(), other.split()
+    return len(one) == len(two) > 1 and one[:-1] == two[:-1] and one[0] != "no"
+
+
+def lines(root: Item) -> Iterator[tuple[str, Item | None]]:
+    """Yield the lines of an outline, each with its item; separators and ends have none."""
+    for item in root.below:
+        yield from ((line, None) for line in item.lead)
+        yield item.raw, item
+        yield from lines(item)
+    yield from ((line, None) for line in root.tail)

@@ -1,0 +1,161 @@
+"""Own lines in a site: where they come to stand, and what they may not say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.keys.case import at
+from tests.keys.sites import SITES
+from tests.keys.test_every_key import laid
+
+from fabricgen.compiler import Compiled, compile_site, files, slices
+from fabricgen.diagnostics import Code
+from fabricgen.intent.load import load_texts
+from fabricgen.reports.explanation import explain_switch
+
+PLATFORM = {"eos": "eos", "frr": "linux", "interfaces": "linux", "config_db": "sonic"}
+FILE = {
+    "eos": "eos.cfg",
+    "frr": "etc/frr/frr.conf",
+    "interfaces": "etc/network/interfaces",
+    "config_db": "config_db.json",
+}
+
+
+def compiled(kind: str, said: Any, switch: str = "fe-leaf01") -> Compiled:
+    words = at("frontend", "switches", switch, "extra", words={kind: said})
+    loaded = load_texts({"site.yaml": json.dumps(laid(SITES["tenants"], words))})
+    return compile_site(loaded, PLATFORM[kind])
+
+
+def text(kind: str, site: Any, switch: str = "fe-leaf01") -> str:
+    wanted = f"frontend/{switch}/{FILE[kind]}"
+    return next(f.text for _, group in files(site) for f in group if f.path == wanted)
+
+
+def added(kind: str, said: Any) -> list[str]:
+    """Return the lines that a switch has more; none is gone or elsewhere."""
+    result = compiled(kind, said)
+    plain = compile_site(load_texts({"site.yaml": json.dumps(SITES["tenants"])}), PLATFORM[kind])
+    assert result.ok, result.findings
+    without = iter([*text(kind, plain.site).splitlines(), None])
+    ours, more = next(without), []
+    for line in text(kind, result.site).splitlines():
+        if ours is not None and line.rstrip(",") == ours.rstrip(","):
+            ours = next(without)
+        else:
+            more.append(line)
+    assert ours is None
+    return more
+
+
+def faults(kind: str, said: Any) -> list[tuple[str, str]]:
+    codes = {Code.OWN_LINES_REFUSED, Code.OWN_LINE_CLASHES, Code.OWN_LINE_IN_CLEAR}
+    result = compiled(kind, said)
+    return [(each.code.name, each.message) for each in result.findings if each.code in codes]
+
+
+PUT = [
+    ("eos", "ip dhcp snooping", ["ip dhcp snooping"]),
+    ("eos", "router bfd\n  local-address {{ switch.loopback }}", ["   local-address 10.64.0.1"]),
+    ("eos", "ip as-path\n a\n  b\n c\n", ["ip as-path", "   c", "   a", "      b", "!"]),
+    (
+        "frr",
+        "router bgp {{ switch.asn }}\n address-family ipv6 multicast\n  maximum-paths 3",
+        [" !", " address-family ipv6 multicast", "  maximum-paths 3", " exit-address-family"],
+    ),
+    ("interfaces", "auto dummy0", ["auto dummy0"]),
+    (
+        "config_db",
+        {"PORT": {"Ethernet0": {"tpid": "0x8100"}}},
+        ['            "tpid": "0x8100"'],
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "said", "wanted"), PUT, ids=lambda each: str(each)[:30])
+def test_lines_come_where_they_belong(kind: str, said: Any, wanted: list[str]) -> None:
+    assert added(kind, said) == wanted
+
+
+REFUSED = [
+    ("eos", "hostname other", "CLASHES"),
+    ("eos", "no ip routing", "CLASHES"),
+    ("eos", "int Lo0\n shutdown", "CLASHES"),
+    ("eos", "interface Loopback0\n   shutdown", "CLASHES"),
+    ("eos", "default interface Loopback0", "CLASHES"),
+    ("eos", "interface Loopback9\n   hostname other", "REFUSED"),
+    ("eos", "interface Ethernet1-4\n   shutdown", "REFUSED"),
+    ("eos", "end\nconfigure", "REFUSED"),
+    ("eos", "event-handler X\n   action bash id", "REFUSED"),
+    ("eos", "banner motd", "REFUSED"),
+    ("eos", "! a remark", "REFUSED"),
+    ("eos", "  ip dhcp snooping", "REFUSED"),
+    ("eos", "a\n    b\n  c", "REFUSED"),
+    ("eos", "a \x07", "REFUSED"),
+    ("eos", "a \u202e", "REFUSED"),
+    ("eos", "{{ switch.loopback", "REFUSED"),
+    ("eos", "{% for a in 'aaaa' %}x{% endfor %}", "REFUSED"),
+    ("eos", "{{ switch.__class__ }}", "REFUSED"),
+    ("eos", "{{ switch.name.upper() }}", "REFUSED"),
+    ("eos", "{{ switch }}", "REFUSED"),
+    ("eos", "{{ tenant.name }}", "REFUSED"),
+    ("eos", "enable password sesame", "IN_CLEAR"),
+    ("eos", "snmp-server community sesame ro", "IN_CLEAR"),
+    ("frr", "router bgp {{ switch.asn }}\n neighbor 192.0.2.1 password sesame", "IN_CLEAR"),
+    ("frr", "hostname other", "CLASHES"),
+    ("frr", "exit\nwrite", "REFUSED"),
+    ("interfaces", "iface dummy0\n    post-up rm -rf /", "REFUSED"),
+    ("interfaces", "source /tmp/x", "REFUSED"),
+    ("interfaces", "mtu 9000", "REFUSED"),
+    ("interfaces", "iface lo\n    address 192.0.2.1/32 \\", "REFUSED"),
+    ("config_db", {"PORT": {"Ethernet0": {"mtu": "1500"}}}, "CLASHES"),
+    ("config_db", {"PORT": {"Ethernet0": {"admin_status": "up"}}}, "CLASHES"),
+    ("config_db", {"TACPLUS": {"global": {"passkey": "sesame"}}}, "IN_CLEAR"),
+    ("config_db", {"SNMP_COMMUNITY": {"sesame": {"TYPE": "RO"}}}, "IN_CLEAR"),
+]
+
+
+@pytest.mark.parametrize(("kind", "said", "code"), REFUSED, ids=lambda each: str(each)[:40])
+def test_what_may_not_stand_there_is_refused(kind: str, said: Any, code: str) -> None:
+    found = faults(kind, said)
+    assert any(name.endswith(code) for name, _ in found), found
+    assert "sesame" not in str(found)
+
+
+def test_a_reference_to_a_secret_is_one_of_the_fabric() -> None:
+    result = compiled("eos", "snmp-server community <<secret:env:OTHER>> rw")
+    assert not faults("eos", "enable password <<secret:env:OTHER>>")
+    assert result.site is not None
+    assert any("env:OTHER" in fabric.secrets for fabric in result.site.fabrics)
+
+
+def test_two_own_texts_clash_as_well() -> None:
+    words = {"extra": {"eos": "a b c"}, "switches": {"fe-leaf01": {"extra": {"eos": "a b c"}}}}
+    site = laid(SITES["tenants"], {"frontend": words})
+    result = compile_site(load_texts({"site.yaml": json.dumps(site)}), "eos")
+    messages = [each.message for each in result.findings if each.code is Code.OWN_LINE_CLASHES]
+    assert messages == ["line 1: `a b c` repeats line 1 of frontend.extra.eos of fe-leaf01"]
+
+
+def test_lines_for_another_platform_are_said() -> None:
+    words = at("frontend", "extra", words={"eos": "ip dhcp snooping"})
+    loaded = load_texts({"site.yaml": json.dumps(laid(SITES["tenants"], words))})
+    messages = [each.message for each in compile_site(loaded, "sonic").findings]
+    assert "no switch here takes these lines: those of `eos` are for eos" in messages
+
+
+@pytest.mark.parametrize("kind", FILE)
+def test_every_line_is_explained(kind: str) -> None:
+    said = {"eos": "a b c", "frr": "a b c", "interfaces": "auto dummy0"}.get(
+        kind, {"PORT": {"Ethernet0": {"tpid": "0x8100"}}}
+    )
+    result = compiled(kind, said)
+    assert result.site is not None
+    piece = next(p for _, p in slices(result.site) if p.switch.name == "fe-leaf01")
+    lines = [line for line in explain_switch(piece) if line.file == FILE[kind]]
+    assert [line.text for line in lines] == text(kind, result.site).splitlines()
+    own = [line for line in lines if any("extra" in each.main for each in line.reasons)]
+    assert len(own) == 1
