@@ -77,10 +77,8 @@ def _login(given: Words, changed: Words) -> Case:
 
 
 _RADIUS = {"servers": ["10.255.15.242", "10.255.15.243"], "key": "env:RADIUS"}
-_DELL = {  # SONiC has headroom of its hwsku for every speed
-    "leaf": {"model": "Z9864F-ON"},
-    "spine": {"model": "Z9864F-ON"},
-}
+# SONiC has headroom of its hwsku for every speed
+_DELL = {key: {"model": "Z9864F-ON"} for key in ("leaf", "spine")}
 _EOS = {"model": "7060X6-64PE", "platform": "eos"}
 _HALF = {"servers": {"nic_speed": "200G"}}
 _SHARES = {"roce": {"scheduler": {"lossless": 50, "best_effort": 30}}}

@@ -17,12 +17,14 @@ _Path = tuple[str, ...]
 
 def written(text: str, origin: object) -> Item:
     """Return own entries as an outline: tables, keys and fields, each with its whole path."""
-    root = Item("")
+    root = Item(text="")
     for path, value in _walk(json.loads(text)):
         above = root
         for _ in path[1:]:
             above = above.below[-1]
-        above.below.append(Item(_spelled(path, value), origin, raw=json.dumps([path, value])))
+        above.below.append(
+            Item(text=_spelled(path, value), origin=origin, raw=json.dumps([path, value]))
+        )
     return root
 
 
@@ -44,7 +46,7 @@ def _spelled(path: _Path, value: Any) -> str:
 def merged(before: str, texts: list[Item]) -> tuple[str, list[Item | None], list[Clash]]:
     """Return the database with own entries, the item of each of its lines, and what clashes."""
     database = json.loads(before)
-    known = {path: Item(_spelled(path, value)) for path, value in _walk(database)}
+    known = {path: Item(text=_spelled(path, value)) for path, value in _walk(database)}
     clashes = []
     for item in (item for text in texts for item, _ in text.walk()):
         keys, value = json.loads(item.raw)

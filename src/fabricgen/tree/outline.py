@@ -33,7 +33,7 @@ class Manner:
     closes: Callable[[str], str] = lambda _: ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Item:
     """One line with what is below it. origin: whoever wrote it; None for the text's own hand.
 
@@ -75,7 +75,7 @@ class Misplaced(Exception):  # noqa: N818 - said of the line, not of the program
 
 def outline(text: str, manner: Manner) -> Item:
     """Return the outline of a rendered text."""
-    root = Item("")
+    root = Item(text="")
     open_: list[tuple[int, Item]] = [(-1, root)]
     waiting: list[str] = []
     for number, raw in enumerate(text.splitlines(), 1):
@@ -83,7 +83,7 @@ def outline(text: str, manner: Manner) -> Item:
         if not line or line.startswith(manner.comment):
             waiting.append(raw)
             continue
-        item = Item(line, number=number, raw=raw, lead=waiting)
+        item = Item(text=line, number=number, raw=raw, lead=waiting)
         while open_[-1][0] >= item.indent:
             open_.pop()
         parent = open_[-1][1]
@@ -103,7 +103,7 @@ def written(text: str, manner: Manner, origin: object) -> Item:
 
     Ends of sections and empty separators say nothing: they are written anew where they belong.
     """
-    root = Item("")
+    root = Item(text="")
     open_: list[tuple[int, Item]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
@@ -116,7 +116,7 @@ def written(text: str, manner: Manner, origin: object) -> Item:
                 raise Misplaced(number, f"{indent} blanks, as no line above")
         if not open_ and indent:
             raise Misplaced(number, "it is indented, and no line stands above it")
-        item = Item(line, origin, number)
+        item = Item(text=line, origin=origin, number=number)
         (open_[-1][1] if open_ else root).below.append(item)
         open_.append((indent, item))
     return root
@@ -176,9 +176,9 @@ def _indented(item: Item, manner: Manner, depth: int) -> Item:
     blanks = " " * (manner.step * depth)
     end = manner.closes(item.text) if item.below else ""
     return Item(
-        item.text,
-        item.origin,
-        item.number,
+        text=item.text,
+        origin=item.origin,
+        number=item.number,
         raw=blanks + item.text,
         below=[_indented(each, manner, depth + 1) for each in below],
         tail=[blanks + end] if end else [],

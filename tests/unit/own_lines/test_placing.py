@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.keys.case import at
@@ -14,6 +14,9 @@ from fabricgen.compiler import Compiled, compile_site, files, slices
 from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.reports.explanation import explain_switch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PLATFORM = {"eos": "eos", "frr": "linux", "interfaces": "linux", "config_db": "sonic"}
 FILE = {
@@ -40,7 +43,7 @@ def added(kind: str, said: Any) -> list[str]:
     result = compiled(kind, said)
     plain = compile_site(load_texts({"site.yaml": json.dumps(SITES["tenants"])}), PLATFORM[kind])
     assert result.ok, result.findings
-    without = iter([*text(kind, plain.site).splitlines(), None])
+    without: Iterator[str | None] = iter([*text(kind, plain.site).splitlines(), None])
     ours, more = next(without), []
     for line in text(kind, result.site).splitlines():
         if ours is not None and line.rstrip(",") == ours.rstrip(","):
@@ -54,7 +57,7 @@ def added(kind: str, said: Any) -> list[str]:
 def faults(kind: str, said: Any) -> list[tuple[str, str]]:
     codes = {Code.OWN_LINES_REFUSED, Code.OWN_LINE_CLASHES, Code.OWN_LINE_IN_CLEAR}
     result = compiled(kind, said)
-    return [(each.code.name, each.message) for each in result.findings if each.code in codes]
+    return [(Code(each.code).name, each.message) for each in result.findings if each.code in codes]
 
 
 PUT = [
