@@ -18,9 +18,9 @@ from fabricgen.design.identity import judge_identities
 from fabricgen.design.jobs import judge_jobs
 from fabricgen.design.kinds.registry import KINDS, LATER
 from fabricgen.design.monitoring import judge_time
+from fabricgen.design.own_lines import with_own_lines
 from fabricgen.design.pin_clashes import apart_managed
 from fabricgen.design.pins import judge_pins
-from fabricgen.design.own_lines import with_own_lines
 from fabricgen.design.port_profiles import judge_profiles
 from fabricgen.design.reach import judge_reach
 from fabricgen.design.seating import judge_servers, judge_sets

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from ipaddress import ip_address
@@ -89,12 +89,10 @@ class Slicer:
         if fabric.routing.overlay:
             sessions.extend(self.overlay(switch, peer, kept) for peer in overlay_peers.values())
         external = fabric.overlay.external.get(switch.name, ()) if fabric.overlay else ()
-        own = [peer.interface for peer in external if peer.interface.tag is None]
-        used.update((port.port, port) for port in (*own, *self.edge.get(switch.name, ())))
+        used.update((port.port, port) for port in self.outward(switch, external))
         interfaces = tuple(used.get(port) or self.unused(port) for port in switch.ports)
         every = (*interfaces, *(peer.interface for peer in external))
         vlans, vrfs = self.vlans(switch, every)
-        tenants = {*(vlan.tenant for vlan in vlans), *(vrf.tenant for vrf in vrfs)}
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
@@ -123,13 +121,18 @@ class Slicer:
             gateway=fabric.overlay.gateways.get(switch.name) if fabric.overlay else None,
             descriptions=fabric.descriptions,
             pin=addresses.pins.get(switch.name),
-            own=fabric.own.of(switch.name, tenants),
+            own=fabric.own.of(switch.name, _tenants(vlans, vrfs)),
         )
 
     def drained(self, switch: Switch, kept: Transition) -> Because | None:
         """Return why others are to pass a switch by, if they are."""
         said = self.fabric.in_state(switch.name, State.DRAINED)
         return said.because if said is not None else _TURN if kept.drained else None
+
+    def outward(self, switch: Switch, external: tuple[ExternalPeer, ...]) -> Iterator[Interface]:
+        """Yield the ports that lead out of the fabric."""
+        yield from (peer.interface for peer in external if peer.interface.tag is None)
+        yield from self.edge.get(switch.name, ())
 
     def unused(self, port: Port) -> Interface:
         """Return a port that nothing needs."""
@@ -440,6 +443,10 @@ class Slicer:
             self._lent[name] = replace(every[name], takes=())
         here = [*(every[name] for name in names), *(self._lent[name] for name in sources)]
         return tuple(sorted(here, key=lambda vrf: vrf.id))
+
+
+def _tenants(vlans: Iterable[Vlan], vrfs: Iterable[Vrf]) -> set[str]:
+    return {*(vlan.tenant for vlan in vlans), *(vrf.tenant for vrf in vrfs)}
 
 
 _DEFAULT = (PrefixRule(10, Ip(0, 0)),)

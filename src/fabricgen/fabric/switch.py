@@ -10,8 +10,8 @@ from fabricgen.fabric.descriptions import BOTH_ENDS, Descriptions
 from fabricgen.fabric.floor import NO_FLOOR
 from fabricgen.fabric.own_lines import NO_OWN_LINES
 from fabricgen.fabric.routing import PEER_GROUPS
-from fabricgen.fabric.state import Detour
 from fabricgen.fabric.services import PLACEHOLDER
+from fabricgen.fabric.state import Detour
 from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.fabric.topology import Role
 from fabricgen.fabric.transition import ANY_ASN

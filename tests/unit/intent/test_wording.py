@@ -140,7 +140,7 @@ def test_an_unknown_key_of_a_fabric_is_offered_the_keys_of_its_kind() -> None:
     loaded = load_texts({"a.yaml": SITE + text})
     hint = next(each.hint for each in loaded.findings if each.path[-1:] == ("ratio",))
     assert hint.startswith(
-        "known: addressing, classes, descriptions, design, edge, errdisable, firewalls"
+        "known: addressing, classes, descriptions, design, edge, errdisable, extra, firewalls"
     )
     assert "leafs_per_nic" not in hint
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.pins import PinnedNumbers
 from fabricgen.intent.model.own_lines import EXTRA, OwnLines
+from fabricgen.intent.model.pins import PinnedNumbers
 from fabricgen.intent.model.vocabulary import (
     HostName,
     Mac,
