@@ -28,10 +28,10 @@ def states_of(words: AnyFabric, fabric: Fabric) -> Mapping[str, Standing]:
     """Return the state of each switch that is not simply active, by name."""
     found = {}
     for switch in fabric.topology.switches:
-        said = words.switches.get(switch.name)
+        said = words.switches.get(switch.key)
         state = State(said.state) if said is not None and said.state else State.ACTIVE
         if state is not State.ACTIVE:
-            path = (*at(*fabric.place, "switches"), switch.name, "state")
+            path = (*at(*fabric.place, "switches"), switch.key, "state")
             found[switch.name] = Standing(state=state, because=Because((path,), _RULES[state]))
     return found
 
@@ -43,7 +43,7 @@ def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
         if own is None or own.state is State.PLANNED:
             continue
         path, why = own.because.main, missed(fabric, switch, fabric.idle)
-        accepted = words.switches[switch.name].accept_loss
+        accepted = words.switches[switch.key].accept_loss
         if own.state is State.DEAD and why:
             findings.warn(Code.DEAD_AND_MISSED, f"{switch.name} is dead: {why}", path)
         elif own.state is State.DRAINED and why and not accepted:

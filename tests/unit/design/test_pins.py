@@ -258,3 +258,9 @@ def test_pins_of_two_fabrics_are_apart() -> None:
             "pinned to other-leaf01 (other)"
         )
     ]
+
+
+def test_what_else_is_said_of_a_switch_is_of_it_by_its_host_name() -> None:
+    made = fabric(frontend({"fe-leaf01": {"hostname": "osl-r1-1", "state": "planned"}}))
+    assert [*made.states] == ["osl-r1-1"]
+    assert made.states["osl-r1-1"].because.main[-2:] == ("fe-leaf01", "state")
