@@ -235,6 +235,7 @@ OSPF = EDGE.replace(
              peer6: "fd00::", asn: 1, prefer: backup}""",
     "peer: 192.0.2.0, protocol: ospf, accept: [10.99.0.0/16]}",
 )
+DRAINED = PAIR.replace("count: 1}", "count: 2}\n  switches: {fe-spine1: {state: drained}}")
 # Without a driver: Linux holds ports only where its kernel forwards. It shows nothing else there.
 SLOWER = "a way slower than its port"
 HELD = EDGE.replace('cages: "31"', 'cages: "31", rate: 10G').replace("7060X6-64PE", "7060DX5-64S")
@@ -262,6 +263,7 @@ SITES = {
     "a server on two leafs": PAIR,
     "a server that boots by one of two ports": BOOTED,
     "a server on an MLAG pair": MLAG,
+    "a drained spine": DRAINED,
     "a server that speaks BGP": SPEAKING,
     "ports with profiles": PROFILED,
     TUNNELS: _tunnels(),
