@@ -1,8 +1,9 @@
 """Every cable between racks can be laid: a medium reaches, its ends are alike, light arrives.
 
 What panels need has to fit into the units that their rack keeps, and trunks are asked whether they
-carry the next speed. Fix the rack, the panels, or the media. A cable with an end in no rack is not
-examined: nobody knows how long it is. Nor is light where no source says what its optics bear.
+carry the next speed. A cross-connect, which is more than two panels, is not laid. Fix the rack, the
+panels, or the media. A cable with an end in no rack is not examined: nobody knows how long it is.
+Nor is light where no source says what its optics bear.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from fabricgen.plant.panels import patching
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.floor import Floor, Rack, Structured
     from fabricgen.fabric.topology import Link
     from fabricgen.plant.panels import Patched, Patching
 
@@ -35,7 +37,7 @@ class Plant:
         codes = (Code.LOSS_TOO_HIGH, Code.ENDS_UNLIKE, Code.NO_MEDIUM, Code.FIBRES_SHORT)
         self.said = {
             code: Tally(check=self.name, code=code, noun="switches")
-            for code in (*codes, Code.RACK_FULL)
+            for code in (*codes, Code.RACK_FULL, Code.CROSS_CONNECT)
         }
         if site.floor.racks:
             self.judge(list(cables(site)))
@@ -58,6 +60,24 @@ class Plant:
                 self.ends(cable, cable.link)
                 self.light(cable, cable.link, by.get(cable.name))
         self.together(plan, laid)
+        self.crossing(placed)
+
+    def crossing(self, placed: list[Cable]) -> None:
+        """Say where a cross-connect is asked for: a channel has two panels, and no more."""
+        found: dict[tuple[str, ...], Cable] = {}
+        for cable in placed:
+            words, near, far = _asked(self.site.floor, cable)
+            middle = words.middle(near, far) if words is not None else None
+            if middle is not None and cable.way is not None and cable.fixed is None:
+                found.setdefault((cable.fabric, *sorted((near.type, far.type)), middle), cable)
+        for (fabric, one, other, middle), cable in found.items():
+            what = (
+                f"from {cable.near.name} to {cable.far.name} fibre runs from port to port: by the "
+                f"racks of {middle} it would meet four panels, and a channel has at most two"
+            )
+            where = (*self.site.floor.structured[fabric].path, "between")
+            hint = f"`[{one}, {other}]` in `between`: trunks of their own"
+            self.said[Code.CROSS_CONNECT].add("cables", what, where, hint, Severity.WARNING)
 
     def unlaid(self, cable: Cable, link: Link) -> None:
         """Say that no medium that may be laid reaches, or that none is known at all."""
@@ -134,6 +154,13 @@ class Plant:
         return Examined(
             check=self.name, objects=self.switches, noun="switches", findings=tuple(findings)
         )
+
+
+def _asked(floor: Floor, cable: Cable) -> tuple[Structured | None, Rack, Rack]:
+    """Return how the fibre of a cable's fabric runs, and its racks."""
+    assert cable.near.stand is not None
+    assert cable.far.stand is not None
+    return floor.structured.get(cable.fabric), cable.near.stand.rack, cable.far.stand.rack
 
 
 def _sort(cable: Cable, by: Patched | None) -> tuple[object, ...]:

@@ -84,6 +84,16 @@ class Structured:
         pair = frozenset((one.type, other.type))
         return one is not other and (not self.between or pair in self.between)
 
+    def middle(self, one: Rack, other: Rack) -> str | None:
+        """Return a type of racks that both have trunks to, if they have none to each other."""
+        if one is other or self.joins(one, other):
+            return None
+        ends = [
+            {each for pair in self.between if end in pair for each in pair - {end}}
+            for end in (one.type, other.type)
+        ]
+        return min(ends[0] & ends[1], default=None)
+
 
 @record(kw_only=True)
 class Panels:

@@ -202,6 +202,36 @@ def test_too_few_fibres_for_the_next_speed_are_a_warning() -> None:
     assert not said(Code.FIBRES_SHORT, racks=racks, **enough)
 
 
+@pytest.mark.parametrize(
+    ("between", "times"),
+    [
+        ([["gpu", "middle"], ["middle", "network"]], 1),
+        ([["gpu", "middle"], ["middle", "network"], ["network", "gpu"]], 0),
+        ([["gpu", "middle"]], 0),
+        ([], 0),
+    ],
+)
+def test_a_cross_connect_is_said_and_its_fibre_runs_from_port_to_port(
+    between: list[list[str]], times: int
+) -> None:
+    middle = {"row": 2, "panels": 6, "holds": [{"pdus": 1}]}
+    more = {"racks": {**SITE["racks"], "middle": middle}, **by_panels(between=between)}
+    found = said(Code.CROSS_CONNECT, **more)
+    assert [each.path for each in found] == [
+        ("cabling", "structured", "backend", "between")
+    ] * times
+    assert all(each.channel is None for each in laid(**more) if each.rail) is (
+        ["network", "gpu"] not in between and between != []
+    )
+
+
+def test_copper_asks_for_no_cross_connect() -> None:
+    middle = {"row": 2, "holds": [{"pdus": 1}]}
+    near = {"media": {"backend": {"servers": ["active-copper"], "switches": ["active-copper"]}}}
+    words = by_panels(near, between=[["gpu", "middle"], ["middle", "network"]])
+    assert not said(Code.CROSS_CONNECT, racks={**SITE["racks"], "middle": middle}, **words)
+
+
 def test_what_no_medium_reaches_is_said() -> None:
     near = {"media": {"backend": {"servers": ["copper"]}}}
     assert said(Code.NO_MEDIUM, cabling=near)
