@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.fabric.addressing import host_text
 from fabricgen.hosts.readback.files import read
-from fabricgen.hosts.readback.network import UNREACHABLE, Lookup, number
+from fabricgen.hosts.readback.network import ELSEWHERE, UNREACHABLE, Lookup, number
 from fabricgen.hosts.routed import RoutedPort, RoutedSide
 from fabricgen.hosts.slices import HostSlice
 from fabricgen.proof import bridged
@@ -145,7 +145,8 @@ def _by_rail(side: RoutedSide, rail: RoutedPort, lookup: Lookup) -> Iterator[Way
 def _over_any(piece: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
     """Yield what goes to a fabric by any port: without an address by the one whose turn it is.
 
-    With any of them out, by another one of its fabric.
+    With any of them out, by another one of its fabric; a port that is the only one takes its routes
+    along, so that nothing of the fabric is left to go by.
     """
     like = [each for each in piece.routed if each.share.fabric == side.share.fabric]
     every = [port for each in like for port in each.ports]
@@ -159,12 +160,12 @@ def _over_any(piece: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Wa
         name, own = port.plan.nic.name, number(port.address.host)
         yield own, [last + 1], refused, f"what {name} sends", lookup
         yield own, targets, (name,), f"what {name} sends", lookup
-        others = tuple(each for each in names if each != name) or refused
+        others = tuple(each for each in names if each != name) or (*refused, ELSEWHERE)
         yield 0, targets, others, f"with {name} out, {_NONE}", lookup.without(name)
 
 
 def _text(ways: tuple[str, ...]) -> str:
-    return "nowhere" if ways == (UNREACHABLE,) else f"by {' or '.join(ways)}"
+    return "nowhere" if UNREACHABLE in ways else f"by {' or '.join(ways)}"
 
 
 def examined(judged: Iterable[Apart]) -> Examined:
