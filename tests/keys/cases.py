@@ -12,6 +12,7 @@ from tests.keys import (
     pin_cases,
     plant_cases,
     port_cases,
+    port_pin_cases,
     state_cases,
     survive_cases,
     tenant_cases,
@@ -106,7 +107,7 @@ _BIG = {
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 _APART = (
     *(access_cases, dci_cases, job_cases, own_cases, pin_cases, plant_cases, port_cases),
-    *(state_cases, survive_cases, tenant_cases, time_cases, zone_cases),
+    *(port_pin_cases, state_cases, survive_cases, tenant_cases, time_cases, zone_cases),
 )
 CASES: list[tuple[str, Case]] = [
     *(case for module in _APART for case in module.CASES),

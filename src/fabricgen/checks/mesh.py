@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally, listing
-from fabricgen.diagnostics import Code, Examined
+from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Role, Switch
 
@@ -52,7 +52,9 @@ class Mesh:
         wanted = self.uppers(switch) if not fabric.is_pair else _partner(fabric, switch)
         if not (wanted or fabric.is_pair or fabric.design == "rail-only") and switch.is_leaf:
             self.say("leafs below nothing", switch, "has no spine above it")
-        missing = sorted(wanted - links.keys())
+        every = fabric.topology.odd.items()
+        odd = {upper: path for (lower, upper), path in every if lower == switch.name}
+        missing = sorted(wanted - links.keys() - odd.keys())
         if missing:
             self.say("switches that miss some above", switch, f"has no link to {listing(missing)}")
         foreign = sorted(links.keys() - wanted)
@@ -62,6 +64,16 @@ class Mesh:
                 switch,
                 f"has links to {listing(foreign)}, which serve others",
             )
+        if odd:
+            told = ", ".join(f"{links[upper]} to {upper}" for upper in sorted(odd))
+            self.tally.add(
+                "switches with links of their own",
+                f"{switch.name} has other links than by design, as pinned: {told}; its paths are "
+                "unequal",
+                next(iter(odd.values())),
+                severity=Severity.WARNING,
+            )
+        links = Counter({upper: count for upper, count in links.items() if upper not in odd})
         self.equal(fabric, switch, links)
 
     def straight(self, fabric: Fabric, link: Link, lower: Switch) -> bool:

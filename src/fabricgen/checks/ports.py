@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
-from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Port, Switch
 
 
@@ -37,9 +37,23 @@ class Ports:
         self.tally.objects += 1
         self.walked.add((fabric.name, name))
         self.cables(name, fabric.topology.links_at.get(name, ()))
+        self.pinned(piece)
         if id(ports) not in self.faceplates:
             self.faceplates[id(ports)] = ports  # kept, so that no other tuple can get the same id
             self.faceplate(piece.switch)
+
+    def pinned(self, piece: SwitchSlice) -> None:
+        """Report what is at a port that people say has nothing, and could not be moved."""
+        for item in piece.interfaces:
+            if item.note is not None and item.note.state and item.use is not Use.UNUSED:
+                what = item.outside or (item.peer.name if item.peer is not None else "its use")
+                self.tally.add(
+                    "pinned ports in use",
+                    f"{piece.switch.name} port {item.port.label} is {item.note.state}, and "
+                    f"{what} stands there by a key of its own",
+                    item.note.because,
+                    "move that by its own key",
+                )
 
     def result(self) -> Examined:
         """Walk the cables of everything that is not a switch with a slice."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from ipaddress import ip_address
 
+from fabricgen.design.notes import noted, outside_of
 from fabricgen.design.pairs import pair_of, routed_beside, vlans_beside
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -80,7 +81,7 @@ class Slicer:
         sessions: list[Session] = []
         overlay_peers: dict[str, Switch] = {}
         for link in fabric.topology.links_at[switch.name]:
-            interface = self.interface(switch, link, kept)
+            interface = noted(self.fabric.topology, switch, self.interface(switch, link, kept))
             used[interface.port] = interface
             peer = interface.peer
             if isinstance(peer, Switch) and not link.of_pair:
@@ -88,9 +89,9 @@ class Slicer:
                 overlay_peers[peer.name] = peer
         if fabric.routing.overlay:
             sessions.extend(self.overlay(switch, peer, kept) for peer in overlay_peers.values())
-        external = fabric.overlay.external.get(switch.name, ()) if fabric.overlay else ()
+        external = outside_of(fabric, switch)
         used.update((port.port, port) for port in self.outward(switch, external))
-        interfaces = tuple(used.get(port) or self.unused(port) for port in switch.ports)
+        interfaces = tuple(used.get(port) or self.unused(switch, port) for port in switch.ports)
         every = (*interfaces, *(peer.interface for peer in external))
         vlans, vrfs = self.vlans(switch, every)
         return SwitchSlice(
@@ -132,12 +133,14 @@ class Slicer:
     def outward(self, switch: Switch, external: tuple[ExternalPeer, ...]) -> Iterator[Interface]:
         """Yield the ports that lead out of the fabric."""
         yield from (peer.interface for peer in external if peer.interface.tag is None)
-        yield from self.edge.get(switch.name, ())
+        for shared in self.edge.get(switch.name, ()):
+            yield noted(self.fabric.topology, switch, shared)
 
-    def unused(self, port: Port) -> Interface:
+    def unused(self, switch: Switch, port: Port) -> Interface:
         """Return a port that nothing needs."""
         mtu = self.fabric.routing.mtu
-        return Interface(port=port, use=Use.UNUSED, mtu=mtu, because=_UNUSED)
+        idle = Interface(port=port, use=Use.UNUSED, mtu=mtu, because=_UNUSED)
+        return noted(self.fabric.topology, switch, idle)
 
     def guards(
         self, vlans: tuple[Vlan, ...], external: tuple[ExternalPeer, ...]

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.services import Ptp, Services
     from fabricgen.fabric.state import Standing, State
     from fabricgen.fabric.survive import Survival
-    from fabricgen.fabric.topology import Fallback, Nic, Port, Server, Switch, Topology
+    from fabricgen.fabric.topology import Fallback, Nic, Port, PortNote, Server, Switch, Topology
     from fabricgen.fabric.tunnel import Tunnel
     from fabricgen.fabric.zones import Guard
     from fabricgen.own_templates import OwnTemplates
@@ -83,7 +83,7 @@ class Interface:
     where what that has is taken, or the fabric has no classes. tunnel: it is one through what is
     behind its port, and the tag is its key. rate: what it may send at most, where the way behind
     it carries less than its speed. shut: it is cabled and waits, for a switch that is to come or
-    until its own is drained no more.
+    until its own is drained no more. note: what people say of its port.
     """
 
     port: Port
@@ -106,6 +106,7 @@ class Interface:
     tunnel: Tunnel | None = None
     rate: BitsPerSecond | None = None
     shut: bool = False
+    note: PortNote | None = None
 
     @property
     def closed(self) -> bool:

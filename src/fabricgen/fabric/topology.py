@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from fabricgen.catalog.switches import SwitchModel
+from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
@@ -47,6 +48,15 @@ class Port:
     def label(self) -> str:
         """A vendor-neutral label: cage 3, or 3/2 for the second interface of a broken-out cage."""
         return str(self.cage) if self.subs == 1 else f"{self.cage}/{self.sub + 1}"
+
+
+@record()
+class PortNote:
+    """What people say of a port. state: dead, reserved, or empty where it may have a cable."""
+
+    state: str
+    text: str
+    because: Because
 
 
 @record()
@@ -186,13 +196,19 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True)
 class Topology:
-    """One fabric's switches, servers and links; places by name of a server and network."""
+    """One fabric's switches, servers and links; places by name of a server and network.
+
+    notes: what people say of ports, by switch and port. odd: pairs of switches, the lower first,
+    whose links are others than by design, with the place that says so.
+    """
 
     fabric: str
     switches: tuple[Switch, ...] = ()
     servers: tuple[Server, ...] = ()
     links: tuple[Link, ...] = ()
     places: Mapping[tuple[str, str], Place] = field(default_factory=dict)
+    notes: Mapping[tuple[str, str], PortNote] = field(default_factory=dict)
+    odd: Mapping[tuple[str, str], IntentPath] = field(default_factory=dict)
 
     @cached_property
     def links_at(self) -> Mapping[str, list[Link]]:

@@ -13,6 +13,7 @@ from fabricgen.fabric.descriptions import Description, Descriptions
 from fabricgen.fabric.pair import JoinedVrf, Pair
 from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.fabric.topology import PortNote
 from fabricgen.fabric.tunnel import Tunnel
 from fabricgen.proof.signature import places, signature
 from fabricgen.proof.written import judge_of
@@ -115,6 +116,7 @@ PORTS = {
     "marks": object(),
     "rate": BitsPerSecond(10**9),
     "shut": True,
+    "note": PortNote("dead", "laser gone", OTHER.switch.because),
 }
 SESSIONS = {
     "overlay": True,

@@ -72,6 +72,21 @@ class Cages:
             return "kept for uplinks (spines, and those that growth reserves)"
         if any(kept.cage == port.cage for kept in face.peer):
             return "for links to the other leaf of its pair"
+        return self.pinned(leaf, port)
+
+    def pinned(self, leaf: Switch, port: Port) -> str | None:
+        """Say what a cage is for that the law leaves free; None where nothing is pinned there."""
+        topology = self.wired.topology
+        notes = (topology.notes.get((leaf.name, own)) for own in (port.label, str(port.cage)))
+        state = next((note.state for note in notes if note is not None), "")
+        if state:
+            return f"pinned as {state}"
+        ends = (
+            link.upper_port if link.upper.name == leaf.name else link.lower_port
+            for link in topology.links_at.get(leaf.name, ())
+        )
+        if any(isinstance(end, Port) and end.cage == port.cage for end in ends):
+            return "taken by a link whose own port is pinned"
         return None
 
     def free(self, leaf: Switch) -> str:

@@ -20,6 +20,7 @@ from fabricgen.design.qos import plain_classes
 from fabricgen.design.routing import route
 from fabricgen.design.wiring.access import UPLINKS, WiredAccess, wire_access
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
+from fabricgen.design.wiring.pinned_links import with_pins
 from fabricgen.design.wiring.sockets import Racks
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
@@ -55,9 +56,17 @@ def design_access(
     wired = findings.attempt(lambda: wire_access(mine, racks, site, findings))
     if wired is None:
         return None
+    wired = _pinned(words, wired, findings)
     switches = Topology(fabric=words.name, switches=wired.topology.switches)
     judge_names(switches, words, findings)
     return findings.attempt(lambda: _fabric(intent, words, mine, services, racks, wired, findings))
+
+
+def _pinned(words: Access, wired: WiredAccess, findings: Findings) -> WiredAccess:
+    """Return the fabric with its ports and cables as people say they are."""
+    faces = wired.faces.values()
+    topology = with_pins(words, wired.topology, faces, findings)
+    return wired._replace(topology=topology)
 
 
 def _fabric(

@@ -32,6 +32,7 @@ from fabricgen.design.shared_oob import beside_tenants
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
+from fabricgen.design.wiring.pinned_links import with_pins
 from fabricgen.design.wiring.tiers import ratios_of
 from fabricgen.design.zones.zones import zoned
 from fabricgen.diagnostics import Code, Severity
@@ -66,7 +67,7 @@ def design_evpn(
     """Design a fabric with tenants and management ports of others; None where it is not whole."""
     attempt = findings.attempt
     words = _judged(words, findings)
-    wired = attempt(lambda: wire_frontend(words, words.stands(intent.site), findings))
+    wired = attempt(lambda: _wired(intent, words, findings))
     addresses = routing = known = lossless = beside = None
     if wired is not None:
         lossless = attempt(partial(_lossless, words, wired, findings))
@@ -129,6 +130,14 @@ def _judge_managed(words: Frontend, findings: Findings) -> None:
             words.at("roce" if lossless else "classes"),
             "give management ports a fabric of kind access",
         )
+
+
+def _wired(intent: Intent, words: Frontend, findings: Findings) -> Wired:
+    """Return the fabric with its ports and cables as people say they are."""
+    wired = wire_frontend(words, words.stands(intent.site), findings)
+    tiers = (tier for tier in (wired.size.spines, wired.size.superspines) if tier is not None)
+    faces = [*wired.faces.values(), *(tier.face for tier in tiers)]
+    return wired._replace(topology=with_pins(words, wired.topology, faces, findings))
 
 
 def _identities(intent: Intent, words: Frontend, topology: Topology) -> dict[str, Identity]:

@@ -23,6 +23,7 @@ from fabricgen.design.routing import route
 from fabricgen.design.unused import say_no_tunnels, say_unused
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
+from fabricgen.design.wiring.pinned_links import with_pins
 from fabricgen.design.wiring.rail_kinds import RailKind, sized_kinds
 from fabricgen.design.wiring.recabling import say_recabling
 from fabricgen.design.wiring.tiers import ratios_of
@@ -177,7 +178,10 @@ def _topology(
     """Wire a backend, and say what is odd about its cables and names."""
     with findings.going_on():
         say_recabling(words, size, findings)
-    topology = wire_backend(words, size, laid, words.stands(intent.site))
+    wired = wire_backend(words, size, laid, words.stands(intent.site))
+    tiers = (tier for tier in (size.spines, size.superspines) if tier is not None)
+    faces = [*(kind.face for kind in laid), *(tier.face for tier in tiers)]
+    topology = with_pins(words, wired, faces, findings)
     judge_names(topology, words, findings)
     return topology
 

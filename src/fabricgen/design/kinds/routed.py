@@ -19,6 +19,7 @@ from fabricgen.design.routing import route
 from fabricgen.design.sides import with_servers
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
+from fabricgen.design.wiring.pinned_links import with_pins
 from fabricgen.design.wiring.routed import wire_routed
 from fabricgen.design.wiring.routed_size import size_routed
 from fabricgen.fabric.switch import Fabric
@@ -50,7 +51,8 @@ def design_routed(
     with findings.going_on():
         judge_demand(words, size, findings)
     site = words.stands(intent.site)
-    topology = wire_routed(words, size, site)
+    faces = [*size.leafs.values(), size.spine]
+    topology = with_pins(words, wire_routed(words, size, site), faces, findings)
     judge_names(topology, words, findings)
     lossless = attempt(lambda: _lossless(words, size, topology, findings))
     addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))

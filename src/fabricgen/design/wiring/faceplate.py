@@ -149,15 +149,15 @@ def faceplate(
         if peer is not None:
             banks.update({cage.number: peer for cage in usable[last - peer.cages : last]})
     banks.update(managed)
-    ports_of: dict[int, list[Port]] = {}
+    split: dict[int, list[Port]] = {}
     for cage in model.cages:
         used = banks.get(cage.number)
         wanted = (used.speed, used.each) if used else alike
         mode = cage.modes[0] if cage.service or wanted is None else cage.mode(*wanted)
         if mode is None:  # per_cage() has seen to those in use; another form cannot be split so
             mode = cage.modes[0]
-        ports_of[cage.number] = _ports_of(cage, mode)
-    every = tuple(port for ports in ports_of.values() for port in ports)
+        split[cage.number] = ports_of(cage, mode)
+    every = tuple(port for ports in split.values() for port in ports)
     parts = [tuple(port for port in every if banks.get(port.cage) is bank) for bank in every_bank]
     banks_below = tuple(parts[: len(below)])
     return Faceplate(
@@ -170,7 +170,8 @@ def faceplate(
     )
 
 
-def _ports_of(cage: Cage, mode: Mode) -> list[Port]:
+def ports_of(cage: Cage, mode: Mode) -> list[Port]:
+    """Return the ports of a cage that is used so."""
     step = cage.lanes // mode.count
     return [
         Port(

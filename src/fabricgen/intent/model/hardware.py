@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.own_lines import EXTRA, OwnLines
 from fabricgen.intent.model.pins import PinnedNumbers
+from fabricgen.intent.model.port_pins import PinnedPorts
 from fabricgen.intent.model.vocabulary import (
     HostName,
     Mac,
@@ -106,7 +107,7 @@ class UpperTier(TierRole):
     )
 
 
-class SwitchException(PinnedNumbers):
+class SwitchException(PinnedNumbers, PinnedPorts):
     """What is said of one named switch: its OS and numbers where they differ, and which box."""
 
     platform: PlatformName | None = Field(None, description="Another network OS on this switch.")
@@ -146,7 +147,7 @@ class SwitchException(PinnedNumbers):
             raise PydanticCustomError("value", "a release is one of a platform: name that, too")
         if self.accept_loss is not None and self.state != "drained":
             raise PydanticCustomError("value", "a loss is accepted of a switch that is drained")
-        if all(value is None for value in vars(self).values()):
+        if all(value in (None, {}) for value in vars(self).values()):
             raise PydanticCustomError("value", "nothing is said of this switch: leave it out")
         return self
 

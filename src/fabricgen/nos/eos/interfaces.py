@@ -25,7 +25,7 @@ from fabricgen.nos.eos.view.system import Tracking
 from fabricgen.nos.eos.view.system import Vrf as VrfName
 from fabricgen.nos.eos.zones import bound
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.description import UNUSED, describe, describe_bundle, describe_share
+from fabricgen.nos.shared.description import describe, describe_bundle, describe_share
 from fabricgen.units import spans
 
 KBIT = 1000
@@ -119,7 +119,7 @@ def _port(
     return view.Port(
         because=interface.because,
         name=spell(piece.switch, port),
-        description=UNUSED if idle else describe(piece, interface, spell),
+        description=describe(piece, interface, spell),
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
         edge=edge_of(interface.carries, timed) if bridged and alone else None,

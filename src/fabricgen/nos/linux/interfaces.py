@@ -59,9 +59,17 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
     bridged: list[BridgePort] = []
     members: list[RoutedPort] = []
     unused: list[str] = []
+    noted: list[UnusedPorts] = []
     for item in piece.interfaces:
         if item.use is Use.UNUSED:
-            unused.append(port_name(item.port))
+            name = port_name(item.port)
+            if item.note is None:
+                unused.append(name)
+            else:
+                text = describe(piece, item, spell)
+                noted.append(
+                    UnusedPorts(names=(name,), mtu=item.mtu, because=item.because, alias=text)
+                )
         elif item.vrf is not None:
             alias = describe(piece, item, spell)
             tenants.append(tenant_port(item, item.vrf, port_name(item.port), alias))
@@ -79,7 +87,7 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
         bonds=bonds(piece),
         shares=tuple(share(piece, item) for item in piece.tagged),
         tunnels=tuple(gre(piece, item) for item in piece.tunnels),
-        unused=unused_ports(tuple(unused), piece.routing.mtu) if unused else None,
+        unused=(*((unused_ports(tuple(unused), piece.routing.mtu),) if unused else ()), *noted),
     )
 
 
@@ -226,7 +234,8 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
 @lru_cache(maxsize=256)
 def unused_ports(names: tuple[str, ...], mtu: int) -> UnusedPorts:
     """Return the ports that stay down."""
-    return UnusedPorts(names, mtu, Because((), "nothing is cabled here, so the port is down"))
+    why = Because((), "nothing is cabled here, so the port is down")
+    return UnusedPorts(names=names, mtu=mtu, because=why)
 
 
 def bridge(piece: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:

@@ -75,7 +75,7 @@ class Bond:
     system: str | None = None
 
 
-@record(eq=False)
+@record(eq=False, kw_only=True)
 class UnusedPorts:
     """The ports without a cable; the same on all leafs that leave the same ports free."""
 
@@ -83,6 +83,7 @@ class UnusedPorts:
     names: tuple[str, ...]
     mtu: int
     because: Because
+    alias: str = "unused"
 
 
 @record(kw_only=True)
@@ -208,7 +209,7 @@ class Ports:
     bonds: tuple[Bond, ...]
     shares: tuple[TenantPort, ...]
     tunnels: tuple[Gre, ...]
-    unused: UnusedPorts | None
+    unused: tuple[UnusedPorts, ...]
 
 
 @record(eq=False, kw_only=True)

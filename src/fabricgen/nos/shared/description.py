@@ -40,6 +40,8 @@ def describe(piece: SwitchSlice, interface: Interface, spell: Spell) -> str:
 @lru_cache(maxsize=2048)  # a switch is lowered, then proven: its ports come twice
 def _described(switch: Switch, interface: Interface, spell: Spell, texts: Descriptions) -> str:
     own = spell(switch, interface.port)
+    if interface.note is not None and interface.note.text:
+        return interface.note.text
     if interface.outside:
         return _to_outside(switch, own, interface.outside, texts)
     if interface.peer is None or interface.peer_port is None:

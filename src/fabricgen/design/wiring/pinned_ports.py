@@ -1,0 +1,231 @@
+"""A wired fabric and its dead and reserved ports in; their links at other ports out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from fabricgen.design.wiring.faceplate import ports_of
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.topology import Link, Port, PortNote, Switch, Topology
+from fabricgen.intent.paths import at
+from fabricgen.units import spans
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.intent import AnyFabric
+    from fabricgen.intent.model.port_pins import PortPin
+
+End = tuple[str, str]
+"""A switch and one of its ports, as printed."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Bench:
+    """The cables while they are moved.
+
+    kept: ports that the law keeps for what may come. notes: by switch and port. odd: pairs of
+    switches with other links than by design. claimed: where pins say that a link goes. used: the
+    number of the link at a port.
+    """
+
+    words: AnyFabric
+    switches: dict[str, Switch]
+    kept: Collection[int]
+    links: list[Link | None]
+    findings: Findings
+    notes: dict[End, PortNote] = field(default_factory=dict)
+    odd: dict[tuple[str, str], IntentPath] = field(default_factory=dict)
+    claimed: set[End] = field(default_factory=set)
+    used: dict[End, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Remember what each port is used for."""
+        for number, link in enumerate(self.links):
+            if link is not None:
+                self.used.update(dict.fromkeys(ends(link), number))
+
+    def named(self, said: str) -> str:
+        """Return what a switch is called that the intent names so."""
+        return next((name for name, each in self.switches.items() if each.said == said), said)
+
+    def place(self, name: str, *keys: str) -> IntentPath:
+        """Return where the intent has a pin of a switch."""
+        return at(*self.words.at("switches", self.switches[name].said or name, *keys))
+
+    def ports(self, name: str, label: str, path: IntentPath) -> list[Port]:
+        """Return a port, or all of a cage; none where there are none, which is said."""
+        every = self.switches[name].ports
+        found = [port for port in every if _is(port, label)]
+        if not found:
+            native = sorted({port.cage for port in every if not port.service})
+            self.findings.spoil(
+                Code.NO_SUCH_PORT,
+                f"{name}, a {self.switches[name].model}, has no port {label} as it is used here",
+                path,
+                f"its cages are {spans(native)}; one that is split has ports as "
+                + next((port.label for port in every if port.subs > 1), "7/1"),
+            )
+        return found
+
+    def note(self, name: str, pins: dict[str, PortPin]) -> None:
+        """Note what is said of ports, in the order in which it is."""
+        for label, pin in pins.items():
+            path = self.place(name, "ports", label)
+            for port in self.ports(name, label, path):
+                why = Because((path,), f"port {port.label} is {pin.state or 'described'}")
+                note = PortNote(pin.state or "", pin.description or pin.state or "", why)
+                other = self.notes.setdefault((name, port.label), note)
+                if other is not note:
+                    self.findings.spoil(
+                        Code.PORT_PINNED,
+                        f"port {port.label} of {name} is pinned by its cage, too",
+                        path,
+                        "pin the cage or its ports",
+                    )
+
+    def clear(self, name: str, pins: dict[str, PortPin]) -> None:
+        """Move what stands at dead and reserved ports, and what stands where that goes instead."""
+        moves: list[tuple[Port, str | None, IntentPath]] = []
+        for label, pin in pins.items():
+            path = self.place(name, "ports", label)
+            known = (port for port in self.switches[name].ports if _is(port, label))
+            to = None if pin.instead is None else str(pin.instead)
+            moves += ((port, to, path) for port in known if pin.state is not None)
+        wanted = [(instead, path) for _, instead, path in moves if instead is not None]
+        theirs = [
+            (port, None, path)
+            for instead, path in dict(wanted).items()
+            for port in self.switches[name].ports
+            if _is(port, instead)
+        ]
+        self.claimed |= {(name, port.label) for port, _, _ in theirs}
+        self.claimed |= {(name, instead.partition("/")[0]) for instead, _ in wanted}
+        for port, instead, path in (*theirs, *moves):
+            number = self.used.get((name, port.label))
+            if number is not None:
+                self.move(name, port, number, instead, path)
+
+    def move(
+        self, name: str, port: Port, number: int, instead: str | None, path: IntentPath
+    ) -> None:
+        """Move one link to a spare port of its switch, or say that there is none."""
+        spares = list(self.spares(name, port, claimed=instead is not None))
+        chosen = spares[:1]
+        if instead is not None:
+            chosen = [spare for spare in spares if _is(spare, instead)]
+        if not chosen:
+            free = ", ".join(dict.fromkeys(spare.label for spare in spares[:8]))
+            what = f"port {instead}" if instead else f"no other port of {port.speed}"
+            self.findings.spoil(
+                Code.PORT_PINNED,
+                f"the link at port {port.label} of {name} cannot go elsewhere: {what} is "
+                + ("not free, not there or not of that speed" if instead else "free"),
+                (*path, "instead") if instead else path,
+                f"free: {free}"
+                if free
+                else "a model with more cages, or fewer links on this switch",
+            )
+            return
+        self.split(name, chosen[0])
+        self.put(name, port, number, chosen[0], path)
+
+    def put(self, name: str, port: Port, number: int, to: Port, path: IntentPath) -> None:
+        """Plug a link into another port of the switch."""
+        link = self.links[number]
+        assert link is not None
+        why = Because(
+            (*link.because.paths, path),
+            f"{link.because.rule}; port {port.label} of {name} is pinned, so it is at {to.label}",
+        )
+        moved = replace(link, because=why)
+        above = link.upper.name == name
+        self.links[number] = (
+            replace(moved, upper_port=to) if above else replace(moved, lower_port=to)
+        )
+        self.used[name, to.label] = self.used.pop((name, port.label))
+
+    def spares(self, name: str, like: Port, *, claimed: bool) -> Iterator[Port]:
+        """Yield free ports like one, those first that the law needs last: of the middle cages.
+
+        claimed: also those where pins say that a link goes.
+        """
+        switch = self.switches[name]
+        middle = sum(cage.number for cage in switch.model.usable) / len(switch.model.usable)
+        cages: dict[int, list[Port]] = {}
+        for port in switch.ports:
+            cages.setdefault(port.cage, []).append(port)
+        law = {number: any(id(port) in self.kept for port in own) for number, own in cages.items()}
+        order = sorted(
+            cages,
+            key=lambda number: (law[number], -number if law[number] else abs(number - middle)),
+        )
+        for number in order:
+            if claimed or not any((name, port.label) in self.claimed for port in cages[number]):
+                yield from self.in_cage(switch, cages[number], like)
+
+    def in_cage(self, switch: Switch, own: list[Port], like: Port) -> Iterator[Port]:
+        """Yield the free port of a cage, which may have to be split as the other's is."""
+        if own[0].service:
+            return
+        form = (like.speed, like.subs, like.lanes)
+        free = [port for port in own if not self.taken(switch.name, port)]
+        if (own[0].speed, own[0].subs, own[0].lanes) == form:
+            yield from (port for port in free if port.sub == like.sub)
+            return
+        cage = next(cage for cage in switch.model.cages if cage.number == own[0].cage)
+        mode = cage.mode(like.speed, like.subs)
+        if len(free) == len(own) and mode is not None:
+            made = ports_of(cage, mode)[like.sub]
+            if made.lanes == like.lanes:
+                yield made
+
+    def taken(self, name: str, port: Port) -> bool:
+        """Tell whether a port has a cable, or shall have none."""
+        note = self.notes.get((name, port.label))
+        return (name, port.label) in self.used or (note is not None and bool(note.state))
+
+    def split(self, name: str, port: Port) -> None:
+        """Give a switch the other ports of a cage that is split for this one."""
+        switch = self.switches[name]
+        if port in switch.ports:
+            return
+        cage = next(cage for cage in switch.model.cages if cage.number == port.cage)
+        mode = cage.mode(port.speed, port.subs)
+        assert mode is not None
+        new = [each if each.sub != port.sub else port for each in ports_of(cage, mode)]
+        before = [each for each in switch.ports if each.cage < port.cage]
+        after = [each for each in switch.ports if each.cage > port.cage]
+        self.switches[name] = replace(switch, ports=(*before, *new, *after))
+
+    def result(self, topology: Topology) -> Topology:
+        """Return the fabric with its cables as they are now."""
+        links = (self.joined(link) for link in self.links if link is not None)
+        return replace(
+            topology,
+            switches=tuple(self.switches[each.name] for each in topology.switches),
+            links=tuple(links),
+            notes=self.notes,
+            odd=self.odd,
+        )
+
+    def joined(self, link: Link) -> Link:
+        """Return a link between the switches as they are split now."""
+        upper = self.switches[link.upper.name]
+        lower = self.switches.get(link.lower.name, link.lower)
+        if upper is link.upper and lower is link.lower:
+            return link
+        return replace(link, lower=lower, upper=upper)
+
+
+def ends(link: Link) -> Iterator[End]:
+    yield link.upper.name, link.upper_port.label
+    if isinstance(link.lower, Switch):
+        yield link.lower.name, link.lower_port.label
+
+
+def _is(port: Port, label: str) -> bool:
+    """Tell whether a port is meant, by itself or with its whole cage."""
+    return label in (port.label, str(port.cage))

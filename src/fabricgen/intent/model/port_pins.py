@@ -1,0 +1,76 @@
+"""Ports and cables of one switch as they are: dead, kept, described, missing or elsewhere."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.intent.model.vocabulary import SafeText, Words
+
+PORT = r"[1-9][0-9]{0,2}(/[1-8])?"
+PortLabel = Annotated[
+    str,
+    Field(
+        pattern=f"^{PORT}$",
+        description="A cage as printed on the switch, or one port of it: 7, 7/2.",
+        examples=["7", "7/2"],
+    ),
+]
+LinkEnd = Annotated[str, Field(pattern=rf"^({PORT}|[a-z][a-z0-9-]{{0,62}})$")]
+
+
+class PortPin(Words):
+    """What is said of one port, or of a cage with all its ports."""
+
+    state: Literal["dead", "reserved"] | None = Field(
+        None,
+        description="Nothing is cabled here: the port is broken, or kept for something else. What "
+        "would be here goes to a free port of the switch, and nothing else moves.",
+    )
+    instead: Annotated[int, Field(ge=1, le=999)] | PortLabel | None = Field(
+        None,
+        description="Where that goes; default: a free port that is needed last as the fabric "
+        "grows.",
+    )
+    description: SafeText | None = Field(
+        None, description="Text on the port; default: its state, or both ends of its cable."
+    )
+
+    @model_validator(mode="after")
+    def _tells(self) -> PortPin:
+        if self.instead is not None and self.state is None:
+            raise PydanticCustomError("value", "`instead` is of a port that is dead or reserved")
+        if self.state is None and self.description is None:
+            raise PydanticCustomError("value", "nothing is said of this port: leave it out")
+        return self
+
+
+class LinkPin(Words):
+    """Where the cable of a port goes, other than by design."""
+
+    to: Annotated[str, Field(pattern=rf"^[a-z][a-z0-9-]{{0,62}} port {PORT}$")] = Field(
+        description="The other end, as `be-spine2 port 9`.", examples=["be-spine2 port 9"]
+    )
+
+
+PortPins = Annotated[
+    dict[PortLabel, PortPin],
+    Field(default_factory=dict, description="Ports as they are, by cage or port."),
+]
+LinkPins = Annotated[
+    dict[LinkEnd, Literal["absent"] | LinkPin],
+    Field(
+        default_factory=dict,
+        description="Links to other switches as they are, by the port of this one: `absent`, or "
+        "where the cable goes. By the name of a switch: `absent` alone, of all links to it.",
+    ),
+]
+
+
+class PinnedPorts(Words):
+    """What is said of the ports and cables of a switch."""
+
+    ports: PortPins
+    links: LinkPins
