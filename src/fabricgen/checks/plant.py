@@ -3,13 +3,14 @@
 What panels need has to fit into the units that their rack keeps, and trunks are asked whether they
 carry the next speed. A cross-connect, which is more than two panels, is not laid. Fix the rack, the
 panels, or the media. A cable with an end in no rack is not examined: nobody knows how long it is.
-Nor is light where no source says what its optics bear.
+Nor is light where no source says what its optics bear. Copper from row to row: copper.py.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.checks.copper import judge_copper
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
@@ -35,9 +36,10 @@ class Plant:
         """Look at every cable that has both ends in racks."""
         self.site, self.switches = site, 0
         codes = (Code.LOSS_TOO_HIGH, Code.ENDS_UNLIKE, Code.NO_MEDIUM, Code.FIBRES_SHORT)
+        places = (Code.RACK_FULL, Code.CROSS_CONNECT, Code.COPPER_ACROSS_ROWS)
         self.said = {
             code: Tally(check=self.name, code=code, noun="switches")
-            for code in (*codes, Code.RACK_FULL, Code.CROSS_CONNECT)
+            for code in (*codes, *places)
         }
         if site.floor.racks:
             self.judge(list(cables(site)))
@@ -47,7 +49,7 @@ class Plant:
         self.switches += 1
 
     def judge(self, laid: list[Cable]) -> None:
-        """Judge cables, of each sort one; then what they need together."""
+        """Judge cables, of each sort one; then all copper, and what they need together."""
         plan = patching(laid, self.site.floor)
         by = {each.cable.name: each for each in plan.patched}
         placed = [each for each in laid if each.near.stand and each.far.stand]
@@ -59,6 +61,8 @@ class Plant:
             else:
                 self.ends(cable, cable.link)
                 self.light(cable, cable.link, by.get(cable.name))
+        for cable in placed:
+            judge_copper(cable, self.said[Code.COPPER_ACROSS_ROWS])
         self.together(plan, laid)
         self.crossing(placed)
 

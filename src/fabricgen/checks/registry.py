@@ -11,7 +11,6 @@ from fabricgen.checks.bundles import Bundles
 from fabricgen.checks.cables import Cables
 from fabricgen.checks.check import Check, judged
 from fabricgen.checks.clocks import Clocks
-from fabricgen.checks.copper import Copper
 from fabricgen.checks.coverage import Coverage
 from fabricgen.checks.deadlock import Deadlock
 from fabricgen.checks.flows import TooFewFlows
@@ -68,7 +67,6 @@ CHECKS: tuple[type[Check], ...] = (
     ZonesHold,
     Tunnels,
     Plant,
-    Copper,
 )
 
 

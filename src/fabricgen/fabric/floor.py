@@ -125,6 +125,7 @@ class Laying:
     lengths: tuple[float, ...]
 
 
+NO_MEDIA = Media(servers=(), switches=())
 NO_PANELS = Panels(ports=1, units=1, cables=None)
 NO_LOSSES = Losses(mpo=0, lc=0, fibre={})
 
@@ -180,6 +181,10 @@ class Floor:
     panels: Panels = NO_PANELS
     losses: Losses = NO_LOSSES
     beside: tuple[Beside, ...] = ()
+
+    def media_of(self, fabric: str) -> Media:
+        """Return what cables of a fabric are made of; nothing, where racks have errors."""
+        return self.media.get(fabric, NO_MEDIA)
 
     def by_panels(self, fabric: str, one: Rack, other: Rack) -> bool:
         """Tell whether a fabric's fibre between two racks runs by panels."""

@@ -76,12 +76,7 @@ class Cable:
 def cables(site: Site) -> Iterator[Cable]:
     """Yield every cable, fabric by fabric."""
     for fabric in site.fabrics:
-        yield from cables_of(fabric, site.floor)
-
-
-def cables_of(fabric: Fabric, floor: Floor) -> Iterator[Cable]:
-    """Yield every cable of one fabric."""
-    return _Laid(fabric=fabric, floor=floor).cables()
+        yield from _Laid(fabric=fabric, floor=site.floor).cables()
 
 
 def _has_plugs(way: Way | None) -> bool:
@@ -105,7 +100,7 @@ class _Laid:
 
     def __post_init__(self) -> None:
         """Look at which cages are split over several others."""
-        self.media = self.floor.media[self.fabric.name]
+        self.media = self.floor.media_of(self.fabric.name)
         ends: dict[tuple[int, int], set[tuple[str, int]]] = defaultdict(set)
         for link in self.fabric.topology.links:
             far = link.lower_port.cage if isinstance(link.lower_port, Port) else 0

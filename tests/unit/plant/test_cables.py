@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import yaml
 
 from fabricgen.compiler import Compiled, compile_site
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.floor import NO_FLOOR
 from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import load_texts
 from fabricgen.plant.cables import Cable, cables
@@ -62,6 +64,14 @@ def test_every_link_is_a_cable_and_every_cable_a_link() -> None:
     every = list(cables(site))
     assert [each.link for each in every] == links
     assert len({each.name for each in every}) == len(every)
+
+
+def test_a_site_whose_racks_are_refused_has_cables_of_nothing_known() -> None:
+    made = compiled()
+    assert made.site is not None
+    every = list(cables(replace(made.site, floor=NO_FLOOR)))
+    assert len(every) == len(laid())
+    assert {(each.way, each.length.sold) for each in every} == {(None, None)}
 
 
 def test_servers_of_rails_are_on_fibre_unless_copper_is_chosen() -> None:
