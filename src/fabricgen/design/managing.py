@@ -134,8 +134,13 @@ def _there(mine: Managing, intent: Intent, switches: Sequence[str]) -> Standing:
     sets: dict[str, list[KindPorts]] = {}
     for each in mine.fabric.managed:
         sets.setdefault(each.kind, []).append(each)
-    kinds = frozenset(intent.servers)
-    return Standing(switches=switches, sets=sets, kinds=kinds, site=intent.site.called)
+    return Standing(
+        switches=switches,
+        sets=sets,
+        kinds=frozenset(intent.servers),
+        fabrics=tuple(words.name for words in intent.each_fabric()),
+        site=intent.site.called,
+    )
 
 
 def _racks(mine: Managing, intent: Intent, findings: Findings) -> dict[str, list[Rack]]:

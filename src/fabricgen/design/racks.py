@@ -104,11 +104,15 @@ def judge_places(racks: Mapping[str, Iterable[Rack]], findings: Findings) -> Non
 
 @record(kw_only=True)
 class Standing:
-    """What may stand in racks: switches by name, and servers by kind, with their port sets."""
+    """What may stand in racks: switches by name, and servers by kind, with their port sets.
+
+    fabrics: their names; servers that one's own key says have no management, and are called so.
+    """
 
     switches: Sequence[str]
     sets: Mapping[str, Sequence[KindPorts]]
     kinds: Collection[str]
+    fabrics: tuple[str, ...]
     site: str
 
 
@@ -162,7 +166,7 @@ class Contents:
     def _servers(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[Plug | None]:
         """Yield the ports of the servers that stand here: the same number in every rack."""
         kind, each = held.servers or "", held.count or 0
-        if kind not in self._there.kinds:
+        if kind not in self._there.kinds and not kind.startswith(self._there.fabrics):
             hint = did_you_mean(kind, sorted(self._there.kinds))
             sentence = f"no servers of kind {kind!r}"
             self._findings.spoil(Code.UNKNOWN_REFERENCE, sentence, path, hint)

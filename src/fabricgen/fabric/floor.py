@@ -41,7 +41,7 @@ KEPT = "panels"
 class Stand:
     """A switch, server or power unit in a rack. unit: the lowest, from 1; None at its side.
 
-    units: how many it is high. guess: nobody says how many those are.
+    units: how many it is high.
     """
 
     name: str
@@ -51,7 +51,6 @@ class Stand:
     units: int
     path: IntentPath
     watts: int | None = None
-    guess: bool = False
 
 
 @record(kw_only=True)

@@ -15,6 +15,7 @@ from fabricgen.fabric.floor import Floor, Media, Stand
 from fabricgen.fabric.switch import Fabric, Interface, Site
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.plant.fibres import plug_of
+from fabricgen.plant.legs import Legs, Lengths
 from fabricgen.plant.lengths import Channel, Length, channel_between, length_between, sold
 from fabricgen.plant.media import Wanted, chosen, far_socket, medium, socket_of
 from fabricgen.record import record
@@ -22,6 +23,9 @@ from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from fabricgen.catalog.optics import Optic, Way
+
+
+_Cage = tuple[int, int]
 
 
 @record(kw_only=True)
@@ -88,7 +92,10 @@ def _has_plugs(way: Way | None) -> bool:
 
 @dataclass(slots=True, kw_only=True)
 class _Laid:
-    """Lays the cables of one fabric; cables of one sort have one way."""
+    """Lays the cables of one fabric; cables of one sort have one way.
+
+    ends: of each cage, in which others its interfaces end. legs: what one choice is made for.
+    """
 
     fabric: Fabric
     floor: Floor
@@ -96,16 +103,16 @@ class _Laid:
     lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
     channels: dict[tuple[object, ...], Channel] = field(default_factory=dict)
     ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict)
-    ends: dict[tuple[int, int], set[tuple[str, int]]] = field(default_factory=dict)
+    ends: dict[_Cage, set[tuple[str, int]]] = field(default_factory=lambda: defaultdict(set))
+    legs: Legs = field(init=False)
 
     def __post_init__(self) -> None:
         """Look at which cages are split over several others."""
         self.media = self.floor.media_of(self.fabric.name)
-        ends: dict[tuple[int, int], set[tuple[str, int]]] = defaultdict(set)
         for link in self.fabric.topology.links:
             far = link.lower_port.cage if isinstance(link.lower_port, Port) else 0
-            ends[id(link.upper), link.upper_port.cage].add((link.lower.name, far))
-        self.ends = ends
+            self.ends[id(link.upper), link.upper_port.cage].add((link.lower.name, far))
+        self.legs = Legs(self.fabric.topology.links, self._lengths)
 
     def cables(self) -> Iterator[Cable]:
         """Yield them: those of the topology, then those to the outside."""
@@ -124,7 +131,7 @@ class _Laid:
                 yield self._outside(switches[leaf], peer.interface, peer.name)
 
     def _cable(self, link: Link) -> Cable:
-        near, far = self.floor.ends.get(link.upper.name), self.floor.ends.get(link.lower.name)
+        near, far = self._stands(link)
         length, way, channel = self._laid_as(link, near, far)
         fixed = way is not None and way.near.is_cable
         rail = link.lower_port.rail if isinstance(link.lower_port, Nic) else 0
@@ -161,22 +168,35 @@ class _Laid:
     ) -> tuple[Length, Way | None, Channel | None]:
         """Return length and way from port to port, or those by panels.
 
-        By panels runs fibre whose plugs are known, and is still fibre at that length.
+        By panels runs fibre whose plugs are known, and is still fibre at that length. The way is
+        that of the longest of all that one choice is for.
         """
-        length = self._length(link, near, far)
-        way = self._way(link, length)
-        if near is None or far is None or not _has_plugs(way):
+        length, longest = self._length(link, near, far), self.legs.longest(link)
+        way = self._way(link, longest.direct)
+        if way is not None and way.near.is_cable:
+            length = Length(way=length.way, sold=longest.direct.sold, terms=length.terms)
+        if longest.laid is longest.direct or not _has_plugs(way):
+            return length, way, None
+        longer = self._way(link, longest.laid)
+        if longer is not None and not _has_plugs(longer):
             return length, way, None
         channel = self._channel(near, far)
         if channel is None:
-            return length, way, None
-        longer = self._way(link, channel.length)
-        if longer is None:
-            return channel.length, None, None
-        return (channel.length, longer, channel) if _has_plugs(longer) else (length, way, None)
+            return length, longer, None
+        return channel.length, longer, channel if longer is not None else None
 
-    def _channel(self, near: Stand, far: Stand) -> Channel | None:
+    def _stands(self, link: Link) -> tuple[Stand | None, Stand | None]:
+        return self.floor.ends.get(link.upper.name), self.floor.ends.get(link.lower.name)
+
+    def _lengths(self, link: Link) -> Lengths:
+        near, far = self._stands(link)
+        direct, channel = self._length(link, near, far), self._channel(near, far)
+        return Lengths(direct=direct, laid=channel.length if channel is not None else direct)
+
+    def _channel(self, near: Stand | None, far: Stand | None) -> Channel | None:
         """Return the parts of fibre between two racks; None where it is laid from port to port."""
+        if near is None or far is None:
+            return None
         if not self.floor.by_panels(self.fabric.name, near.rack, far.rack):
             return None
         key = (id(near.rack), near.unit, id(far.rack), far.unit)

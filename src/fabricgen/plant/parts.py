@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from fabricgen.catalog.optics import connectors
 from fabricgen.fabric.topology import Port
 from fabricgen.plant.fibres import GRADES, grade, plugs_of
+from fabricgen.plant.joined import Joined
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def plugged(laid: Iterable[Cable]) -> Iterator[tuple[Cable, End, Optic | None]]:
 def runs(laid: Iterable[Cable]) -> Iterator[Run]:
     """Yield every piece that is laid, fabric by fabric."""
     for _, cables in groupby(laid, key=lambda cable: cable.fabric):
-        joined = _Joined()
+        joined: Joined[PlugKey] = Joined()
         pieces: list[tuple[PlugKey, PlugKey, Cable]] = []
         by_panels: list[Cable] = []
         for cable in cables:
@@ -237,25 +238,6 @@ def _cords(cables: Iterable[Cable]) -> Iterator[Run]:
         name, colour = f"{grade(own[0])} {sides}", own[0].colour
         part = Part(kind=CABLE, name=name, metres=length.metres, colour=colour)
         yield Run(part=part, cables=own)
-
-
-class _Joined:
-    """Which connectors one piece joins."""
-
-    def __init__(self) -> None:
-        self._above: dict[PlugKey, PlugKey] = {}
-
-    def first(self, plug: PlugKey) -> PlugKey:
-        """Return the connector that stands for all of its piece."""
-        above = self._above
-        while (up := above.setdefault(plug, plug)) != plug:
-            above[plug] = above[up]
-            plug = up
-        return plug
-
-    def join(self, one: PlugKey, other: PlugKey) -> None:
-        """Put two connectors onto one piece."""
-        self._above[self.first(other)] = self.first(one)
 
 
 def _run(group: Sequence[tuple[PlugKey, PlugKey, Cable]]) -> Run:

@@ -100,3 +100,13 @@ def test_a_workbook_is_on_disk_as_it_was_made(tmp_path: Path) -> None:
     for _ in range(2):
         write_tree(tmp_path / "plan", "lab", [file])
         assert (tmp_path / "plan" / "bom.xlsx").read_bytes() == book
+
+
+def test_a_sum_that_lacks_something_says_so_and_what_it_lacks() -> None:
+    sheet = _bill("part,price,currency\n")["power"]
+    total = dict(zip(sheet.columns, sheet.rows[-1], strict=True))
+    # 9 switches of 640 W; of 16 servers nobody says the watts
+    assert (total["switch_watts"], total["server_watts"]) == (9 * 640, "not known")
+    assert total["watts"] == f"at least {9 * 640 + float(str(total['optic_watts'])):.12g}"
+    assert total["watts_at_most"] == f"at least {9 * 2218}"
+    assert total["without_watts"] == "16 servers"

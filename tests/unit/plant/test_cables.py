@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import Any
 
@@ -149,3 +149,28 @@ def test_every_cable_of_a_rail_lands_on_a_leaf_of_that_rail() -> None:
     for each in railed:
         assert isinstance(each.near.owner, Switch)
         assert each.rail in each.near.owner.rails
+
+
+def _near_and_far(row: int) -> list[Cable]:
+    """Servers of the first rack beside the leafs, of the second in another row: one cage has both.
+
+    Two rails share a leaf of 2x400G, so a cage has the ports of two servers.
+    """
+    gpu = {"holds": [{"servers": "gpu", "count": 1}]}
+    far = {"row": row, "holds": [{"servers": "gpu", "count": 15, "first": 2}], "height": 60}
+    racks = {"gpu": gpu, "far": far, "network": SITE["racks"]["network"]}
+    kind = {**SITE["servers"]["gpu"], "height": 4}
+    return [each for each in laid(racks=racks, servers={"gpu": kind}) if each.rail]
+
+
+def test_a_cage_holds_one_optic_which_is_that_of_its_longest_leg() -> None:
+    every = _near_and_far(14)
+    metres = {each.far.name: each.length.metres for each in every}
+    assert metres["gpu0001"] < 50 < metres["gpu0002"]
+    cages: dict[str, set[str]] = defaultdict(set)
+    for each in every:
+        assert each.near.optic is not None
+        cages[each.assembly].add(each.near.optic.name)
+    assert {len(names) for names in cages.values()} == {1}
+    (one,) = {each.medium for each in every if each.far.name == "gpu0001"}
+    assert one == "single-mode"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 SWITCH, SERVER, POWER = "switch", "server", "power unit"
 UNSAID = 2
-"""Rack units of a switch whose model does not say: most switches with 64 cages have two."""
+"""Rack units of what does not say: most switches with 64 cages, and most servers, have two."""
 
 
 @record(kw_only=True)
@@ -38,7 +39,6 @@ class _Thing:
     unit: int | None
     path: IntentPath
     watts: int | None
-    guess: bool = False
 
 
 def stands_of(
@@ -93,7 +93,7 @@ class _Held:
             findings=findings,
             switches=switches,
             names=sorted(switches),
-            servers=servers,
+            servers={**_own(fabrics), **servers},
         )
 
     def things(self, rack: Rack, words: RackType) -> Iterator[_Thing]:
@@ -156,27 +156,38 @@ class _Held:
                 unit=None,
                 path=path,
                 watts=model.watts.maximum if model.watts is not None else None,
-                guess=model.rack_units is None,
             )
 
     def _servers(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[_Thing]:
         kind, each = held.servers or "", held.count or 0
-        words = self.intent.servers.get(kind)
-        if words is None:
-            hint = did_you_mean(kind, sorted(self.intent.servers))
+        if kind not in self.servers:
+            hint = did_you_mean(kind, sorted(self.servers))
             what = f"no servers of kind {kind!r}"
             self.findings.spoil(Code.UNKNOWN_REFERENCE, what, path, hint)
             return
+        words = self.intent.servers.get(kind)
         first = (held.first or 1) - 1 + (rack.number - 1) * each
-        for server in self.servers.get(kind, ())[first : first + each]:
+        for server in self.servers[kind][first : first + each]:
             yield _Thing(
                 name=server.name,
                 kind=SERVER,
-                units=words.height,
+                units=words.height if words is not None else UNSAID,
                 unit=None,
                 path=path,
-                watts=words.watts,
+                watts=words.watts if words is not None else None,
             )
+
+
+def _own(fabrics: Sequence[Fabric]) -> dict[str, list[Server]]:
+    """Return the servers that fabrics' own keys say, by the fabric and their group or side."""
+    own: dict[str, list[Server]] = defaultdict(list)
+    for fabric in fabrics:
+        there = {server.name: server for server in fabric.topology.servers if not server.kind}
+        for (name, _), place in fabric.topology.places.items():
+            if name in there:
+                key = f"{fabric.name}-{place.group}" if place.group else fabric.name
+                own[key].append(there.pop(name))
+    return own
 
 
 def _at(thing: _Thing, unit: int) -> _Thing:
@@ -187,7 +198,6 @@ def _at(thing: _Thing, unit: int) -> _Thing:
         unit=unit,
         path=thing.path,
         watts=thing.watts,
-        guess=thing.guess,
     )
 
 
@@ -220,7 +230,6 @@ class _Stacked:
                 units=thing.units,
                 path=thing.path,
                 watts=thing.watts,
-                guess=thing.guess,
             )
 
     def _take(self, rack: Rack, thing: _Thing, unit: int, taken: dict[int, str]) -> None:

@@ -36,7 +36,11 @@ class Held(Words):
         "letters. In every rack at least one has to be there.",
     )
     pdus: int | None = Field(None, ge=1, le=16, description="Power distribution units.")
-    servers: Name | None = Field(None, description="Kind of servers.")
+    servers: Name | None = Field(
+        None,
+        description="Kind of servers; those that a fabric's own key says are called after it and "
+        "their group or side: backend, frontend-racks, storage-compute.",
+    )
     count: int | None = Field(None, ge=1, le=96, description="How many servers of that kind.")
     first: int | None = Field(
         None, ge=1, description="Number of the first server in the first rack; default: 1."

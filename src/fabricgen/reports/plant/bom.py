@@ -118,12 +118,16 @@ def _power(every: Sequence[Load]) -> Iterator[tuple[object, ...]]:
 
 
 def _watts(every: Sequence[Load]) -> Iterator[object]:
-    """Yield the sums of some racks; one of which nothing is known is not 0."""
+    """Yield the sums of some racks; one that lacks something is the least that it may be.
+
+    Where nothing is known of it, that is not 0.
+    """
     usual = (SWITCHES, OPTICS, SERVERS)
     for of in (*((each,) for each in usual), usual, (MOST, SERVERS)):
-        watts = sum(getattr(load, each) for load in every for each in of)
+        watts = round(sum(getattr(load, each) for load in every for each in of), 1)
         lacks = any(load.unknown[each] for load in every for each in of)
-        yield UNKNOWN if lacks and not watts else round(watts, 1)
+        least = f"at least {watts:.12g}" if watts else UNKNOWN
+        yield least if lacks else watts
 
 
 def _lacking(every: Sequence[Load]) -> str:
