@@ -17,7 +17,8 @@ from tests.cli.calling import ROOT, call
 from fabricgen.catalog.optics import connectors, shipped_optics
 from fabricgen.compiler import designed
 from fabricgen.intent.load import load_site
-from fabricgen.plant.parts import BREAKOUT, CABLE, GRADES, OPTIC, OUTSIDE, SHUFFLE, SWITCH, UNKNOWN
+from fabricgen.plant.fibres import GRADES
+from fabricgen.plant.parts import BREAKOUT, CABLE, OPTIC, OUTSIDE, SHUFFLE, SWITCH, UNKNOWN
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
@@ -165,7 +166,7 @@ def _plugs(row: Row, end: str) -> set[tuple[object, ...]]:
 
 
 def _on_fibre(row: Row) -> bool:
-    return row["part"].startswith(tuple(GRADES.values()))
+    return row["part"].startswith(tuple(f"{grade} " for *_, grade in GRADES))
 
 
 def _ends(part: str) -> int:
