@@ -235,7 +235,8 @@ def test_a_switch_that_is_the_same_is_compared_with_its_files(out: str, tmp_path
 def test_a_fabric_that_is_gone_leaves_the_tree(out: str, tmp_path: Path) -> None:
     site = copytree(LAB, tmp_path / "site")
     assert call("render", str(site), "-o", out).code == 0
-    (site / "backend.yaml").unlink()
+    for name in ("backend", "racks"):
+        (site / f"{name}.yaml").unlink()
     servers = site / "servers.yaml"
     kept = [line for line in servers.read_text().splitlines() if "backend" not in line]
     servers.write_text("\n".join(kept))
