@@ -38,8 +38,7 @@ class Plant:
         codes = (Code.LOSS_TOO_HIGH, Code.ENDS_UNLIKE, Code.NO_MEDIUM, Code.FIBRES_SHORT)
         places = (Code.RACK_FULL, Code.CROSS_CONNECT, Code.COPPER_ACROSS_ROWS)
         self.said = {
-            code: Tally(check=self.name, code=code, noun="switches")
-            for code in (*codes, *places)
+            code: Tally(check=self.name, code=code, noun="switches") for code in (*codes, *places)
         }
         if site.floor.racks:
             self.judge(list(cables(site)))
