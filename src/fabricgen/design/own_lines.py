@@ -44,7 +44,7 @@ def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
 
 def _of(switch: Switch, fabric: Fabric, read: _Read) -> tuple[OwnText, ...]:
     """Return the texts of one switch, from the widest place to the narrowest."""
-    own = (*fabric.place, "switches", switch.name)
+    own = (*fabric.place, "switches", switch.key)
     above = [path for path in switch.because.paths if path != own]
     places = dict.fromkeys([("site",), fabric.place, *above, own])
     return tuple(text for place in places for text in read(place))

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    import re
-
     from fabricgen.tree.outline import Manner
+
+
+def lines_of(words: str) -> re.Pattern[str]:
+    """Return a pattern of lines that begin with one of these words, each behind a `|`.
+
+    A CLI takes any beginning of a word that is no other word's, so those from two letters on count.
+    """
+    whole = words.split("|")
+    short = (word[:end] for word in whole if " " not in word for end in range(2, len(word)))
+    every = "|".join(map(re.escape, (*whole, *short)))
+    return re.compile(rf"(?:{every})(?: .*)?")
 
 
 @record(kw_only=True)

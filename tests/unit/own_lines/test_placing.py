@@ -94,6 +94,9 @@ REFUSED = [
     ("eos", "end\nconfigure", "REFUSED"),
     ("eos", "event-handler X\n   action bash id", "REFUSED"),
     ("eos", "banner motd", "REFUSED"),
+    ("eos", "conf t", "REFUSED"),
+    ("eos", "event-h X", "REFUSED"),
+    ("frr", "wr mem", "REFUSED"),
     ("eos", "! a remark", "REFUSED"),
     ("eos", "  ip dhcp snooping", "REFUSED"),
     ("eos", "a\n    b\n  c", "REFUSED"),
@@ -162,3 +165,14 @@ def test_every_line_is_explained(kind: str) -> None:
     assert [line.text for line in lines] == text(kind, result.site).splitlines()
     own = [line for line in lines if any("extra" in each.main for each in line.reasons)]
     assert len(own) == 1
+
+
+def test_lines_of_a_switch_that_is_called_otherwise_come_last() -> None:
+    narrow = {"hostname": "rack7", "extra": {"eos": "b c"}}
+    words = {"extra": {"eos": "a b"}, "switches": {"fe-leaf01": narrow}}
+    site = laid(SITES["tenants"], {"frontend": words})
+    result = compile_site(load_texts({"site.yaml": json.dumps(site)}), "eos")
+    own = [
+        line for line in text("eos", result.site, "rack7").splitlines() if line in {"a b", "b c"}
+    ]
+    assert own == ["a b", "b c"]

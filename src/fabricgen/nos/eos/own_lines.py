@@ -3,13 +3,10 @@
 import re
 
 from fabricgen.nos.eos.driver.configuration import SECRETS
-from fabricgen.nos.own_file import OwnFile
+from fabricgen.nos.own_file import OwnFile, lines_of
 from fabricgen.tree.outline import Manner
 
-_MODES = (
-    "end|exit|abort|configure|commit|rollback|enable(?! secret | password )|disable|do|session|"
-    "comment"
-)
+_MODES = "end|exit|abort|configure|commit|rollback|disable|do|session|comment"
 _ACTS = (
     "bash|bootup|boot|clear|copy|delete|erase|format|install|mkdir|more|python-shell|reload|rename|"
     "reset|rmdir|run|save|send|ssh|telnet|write|zerotouch"
@@ -30,14 +27,15 @@ FILE = OwnFile(
     secrets=SECRETS,
     refused=(
         # EOS User Manual, Command Modes: each leaves the session that the file is loaded in.
-        (re.compile(rf"(?:{_MODES})(?: .*)?"), "it is for the session, not for the configuration"),
+        (lines_of(_MODES), "it is for the session, not for the configuration"),
+        (re.compile(r"enable(?! secret | password ).*"), "it is for the session"),
         # The same: commands of privileged EXEC mode, which a configuration mode takes as well.
-        (re.compile(rf"(?:{_ACTS})(?: .*)?"), "it is a command that acts, not a configuration"),
+        (lines_of(_ACTS), "it is a command that acts, not a configuration"),
         # pyavd 6.4.0, schema of banners and of router_general's control functions: they end at EOF.
-        (re.compile(rf"(?:{_TEXTS})(?: .*)?"), "what it begins is a text of several lines"),
+        (lines_of(_TEXTS), "what it begins is a text of several lines"),
         # EOS User Manual, Event Manager, and Custom daemons: each starts a program.
-        (re.compile(rf"(?:{_PROGRAMS})(?: .*)?"), "it runs a program, which own lines do not"),
+        (lines_of(_PROGRAMS), "it runs a program, which own lines do not"),
         # EOS User Manual, Ethernet Ports: several at once; which ones cannot be held against ours.
-        (re.compile(r"interface \S*\d[-,$].*"), "it is several interfaces: name one at a time"),
+        (re.compile(r"int[a-z]* \S*\d[-,$].*"), "it is several interfaces: name one at a time"),
     ),
 )

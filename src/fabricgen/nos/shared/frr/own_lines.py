@@ -1,8 +1,6 @@
 """How a frr.conf takes own lines."""
 
-import re
-
-from fabricgen.nos.own_file import OwnFile
+from fabricgen.nos.own_file import OwnFile, lines_of
 from fabricgen.nos.shared.onswitch.hidden import ROUTING
 from fabricgen.tree.outline import Manner
 
@@ -27,8 +25,8 @@ def frr_file(path: str) -> OwnFile:
         secrets=(ROUTING,),
         refused=(
             # docs.frrouting.org, Basic Commands and VTY: none of them is a line of configuration.
-            (re.compile(rf"(?:{_ACTS})(?: .*)?"), "it is a command, not a configuration"),
+            (lines_of(_ACTS), "it is a command, not a configuration"),
             # The same: who may speak to the daemons, and where they write.
-            (re.compile(r"(?:line vty|log file|banner)(?: .*)?"), "own lines open no other way in"),
+            (lines_of("line vty|log file|banner"), "own lines open no other way in"),
         ),
     )
