@@ -120,7 +120,9 @@ class Ground:
 
     def left(self) -> list[str]:
         """Return every process that names the folder, every file in it and every mount below it."""
-        files = [str(path) for path in self.labs.rglob("*")] if self.labs.exists() else []
+        # os.walk passes over a folder that goes meanwhile
+        walked = os.walk(self.labs)
+        files = [f"{place}/{name}" for place, below, here in walked for name in (*below, *here)]
         mounts = [
             line.split()[4]
             for line in Path("/proc/self/mountinfo").read_text().splitlines()

@@ -410,6 +410,10 @@ def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> 
     return secrets
 
 
+_LAB_ANSWERS = 300
+"""Seconds in which a switch of a lab answers: all of them share this machine."""
+
+
 @record(kw_only=True)
 class Lab:
     """A running lab as a place to push to."""
@@ -435,6 +439,7 @@ class Lab:
         pipe = f"lab ssh --lab {self.name} --pipe {{name}}"
         return Options(
             username="root",
+            timeout=_LAB_ANSWERS,
             key_file=str(self.key),
             known_hosts=str(self.known_hosts),
             known_as=target.was if target.was and self._has(target.was) else None,
