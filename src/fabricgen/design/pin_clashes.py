@@ -149,7 +149,9 @@ def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -
 
     The management subnet is the site's: its gateway and the switches of all fabrics are compared.
     """
-    owners: dict[int, tuple[str, IntentPath]] = {int(ip_address(gateway)): ("the gateway", SUBNET)}
+    owners: dict[int, tuple[str, IntentPath]] = {}
+    if gateway:
+        owners[int(ip_address(gateway))] = ("the gateway", SUBNET)
     wrong = set()
     for path, fabric, switch in sorted(_managed(fabrics), key=lambda each: each[0] != SUBNET):
         own = fabric.addresses.management_address(switch)

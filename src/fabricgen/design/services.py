@@ -41,7 +41,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
         path=path,
         site=site.called,
         vrf=words.unless_refused("vrf") or "mgmt",
-        gateway=str(_gateway(words, path, findings)),
+        gateway=str(_gateway(words, path, findings) or ""),
         domain=words.unless_refused("domain"),
         banner=words.unless_refused("banner"),
         **many,
