@@ -14,6 +14,7 @@ from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.qos.verify import verify
+from fabricgen.proof.underlay import underlay
 from fabricgen.proof.written import prove
 from fabricgen.reports.explanation import explain_switch
 from fabricgen.sandbox import renderer
@@ -104,6 +105,16 @@ def test_what_is_read_back_by_the_second_reader_holds(state: str) -> None:
     made = site("eos", "fe-spine1", state)
     found = verify(made, ((it.switch, written(it)) for _, it in slices(made)), spell)
     assert found.findings == ()
+
+
+@pytest.mark.parametrize("leaf", ["fe-leaf01", "fe-leaf02"])
+def test_verify_waits_for_no_way_over_a_drained_spine_but_to_itself(leaf: str) -> None:
+    other = {"fe-leaf01": "fe-leaf02", "fe-leaf02": "fe-leaf01"}[leaf]
+    ways = underlay(it for _, it in slices(site("linux", "fe-spine1", "drained"))).routes
+    plain = underlay(it for _, it in slices(site("linux", "fe-spine1", "active"))).routes
+    assert set(plain[leaf][other]) - set(ways[leaf][other]) == set(ways[leaf]["fe-spine1"])
+    assert len(ways[leaf][other]) == 3
+    assert ways["fe-spine1"] == plain["fe-spine1"]
 
 
 @pytest.mark.parametrize(("state", "there"), [("planned", 5), ("dead", 5), ("drained", 6)])

@@ -21,14 +21,15 @@ a shorter route.
 """
 
 
-_NO_SESSION = (False, False, 0, 0, 0, False)
+_NO_SESSION = (False, False, 0, 0, 0, 0, False)
 
 
 class Way(NamedTuple):
     """One way. `marks`, `loops`: what `here` does to routes. `holds_back`: what `there` does.
 
     asn_here, asn_there: 0 where no other switch has that ASN. ports: own and far port of each
-    cable; the far one is where packets wait. A way without a session carries static routes only.
+    cable; the far one is where packets wait. detour: how many more ASNs `there` puts before a
+    path. A way without a session carries static routes only.
     """
 
     number: int
@@ -40,6 +41,7 @@ class Way(NamedTuple):
     loops: int
     asn_here: int
     asn_there: int
+    detour: int = 0
     session: bool = True
 
     def carried(self, route: Route) -> Route | None:
@@ -48,7 +50,7 @@ class Way(NamedTuple):
         if not self.session or (marked and self.holds_back):
             return None
         if self.asn_there:
-            path = tuple(sorted((*path, self.asn_there)))
+            path = tuple(sorted((*path, *[self.asn_there] * (1 + self.detour))))
         if self.asn_here and path.count(self.asn_here) > self.loops:
             return None
         return marked or self.marks, path
@@ -109,7 +111,8 @@ def _with_sessions(told: Told) -> Iterator[Way]:
         grouped[here, *same, apart].append((end.own, end.far))
     for number, ((here, end, other, _), ports) in enumerate(grouped.items()):
         what = end.closed, other.closed, end.loops, shared[here], shared[end.peer]
-        yield Way(number, here, end.peer, tuple(sorted(ports)), *what)
+        detour = told.detours.get(end.peer, 0)
+        yield Way(number, here, end.peer, tuple(sorted(ports)), *what, detour)
 
 
 def _pairs(told: Told) -> Iterator[tuple[int, End, End]]:

@@ -53,6 +53,7 @@ class _Spread:
 
     A switch is settled once it surely has a route: nothing longer is chosen any more. It surely has
     one when a neighbour is settled and would send, whichever of its routes it chose, one of them.
+    What a drained switch tells comes as much later as its paths are longer.
     """
 
     def __init__(self, net: Network, origin: int, gone: frozenset[int]) -> None:
@@ -62,17 +63,25 @@ class _Spread:
         self.hops: Hops = defaultdict(dict)
 
     def run(self) -> Hops:
-        fresh: dict[int, Iterable[Route]] = {next(iter(self.settled)): _ORIGIN}
-        just = set(self.settled)
-        for length in range(1, len(self.net.told.names) + 1):
-            if not fresh:
+        detours = self.net.told.detours
+        (origin,) = self.settled
+        told: dict[int, dict[int, set[Route]]] = defaultdict(dict)
+        told[1 + detours.get(origin, 0)][origin] = set(_ORIGIN)
+        sure = {origin: 0}
+        for length in range(1, len(self.net.told.names) + sum(detours.values()) + 1):
+            if not told:
                 break
-            fresh, just = self.step(length, fresh, just)
+            fresh = told.pop(length, {})
+            just = {one for one in fresh if sure.get(one) == length - 1 - detours.get(one, 0)}
+            learned, now = self.step(length, fresh, just)
+            sure.update(dict.fromkeys(now, length))
+            for switch, routes in learned.items():
+                told[length + 1 + detours.get(switch, 0)][switch] = routes
         return dict(self.hops)
 
     def step(
         self, length: int, fresh: Mapping[int, Iterable[Route]], just: set[int]
-    ) -> tuple[dict[int, Iterable[Route]], set[int]]:
+    ) -> tuple[dict[int, set[Route]], set[int]]:
         """Send what is new to every neighbour; return what is new there, and who settled."""
         learned: dict[int, set[Route]] = defaultdict(set)
         now: set[int] = set()

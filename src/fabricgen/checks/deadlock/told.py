@@ -50,7 +50,10 @@ class Static(NamedTuple):
 
 
 class Told:
-    """What the switches of one fabric are told; a switch is known by a number."""
+    """What the switches of one fabric are told; a switch is known by a number.
+
+    detours: how many more ASNs a drained switch puts before each path.
+    """
 
     def __init__(self) -> None:
         """Start with no switch."""
@@ -58,6 +61,7 @@ class Told:
         self.asns: dict[int, int] = {}
         self.places: dict[int, tuple[int, int, int]] = {}
         self.statics: list[Static] = []
+        self.detours: dict[int, int] = {}
         self._numbers: dict[str, int] = {}
         self._ends: dict[int, array[int]] = {}
         self._prefixes: dict[int, array[int]] = {}
@@ -75,6 +79,8 @@ class Told:
         here = self.number(switch.name)
         self.asns[here] = piece.asn
         self.places[here] = (switch.role.tier, switch.plane, switch.pod)
+        if piece.detour is not None:
+            self.detours[here] = len(piece.detour.path.split())
         self._ends[here] = array("Q", self._packed(piece))
         self._prefixes[here] = array(
             "Q", (ip.network[0] << _LENGTH | ip.length for ip in _own(piece) if ip.version == 4)
