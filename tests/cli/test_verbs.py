@@ -125,9 +125,11 @@ def test_render_then_check_then_change(tmp_path: Path) -> None:
     assert call("render", str(site), "-o", out, "--check").code == 0
     text = (site / "backend.yaml").read_text()
     (site / "backend.yaml").write_text(text.replace("length: 10", "length: 12"))
-    (site / "frontend.yaml").write_text(
-        (site / "frontend.yaml").read_text().replace("leafs: 1-3", "leafs: 1-2")
-    )
+    for name, old, new in (
+        ("frontend", "leafs: 1-3", "leafs: 1-2"),
+        ("racks", "count: 3", "count: 2"),
+    ):
+        (site / f"{name}.yaml").write_text((site / f"{name}.yaml").read_text().replace(old, new))
     assert call("render", str(site), "-o", out, "--check").code == 2
     assert call("render", str(site), "-o", out).code == 0
     assert call("render", str(site), "-o", out, "--check").code == 0

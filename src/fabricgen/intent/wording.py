@@ -11,6 +11,7 @@ from fabricgen.intent.model import (
     hardware,
     monitoring,
     own_lines,
+    port_pins,
     secret,
     servers,
     site,
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 WORDINGS = {
     vocabulary.NAME: "must be a name: lower-case letters, digits and '-', a letter first, "
     "at most 31",
-    vocabulary.VRF_NAME: "must be a VRF name: letters, digits and '-', a letter first, at most 10",
+    vocabulary.VRF_NAME: "must be a VRF name: letters, digits, '-' and '_', a letter first, "
+    "at most 30",
     vocabulary.VLAN_NAME: "must be a name of a VLAN: letters, digits and '._:/+-', a letter or "
     "digit first, at most 64",
     vocabulary.JOB_NAME: "must be a name of a job: lower-case letters, digits and '-', a letter "
@@ -35,6 +37,8 @@ WORDINGS = {
     vocabulary.HOST_NAME: "must be a host name: lower-case letters, digits and '-', at most 63, "
     "no '-' at either end",
     vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
+    port_pins.PORT_LABEL: "must be a cage, or a port of one, as 7 or 7/2",
+    port_pins.LINK_END: "must be a port, as 7 or 7/2, or the name of a switch",
     vocabulary.PCI: "must be a PCI address in lower case, as 0000:18:00.0",
     vocabulary.MAC: "must be a MAC address in lower case, as 00:1c:73:00:00:99",
     servers.SET_NAME: "must be the name of a set of ports: lower-case letters and digits, a letter "

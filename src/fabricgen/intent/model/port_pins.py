@@ -10,15 +10,17 @@ from pydantic_core import PydanticCustomError
 from fabricgen.intent.model.vocabulary import SafeText, Words
 
 PORT = r"[1-9][0-9]{0,2}(/[1-8])?"
+PORT_LABEL = f"^{PORT}$"
+LINK_END = rf"^({PORT}|[a-z][a-z0-9-]{{0,62}})$"
 PortLabel = Annotated[
     str,
     Field(
-        pattern=f"^{PORT}$",
+        pattern=PORT_LABEL,
         description="A cage as printed on the switch, or one port of it: 7, 7/2.",
         examples=["7", "7/2"],
     ),
 ]
-LinkEnd = Annotated[str, Field(pattern=rf"^({PORT}|[a-z][a-z0-9-]{{0,62}})$")]
+LinkEnd = Annotated[str, Field(pattern=LINK_END)]
 
 
 class PortPin(Words):
