@@ -109,6 +109,13 @@ CASES: list[tuple[str, Case]] = [
     ),
     ("racks.*.names", _compute({}, {"names": "{type}-{rack}"})),
     (
+        "racks.*.holds.*.airflow",
+        _compute(
+            {"count": 1, "holds": [{"switches": "fe-leaf*"}]},
+            {"holds": [{"switches": "fe-leaf*", "airflow": "port-side-exhaust"}]},
+        ),
+    ),
+    (
         "racks.*.holds.*.switches",
         _compute({"count": 1}, {"holds": [{"switches": "fe-leaf*"}, {"pdus": 2}]}),
     ),

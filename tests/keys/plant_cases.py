@@ -38,6 +38,7 @@ def _counted(**changed: object) -> Case:
 
 CASES: list[tuple[str, Case]] = [
     ("racks.*.skips", _racks({"skips": [2]})),
+    ("racks.*.ports", _racks({"ports": "hot-aisle"})),
     ("racks.*.units", _racks({"units": {"cpu0001": 20}})),
     ("cabling.media.*.servers", _laid({"media": {"frontend": {"servers": ["single-mode"]}}})),
     ("cabling.media.*.switches", _laid({"media": {"frontend": {"switches": ["single-mode"]}}})),
@@ -86,6 +87,8 @@ CABLING: dict[str, str] = {
     "racks.*.holds.*.unit": "as above",
     "servers.*.height": "as above",
     "racks.*.panels": "what panels and cable managers may take",
+    "racks.*.ports": "how switches are mounted",
+    "racks.*.holds.*.airflow": "as above",
     "racks.*.power": "what the racks are planned for",
     "servers.*.watts": "as above",
 }

@@ -19,7 +19,8 @@ class Rack:
     """One rack. row, position: its place, from 1. units: its height. watts: what it has, if said.
 
     type: of racks that are alike; number: among them. path: where the intent has the type. panels:
-    units at its top that are kept for panels and cable managers.
+    units at its top that are kept for panels and cable managers. ports: the aisle that the ports of
+    its switches look at, cold-aisle or hot-aisle, if said.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Rack:
     watts: int | None
     path: IntentPath
     panels: int = 0
+    ports: str = ""
 
 
 KEPT = "panels"
@@ -41,7 +43,7 @@ KEPT = "panels"
 class Stand:
     """A switch, server or power unit in a rack. unit: the lowest, from 1; None at its side.
 
-    units: how many it is high.
+    units: how many it is high. airflow: of a switch, port-side-intake or -exhaust, if said.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Stand:
     units: int
     path: IntentPath
     watts: int | None = None
+    airflow: str = ""
 
 
 @record(kw_only=True)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.unit.plant.test_cables import SITE, compiled
 
+from fabricgen.diagnostics import Code
 from fabricgen.plant.cables import cables
 from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.orders import orders
@@ -63,6 +64,29 @@ def test_things_are_mounted_from_below() -> None:
     units = [int(unit) for unit in re.findall(r"<td>U(\d+) to U\d+</td><td><code>gpu", text)]
     assert units == sorted(units)
     assert len(units) == 4
+
+
+@pytest.mark.parametrize(
+    ("ports", "airflow", "fits"),
+    [
+        ("hot-aisle", "port-side-exhaust", True),
+        ("cold-aisle", "port-side-intake", True),
+        ("cold-aisle", "port-side-exhaust", False),
+        ("hot-aisle", "port-side-intake", False),
+    ],
+)
+def test_switches_look_at_the_aisle_that_fits_their_fans(
+    ports: str, airflow: str, *, fits: bool
+) -> None:
+    network = SITE["racks"]["network"]
+    held = [{**each, "airflow": airflow} for each in network["holds"]]
+    racks = {**SITE["racks"], "network": {**network, "ports": ports, "holds": held}}
+    made = compiled(racks=racks)
+    wrong = [each for each in made.findings if each.code is Code.WRONG_AISLE]
+    assert len(wrong) == (0 if fits else len(held))
+    if fits:
+        words = f", {airflow}, ports to the {ports}".replace("-", " ")
+        assert words in "".join(pages(racks=racks).values())
 
 
 def test_what_people_write_is_text_and_no_markup() -> None:

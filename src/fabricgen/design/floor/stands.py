@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,7 @@ class _Thing:
     unit: int | None
     path: IntentPath
     watts: int | None
+    airflow: str = ""
 
 
 def stands_of(
@@ -63,6 +64,7 @@ def stands_of(
                 watts=words.power,
                 path=at("racks", name),
                 panels=words.panels,
+                ports=words.ports or "",
             )
             racks.append(rack)
             for stand in stacked.rack(rack, list(held.things(rack, words))):
@@ -125,12 +127,28 @@ class _Held:
         self, rack: Rack, held: Held, path: IntentPath, units: Iterator[int]
     ) -> Iterator[_Thing]:
         if held.switches is not None:
-            yield from self._switches(rack, held.switches, (*path, "switches"))
+            self._faces(rack, held, (*path, "airflow"))
+            for thing in self._switches(rack, held.switches, (*path, "switches")):
+                yield replace(thing, airflow=held.airflow or "")
         if held.servers is not None:
             yield from self._servers(rack, held, (*path, "servers"))
         for _ in range(held.pdus or 0):
             name = f"{rack.name}-pdu{next(units)}"
             yield _Thing(name=name, kind=POWER, units=0, unit=None, path=path, watts=0)
+
+    def _faces(self, rack: Rack, held: Held, path: IntentPath) -> None:
+        """Say where air would go in from the hot aisle, or out into the cold one."""
+        if held.airflow is None or not rack.ports or rack.number > 1:
+            return
+        if (held.airflow == "port-side-intake") is not (rack.ports == "cold-aisle"):
+            way = "in from" if held.airflow == "port-side-intake" else "out into"
+            aisle = rack.ports.replace("-", " ")
+            what = (
+                f"the ports of {held.switches!r} look at the {aisle} in racks {rack.type}, and air "
+                f"goes {way} there"
+            )
+            hint = "mount them the other way round, or order other fans"
+            self.findings.error(Code.WRONG_AISLE, what, path, hint)
 
     def _switches(self, rack: Rack, pattern: str, path: IntentPath) -> Iterator[_Thing]:
         check_pattern(pattern, WORDS, path, self.findings)
@@ -191,14 +209,7 @@ def _own(fabrics: Sequence[Fabric]) -> dict[str, list[Server]]:
 
 
 def _at(thing: _Thing, unit: int) -> _Thing:
-    return _Thing(
-        name=thing.name,
-        kind=thing.kind,
-        units=thing.units or 1,
-        unit=unit,
-        path=thing.path,
-        watts=thing.watts,
-    )
+    return replace(thing, units=thing.units or 1, unit=unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +241,7 @@ class _Stacked:
                 units=thing.units,
                 path=thing.path,
                 watts=thing.watts,
+                airflow=thing.airflow,
             )
 
     def _take(self, rack: Rack, thing: _Thing, unit: int, taken: dict[int, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
@@ -35,6 +35,10 @@ class Held(Words):
         description="Switches by name; words: site, type, rack, row, position; `*` stands for any "
         "letters. In every rack at least one has to be there.",
     )
+    airflow: Literal["port-side-intake", "port-side-exhaust"] | None = Field(
+        None,
+        description="Where air goes in or out of these switches, by the fans ordered with them.",
+    )
     pdus: int | None = Field(None, ge=1, le=16, description="Power distribution units.")
     servers: Name | None = Field(
         None,
@@ -62,6 +66,8 @@ class Held(Words):
             raise PydanticCustomError("value", "`servers` and `count` go together")
         if self.servers is None and self.first is not None:
             raise PydanticCustomError("value", "`first` is that of `servers`")
+        if self.switches is None and self.airflow is not None:
+            raise PydanticCustomError("value", "`airflow` is that of `switches`")
         return self
 
 
@@ -85,6 +91,9 @@ class RackType(Words):
     )
     power: int | None = Field(
         None, ge=100, le=1_000_000, description="Watts that each has at most."
+    )
+    ports: Literal["cold-aisle", "hot-aisle"] | None = Field(
+        None, description="The aisle that the ports of its switches look at."
     )
     units: dict[HeldName, Annotated[int, Field(ge=1, le=60)]] = Field(
         default_factory=dict,

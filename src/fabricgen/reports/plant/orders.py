@@ -295,4 +295,8 @@ def _upwards(stand: Stand) -> tuple[bool, int, str]:
 def _mount(stand: Stand, models: Mapping[str, str]) -> Mount:
     unit, units = stand.unit, stand.units
     place = f"U{unit}" + (f" to U{unit + units - 1}" if units > 1 else "") if unit else ""
-    return Mount(units=place, name=stand.name, what=models.get(stand.name, stand.kind))
+    if stand.name not in models:
+        return Mount(units=place, name=stand.name, what=stand.kind)
+    looks = f"ports to the {stand.rack.ports}" if stand.rack.ports else ""
+    said = (each.replace("-", " ") for each in (stand.airflow, looks) if each)
+    return Mount(units=place, name=stand.name, what=", ".join((models[stand.name], *said)))
