@@ -11,6 +11,7 @@ import sys
 import traceback
 import tty
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,9 @@ from fabricgen.lab.engine.kernel import load_modules
 from fabricgen.lab.engine.lab import Lab
 from fabricgen.lab.engine.probe import ENOUGH, measure
 from fabricgen.lab.engine.world import LabError, World, use_tools
+
+_THREADS = 64
+"""Requests that are served at once, however few CPUs the machine has: most of them wait."""
 
 Operation = Callable[[Lab, dict[str, Any]], Any]
 OPERATIONS: dict[str, Operation] = {
@@ -44,6 +48,7 @@ class Engine:
         self.tasks: set[asyncio.Task[None]] = set()
         self.writing = asyncio.Lock()
         self.loop = asyncio.get_running_loop()
+        self.loop.set_default_executor(ThreadPoolExecutor(_THREADS))
 
     async def run(self) -> None:
         """Serve until the line is gone."""
