@@ -69,7 +69,20 @@ def every_case(
     yield from cases(some, some, Model(site(name, platform), every), second, service)
 
 
-def replaced(place: str, old: str, new: str) -> Callable[[str, str], str]:
+def broken(
+    of: tuple[str, str | None], place: str, old: str, new: str, *ends: str
+) -> Iterator[Case]:
+    """Yield what goes from the first of some stations, where files of a pattern are changed.
+
+    of: the name of a site, and the platform of its switches. Fails where the text is in no file.
+    """
+    every = every_case(
+        *of, changed=_replaced(place, old, new), chosen=lambda each: each.station.name in ends
+    )
+    return (case for case in every if case.one.station.name == ends[0])
+
+
+def _replaced(place: str, old: str, new: str) -> Callable[[str, str], str]:
     """Return a change of each file of a pattern; fails where the text is not in it."""
 
     def change(path: str, text: str) -> str:

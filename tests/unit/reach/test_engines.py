@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.reach.engines import ROOT, every_case, replaced
+from tests.unit.reach.engines import ROOT, broken, every_case
 from tests.unit.reach.features import (
     BY_HAND,
     CARRIED,
@@ -412,14 +412,7 @@ def test_a_broken_file_is_walked_as_it_is(
     other: str,
     outcome: Outcome,
 ) -> None:
-    ends = {one, other}
-    case = next(
-        case
-        for case in every_case(
-            *site, changed=replaced(place, old, new), chosen=lambda each: each.station.name in ends
-        )
-        if case.one.station.name == one
-    )
+    case = next(broken(site, place, old, new, one, other))
     assert case.written.outcome is outcome, case.written
 
 
@@ -483,15 +476,10 @@ BROKEN6 = {
 def test_each_family_between_vrfs_is_walked_by_itself(
     platform: str | None, place: str, old: str, new: str, left: set[int]
 ) -> None:
-    ends = {"single0002:front0", "single0004:front0"}
+    ends = "single0002:front0", "single0004:front0"
     got = {
         case.packet.target.version
-        for case in every_case(
-            SHARED,
-            platform,
-            changed=replaced(place, old, new),
-            chosen=lambda each: each.station.name in ends,
-        )
-        if case.one.station.name == "single0002:front0" and case.written.outcome is REACHES
+        for case in broken((SHARED, platform), place, old, new, *ends)
+        if case.written.outcome is REACHES
     }
     assert got == left

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.reach.engines import every_case, replaced
+from tests.unit.reach.engines import broken
 from tests.unit.reach.features import FLOODED
 
 from fabricgen.reach.packet import Outcome
@@ -84,10 +84,6 @@ def test_a_broken_file_is_walked_as_it_is(
     other: str,
     outcome: Outcome,
 ) -> None:
-    ends = {one, other}
-    every = every_case(
-        *site, changed=replaced(place, old, new), chosen=lambda each: each.station.name in ends
-    )
-    case = next(case for case in every if case.one.station.name == one)
+    case = next(broken(site, place, old, new, one, other))
     assert case.written.outcome is outcome, case.written
     assert case.model.outcome is Outcome.REACHES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.reach.engines import every_case, replaced
+from tests.unit.reach.engines import broken
 from tests.unit.reach.features import ALONE
 
 from fabricgen.reach.packet import Outcome
@@ -25,14 +25,6 @@ ONE, OTHER = "node0001:front0", "node0002:front0"
     ],
 )
 def test_a_server_of_the_other_leaf_is_lost(leaf: str, old: str, new: str) -> None:
-    case = next(
-        case
-        for case in every_case(
-            ALONE,
-            changed=replaced(f"{leaf}/eos.cfg", old, new),
-            chosen=lambda each: each.station.name in {ONE, OTHER},
-        )
-        if case.one.station.name == OTHER
-    )
+    case = next(broken((ALONE, None), f"{leaf}/eos.cfg", old, new, OTHER, ONE))
     assert case.model.outcome is Outcome.REACHES
     assert case.written.outcome is Outcome.STOPS, case.written
