@@ -128,8 +128,7 @@ class _Held:
     ) -> Iterator[_Thing]:
         if held.switches is not None:
             self._faces(rack, held, (*path, "airflow"))
-            for thing in self._switches(rack, held.switches, (*path, "switches")):
-                yield replace(thing, airflow=held.airflow or "")
+            yield from self._switches(rack, held.switches, held.airflow or "", (*path, "switches"))
         if held.servers is not None:
             yield from self._servers(rack, held, (*path, "servers"))
         for _ in range(held.pdus or 0):
@@ -150,7 +149,9 @@ class _Held:
             hint = "mount them the other way round, or order other fans"
             self.findings.error(Code.WRONG_AISLE, what, path, hint)
 
-    def _switches(self, rack: Rack, pattern: str, path: IntentPath) -> Iterator[_Thing]:
+    def _switches(
+        self, rack: Rack, pattern: str, airflow: str, path: IntentPath
+    ) -> Iterator[_Thing]:
         check_pattern(pattern, WORDS, path, self.findings)
         words: dict[str, str | int] = {
             "type": rack.type,
@@ -174,6 +175,7 @@ class _Held:
                 unit=None,
                 path=path,
                 watts=model.watts.maximum if model.watts is not None else None,
+                airflow=airflow,
             )
 
     def _servers(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[_Thing]:
