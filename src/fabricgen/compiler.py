@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fabricgen.checks.registry import Checks
@@ -216,15 +217,19 @@ class Checking:
         self._gaps = Gaps(design.accepted, lifted=design.lifted)
         self._checks = Checks(design.site)
         self._own = OwnLines(lifted=design.lifted)
-        self._renderer = renderer_of(design.site.templates)
         self._fabrics = {fabric.name: fabric for fabric in design.site.fabrics}
+
+    @cached_property
+    def _renderer(self) -> Renderer:
+        """Return what renders files to check: those of switches with own lines alone."""
+        return renderer_of(self._site.templates)
 
     def see(self, piece: SwitchSlice) -> None:
         """Look at one switch; all have to be seen."""
         self._gaps.see(piece)
         self._checks.see(self._fabrics[piece.switch.fabric], piece)
         if piece.own:
-            files = files_of(piece, self._renderer)
+            files = _by_design(piece, self._renderer)
             self._own.see(piece, designed_texts(folder_of(piece.switch), files))
 
     def compiled(self) -> Compiled:
@@ -330,10 +335,15 @@ def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner,
 def files_of(piece: Piece, renderer: Renderer) -> list[File]:
     """Render the files of one switch under fabric/switch/, of one server under hosts/server/."""
     if isinstance(piece, SwitchSlice):
-        with blamed(piece.switch.platform):
-            files = _rendered(folder_of(piece.switch), lower_switch(piece), renderer)
+        files = _by_design(piece, renderer)
         return _with_own_lines(piece, files) if piece.own else files
     return _rendered(folder_of(piece.server), lower_host(piece), renderer)
+
+
+def _by_design(piece: SwitchSlice, renderer: Renderer) -> list[File]:
+    """Render the files of one switch without its own lines."""
+    with blamed(piece.switch.platform):
+        return _rendered(folder_of(piece.switch), lower_switch(piece), renderer)
 
 
 def _with_own_lines(piece: SwitchSlice, files: list[File]) -> list[File]:

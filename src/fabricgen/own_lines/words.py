@@ -47,8 +47,7 @@ class Refused(Exception):  # noqa: N818 - said of the text, not of the program
 
 def filled(own: OwnText, piece: SwitchSlice) -> str:
     """Return the text as the switch gets it. Refused for what may not stand in one."""
-    template, tree = _compiled(own.text)
-    _judge(tree, tenant=bool(own.tenant))
+    template = _compiled(own.text, tenant=bool(own.tenant))
     facts = _facts(piece) | ({"tenant": {"name": own.tenant}} if own.tenant else {})
     try:
         text = template.render(facts)
@@ -63,11 +62,14 @@ def filled(own: OwnText, piece: SwitchSlice) -> str:
 
 
 @lru_cache(maxsize=256)
-def _compiled(text: str) -> tuple[Template, nodes.Template]:
+def _compiled(text: str, *, tenant: bool) -> Template:
+    """Return a text as a template, judged once for all switches that have it."""
     try:
-        return _JINJA.from_string(text), _JINJA.parse(text)
+        template = _JINJA.from_string(text)
     except TemplateSyntaxError as error:
         raise Refused(error.lineno, str(error.message)) from error
+    _judge(_JINJA.parse(text), tenant=tenant)
+    return template
 
 
 def _judge(tree: nodes.Template, *, tenant: bool) -> None:

@@ -29,7 +29,7 @@ def with_pins(
     told = {
         switch.name: said
         for switch in topology.switches
-        for said in (words.switches.get(switch.said or switch.name),)
+        for said in (words.switches.get(switch.key),)
         if said is not None and (said.ports or said.links)
     }
     if not told:

@@ -53,7 +53,7 @@ class Bench:
 
     def place(self, name: str, *keys: str) -> IntentPath:
         """Return where the intent has a pin of a switch."""
-        return at(*self.words.at("switches", self.switches[name].said or name, *keys))
+        return at(*self.words.at("switches", self.switches[name].key, *keys))
 
     def ports(self, name: str, label: str, path: IntentPath) -> list[Port]:
         """Return a port, or all of a cage; none where there are none, which is said."""
