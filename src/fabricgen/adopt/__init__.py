@@ -1,0 +1,1 @@
+"""Configurations that nobody here designed: an intent that renders to the same."""

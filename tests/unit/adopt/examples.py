@@ -1,0 +1,64 @@
+"""The example sites as trees, and as networks that were never designed."""
+
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from fabricgen.adopt.tree import Tree, loaded, merged
+from fabricgen.compiler import compile_site, files, folder_of
+from fabricgen.fabric.topology import Switch
+from fabricgen.judge.folder import Found
+from fabricgen.judge.network import Network
+from fabricgen.judge.switch import Judged
+
+INTENT = Path(__file__).parents[3] / "intent"
+EXAMPLES = sorted(each.name for each in INTENT.iterdir() if each.is_dir())
+
+
+def tree_of(name: str) -> Tree:
+    """Return all files of an example as one tree."""
+    texts = sorted((INTENT / name).rglob("*.yaml"))
+    return merged(*(yaml.safe_load(each.read_text(encoding="utf-8")) for each in texts))
+
+
+Texts = dict[str, dict[str, str]]
+"""Of each switch, by fabric/name: the texts of its files, by the path on it."""
+
+
+def rendered(tree: Tree, as_platform: str | None = None) -> tuple[Texts, dict[str, str]]:
+    """Return the files of all switches, and their platforms; AssertionError when it has errors."""
+    compiled = compile_site(loaded(tree), as_platform)
+    assert compiled.site is not None
+    assert compiled.ok, compiled.findings
+    texts: Texts = {}
+    platforms = {}
+    for owner, own in files(compiled.site):
+        if isinstance(owner, Switch):
+            folder = folder_of(owner)
+            texts[folder] = {each.path.removeprefix(f"{folder}/"): each.text for each in own}
+            platforms[folder] = owner.platform
+    return texts, platforms
+
+
+def network(texts: Texts, platforms: dict[str, str]) -> Network:
+    """Read files as those of a network of which nothing else is known."""
+    return Network(
+        [
+            Judged(
+                Found(
+                    name=folder.rpartition("/")[2],
+                    platform=platforms[folder],
+                    texts=own,
+                    places={path: f"{folder}/{path}" for path in own},
+                )
+            )
+            for folder, own in texts.items()
+        ]
+    )
+
+
+@cache
+def example(name: str, as_platform: str | None = None) -> Network:
+    """Return the network of an example."""
+    return network(*rendered(tree_of(name), as_platform))
