@@ -78,9 +78,9 @@ class Odd:
 class Judged:
     """One switch of a folder."""
 
-    def __init__(self, found: Found) -> None:
-        """Read its files."""
-        self.found, self.platform = found, found.platform
+    def __init__(self, found: Found, *, wide: bool = False) -> None:
+        """Read its files. wide: every fact is kept, and not only what is judged."""
+        self.found, self.platform, self.wide = found, found.platform, wide
         runs = nos(found.platform)
         assert runs.foreign is not None
         assert runs.names is not None
@@ -101,7 +101,7 @@ class Judged:
             reading = self._reader.read(path, content)
             self._strange |= {path} if reading.unclaimed else set()
             for key, own in reading.facts.items():
-                if key[0] in KINDS:
+                if self.wide or key[0] in KINDS:
                     add(facts, key, own)
         return facts
 
@@ -114,7 +114,7 @@ class Judged:
         for name, value in own.items():
             odd = [each for each in words(value) if self._bad(key, name, str(each))]
             self.odd += [Odd(key=key, attribute=name, value=str(each)) for each in odd]
-            if name not in _LEFT or (key[0], name) == ("vrf", "connected"):
+            if self.wide or name not in _LEFT or (key[0], name) == ("vrf", "connected"):
                 kept |= {name: _without(value, odd)} if odd else {name: value}
         self.facts[key] = {name: value for name, value in kept.items() if value != ()}
 

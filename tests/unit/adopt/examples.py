@@ -51,7 +51,8 @@ def network(texts: Texts, platforms: dict[str, str]) -> Network:
                     platform=platforms[folder],
                     texts=own,
                     places={path: f"{folder}/{path}" for path in own},
-                )
+                ),
+                wide=True,
             )
             for folder, own in texts.items()
         ]
