@@ -9,6 +9,8 @@ from fabricgen.record import record
 
 PLACEHOLDER = re.compile(r"<<secret:([^<>\s]+)>>")
 """A placeholder in a rendered text, around its reference."""
+SPELLED = re.compile(r"^(?:type7:|bgp7:[^@]*@)")
+"""Before a reference, what no intent writes: in which spelling a platform keeps the value."""
 
 
 @record(kw_only=True)

@@ -455,15 +455,14 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
         if user.ssh_key:
             account["key"] = user.ssh_key
         designed.append(Designed("user", ("user", user.name), account))
-    if services.admitted:
-        who: Attributes = {"prefixes": tuple(sorted(services.admitted))}
-        designed.append(Designed("admitted", ("admitted",), who))
+    for number, prefix in enumerate(services.admitted, 1):
+        designed.append(Designed("admitted", ("admitted", f"{10 * number}"), {"prefix": prefix}))
     designed += _watched(services, vrf)
     if services.gnmi_port is not None:
         gnmi: Attributes = {"port": str(services.gnmi_port), "vrf": vrf}
-        if services.gnmi_collectors:
-            gnmi["collectors"] = tuple(sorted(services.gnmi_collectors))
         designed.append(Designed("gnmi", ("gnmi",), gnmi))
+        for number, host in enumerate(services.gnmi_collectors, 1):
+            designed.append(Designed("collector", ("collector", f"{10 * number}"), {"host": host}))
     return tuple(designed)
 
 

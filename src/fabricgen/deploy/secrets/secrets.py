@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from fabricgen.deploy.secrets.providers import provider
 from fabricgen.deploy.secrets.words import Found, NoSecret, Unresolved
-from fabricgen.fabric.services import PLACEHOLDER, placeholder
+from fabricgen.fabric.services import PLACEHOLDER, SPELLED, placeholder
 
 SHORTEST = 4
 """Characters of the shortest value that can be hidden."""
@@ -19,10 +19,6 @@ _WORD = re.compile(r"[!-~]+")
 _BREAKING = "\"'`\\?|;{}<>"
 """What ends a word, or begins something else, in one of the targets: a string of JSON, a key of
 CONFIG_DB (`|`), help in EOS (`?`), a statement of Junos (`;{}`), a placeholder (`<>`)."""
-
-
-_SPELLED = re.compile(r"^(?:type7:|bgp7:[^@]*@)")
-"""What no intent writes: in which spelling a platform keeps the value."""
 
 
 class Secrets:
@@ -45,7 +41,7 @@ class Secrets:
             judge = _unwritable if reference in written else _unusable
             wrong = secret if isinstance(secret, str) else judge(secret.value)
             if isinstance(secret, str) or wrong:
-                faults.append(f"{_SPELLED.sub('', reference)}: {wrong}")
+                faults.append(f"{SPELLED.sub('', reference)}: {wrong}")
                 continue
             self._values[reference] = secret.value
             warnings += [f"{reference}: {secret.warning}"] if secret.warning else []

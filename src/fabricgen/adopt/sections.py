@@ -1,0 +1,31 @@
+"""A network and a tree with its structure in; the same tree with all that readers find out.
+
+A reader finds one section of the intent. It sees what those before it have found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt import accepted, login, management, underlay, watching
+from fabricgen.adopt.tree import merged
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.tree import Fragment, Tree
+    from fabricgen.judge.network import Network
+
+READERS: tuple[Callable[[Network, Tree], Fragment], ...] = (
+    management.read,
+    watching.read,
+    login.read,
+    underlay.read,
+    accepted.read,
+)
+
+
+def sections(network: Network, tree: Tree) -> Tree:
+    """Let every reader add what it finds."""
+    for read in READERS:
+        tree = merged(tree, read(network, tree))
+    return tree

@@ -1,0 +1,151 @@
+"""Configurations and a tree with its fabrics in; the `underlay` of each fabric out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.adopt.beside import fabrics
+from fabricgen.adopt.told import said, secret
+from fabricgen.adopt.tree import merged
+from fabricgen.fabric.routing import AsnPlan
+from fabricgen.fabric.switch import Use
+from fabricgen.fabric.topology import Role
+from fabricgen.nos.lowering import spell
+from fabricgen.reach.packet import interface
+from fabricgen.reach.written.values import text, words
+from fabricgen.tree.facts import GLOBAL, TRUE
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.beside import Beside
+    from fabricgen.adopt.tree import Fragment, Tree
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.judge.network import Network
+    from fabricgen.judge.switch import Judged
+    from fabricgen.tree.facts import Attributes
+
+PRIVATE = ((64_512, 65_534), (4_200_000_000, 4_294_967_294))
+"""RFC 6996; the intent takes no others."""
+USUAL = (300, 3)
+"""What Bfd of intent/model/underlay.py has, and FRR without a line (docs.frrouting.org, BFD)."""
+
+
+def read(network: Network, tree: Tree) -> Fragment:
+    """Read it, fabric by fabric; what is as the design has it anyhow is left out."""
+    every = [_of(each) for each in fabrics(network, tree) if each.switches]
+    return merged(*every)
+
+
+def _of(beside: Beside) -> Fragment:
+    routing, pieces = beside.fabric.routing, list(beside.pieces())
+    ports = [own for piece, there in pieces for own in _ports(piece, there)]
+    switches = [there for _, there in beside.switches]
+    sessions = [each for there in switches for each in _sessions(there)]
+    links, mtu = _common(map(_link, ports)), _common(text(own.get("mtu")) for own in ports)
+    password = _common(text(own.get("password")) for own in sessions)
+    underlay = said(
+        links=links if links != routing.links else None,
+        asn=_plan(beside),
+        bfd=_bfd(sessions, iter(switches)) if sessions else None,
+        password=secret(password, beside.fabric.name, "bgp", "password"),
+        mtu=int(mtu) if mtu.isdigit() and int(mtu) != routing.mtu else None,
+    )
+    return beside.fragment(underlay=underlay) if underlay else {}
+
+
+def _common(values: Iterator[str]) -> str:
+    """Return the value that comes most often."""
+    return next((value for value, _ in Counter(filter(None, values)).most_common(1)), "")
+
+
+def _ports(piece: SwitchSlice, there: Judged) -> Iterator[Attributes]:
+    """Yield what is said of the ports to other switches of the fabric."""
+    for port in piece.interfaces:
+        if port.use is Use.FABRIC:
+            own = there.own(("interface", spell(piece.switch, port.port)))
+            if own:
+                yield own
+
+
+def _link(port: Attributes) -> str:
+    versions = {
+        address.version
+        for each in words(port.get("address"))
+        if not (address := interface(str(each))).is_link_local
+    }
+    if 4 in versions:
+        return "numbered"
+    return "numbered-v6" if versions else "unnumbered" if port.get("link-local") == TRUE else ""
+
+
+def _sessions(there: Judged) -> Iterator[Attributes]:
+    """Yield the sessions on links; those between loopbacks say where they come from."""
+    for key, own in there.facts.items():
+        inside = key[:2] == ("session", GLOBAL) and not own.keys() & {"source", "template"}
+        if inside and "asn" in own:
+            yield own
+
+
+def _bfd(sessions: list[Attributes], switches: Iterator[Judged]) -> dict[str, Any]:
+    """Return whether sessions are watched, and how often, where that is not the usual."""
+    if not any(own.get("bfd") == TRUE for own in sessions):
+        return {"enabled": False}
+    said_once = Counter(
+        _timers(there.own(("bfd",)), own)
+        for there in switches
+        for own in _sessions(there)
+        if own.get("bfd") == TRUE
+    )
+    timers = next((each for each, _ in said_once.most_common(1)), USUAL)
+    return {
+        key: int(value)
+        for key, value, usual in zip(("interval", "multiplier"), timers, USUAL, strict=True)
+        if value != usual
+    }
+
+
+def _timers(switch: Attributes, session: Attributes) -> tuple[int, int]:
+    """Return interval and multiplier: of the session's profile, else of its switch."""
+    told = {key: text(switch.get(key)) for key in ("interval", "multiplier")}
+    profiles = session.get("timers") or ()
+    for profile in profiles if isinstance(profiles, tuple) else ():
+        own = dict(profile)
+        told |= {"interval": own.get("transmit", ""), "multiplier": own.get("multiplier", "")}
+    interval, multiplier = (told[key] for key in ("interval", "multiplier"))
+    return int(interval or USUAL[0]), int(multiplier or USUAL[1])
+
+
+def _plan(beside: Beside) -> dict[str, Any]:
+    """Return the ASN plan that most switches follow, of the two that there are."""
+    plan = beside.fabric.routing.asns
+    known = [(switch, there.asn) for switch, there in beside.switches if there.asn is not None]
+    fits = {shared: _ends(known, shared) for shared in (plan.shared, not plan.shared)}
+    shared = max(fits, key=lambda each: sum(count for _, count in fits[each].values()))
+    first, last = (fits[shared].get(leaf, (None, 0))[0] for leaf in (True, False))
+    return _written(plan, first, last, shared=shared)
+
+
+def _ends(known: list[tuple[Switch, int]], shared: bool) -> dict[bool, tuple[int, int]]:  # noqa: FBT001
+    """Return where leafs begin and where others end, each with how many switches say so."""
+    zero = AsnPlan(first=0, last=0, shared=shared)
+    ends: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
+    for switch, asn in known:
+        ends[switch.role is Role.LEAF][asn - zero.computed(switch)] += 1
+    return {leaf: counts.most_common(1)[0] for leaf, counts in ends.items() if counts}
+
+
+def _written(plan: AsnPlan, first: int | None, last: int | None, *, shared: bool) -> dict[str, Any]:
+    """Return what of a plan is not as designed; nothing where the intent takes no such range."""
+    first, last = first or plan.first, last or plan.last
+    low, high = next((each for each in PRIVATE if each[0] <= first <= each[1]), (0, -1))
+    last = last if low <= last <= high else high
+    if not low <= first < last:
+        return {}
+    scheme = "rfc7938" if shared else "per-switch"
+    return said(
+        scheme=scheme if shared != plan.shared else None,
+        first=first if first != plan.first else None,
+        last=last if last != plan.last else None,
+    )
