@@ -1,0 +1,146 @@
+"""A tree in; what it renders, and how far that is from files that are there, out."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt.lines import Text
+from fabricgen.adopt.tree import loaded
+from fabricgen.compiler import Cutter, checked, designed, files_of, folder_of
+from fabricgen.diagnostics import Failure
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.topology import Switch
+from fabricgen.record import record
+from fabricgen.sandbox import renderer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.adopt.lines import Line
+    from fabricgen.adopt.tree import Tree
+    from fabricgen.diagnostics import Diagnostic
+    from fabricgen.fabric.switch import Site
+    from fabricgen.intent.load import Loaded
+    from fabricgen.judge.switch import Judged
+
+
+@record(kw_only=True)
+class Difference:
+    """How the files of a switch differ from what is rendered, by their paths.
+
+    theirs: lines that are there and not rendered; ours: those that are rendered and not there.
+    absent: rendered files that nobody gave.
+    """
+
+    theirs: Mapping[str, list[Line]]
+    ours: Mapping[str, list[Line]]
+    absent: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Return how many lines differ."""
+        return sum(len(lines) for side in (self.theirs, self.ours) for lines in side.values())
+
+
+class Written:
+    """The files of a switch as they are there."""
+
+    def __init__(self, switch: Judged) -> None:
+        """Read every line of them once."""
+        self.switch = switch
+        found = switch.found
+        self.texts = {path: Text(found.platform, path, text) for path, text in found.texts.items()}
+
+    @cached_property
+    def size(self) -> int:
+        """Return how many lines they have."""
+        return sum(len(text.lines) for text in self.texts.values())
+
+    def difference(self, rendered: Mapping[str, str]) -> Difference:
+        """Compare them with what is rendered."""
+        theirs: dict[str, list[Line]] = {}
+        ours: dict[str, list[Line]] = {}
+        for path, there in self.texts.items():
+            if rendered.get(path) == self.switch.found.texts[path]:
+                continue
+            here = Text(self.switch.platform, path, rendered.get(path, ""), numbered=False)
+            theirs[path], ours[path] = there.less(here), here.less(there)
+        absent = tuple(path for path in rendered if path not in self.texts)
+        return Difference(theirs=theirs, ours=ours, absent=absent)
+
+
+class Drawn:
+    """What one tree says: its site, and any of its switches."""
+
+    def __init__(self, tree: Tree) -> None:
+        """Design it; nothing is checked."""
+        self.tree = tree
+        self.loaded: Loaded = loaded(tree)
+        self._design = designed(self.loaded)
+        self.site: Site | None = self._design.site
+        self._cutter = Cutter(self.site) if self.site else None
+        self._renderer = renderer(self.site.templates) if self.site else None
+        self.switches: dict[str, Switch] = {}
+        for owner in self._cutter.owners() if self._cutter else ():
+            if isinstance(owner, Switch):
+                self.switches.setdefault(owner.name, owner)
+
+    @cached_property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """Return everything that is to say of it."""
+        return checked(self._design).findings
+
+    def slice(self, name: str) -> SwitchSlice:
+        """Return all that a switch is told."""
+        assert self._cutter is not None
+        piece = self._cutter.cut(self.switches[name])
+        assert isinstance(piece, SwitchSlice)
+        return piece
+
+    def texts(self, name: str) -> dict[str, str]:
+        """Return the files of a switch, by their paths on it; none when it cannot have any."""
+        if name not in self.switches or self._renderer is None:
+            return {}
+        try:
+            piece = self.slice(name)
+            files = files_of(piece, self._renderer)
+        except Failure:
+            return {}
+        folder = f"{folder_of(piece.switch)}/"
+        return {file.path.removeprefix(folder): file.text for file in files}
+
+
+class Measure:
+    """Tells how far a tree is from a network: by one switch of each sort, or by all."""
+
+    def __init__(self, tree: Tree, switches: Iterable[Judged], *, whole: bool = False) -> None:
+        """Choose the switches, by what a first tree makes of them."""
+        first = Drawn(tree)
+        sorts: dict[object, Judged] = {}
+        for each in switches:
+            sorts.setdefault(each.name if whole else _sort(first, each), each)
+        self.chosen = {each.name: Written(each) for each in sorts.values()}
+
+    def of(self, tree: Tree) -> int:
+        """Return how many lines of them differ; of what is not designed, every line does."""
+        drawn = Drawn(tree)
+        return sum(_distance(each, drawn.texts(name)) for name, each in self.chosen.items())
+
+
+def _sort(drawn: Drawn, switch: Judged) -> object:
+    known = drawn.switches.get(switch.name)
+    if known is None:
+        return switch.platform
+    return known.fabric, known.role, known.group, str(known.model), known.platform
+
+
+def _distance(written: Written, rendered: Mapping[str, str]) -> int:
+    if not rendered or written.switch.found.texts.keys().isdisjoint(rendered):
+        return written.size
+    return written.difference(rendered).size
+
+
+def distance(tree: Tree, switches: Iterable[Judged]) -> int:
+    """Return how many lines of one switch of each sort a tree does not render as they are."""
+    return Measure(tree, switches).of(tree)

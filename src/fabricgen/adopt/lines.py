@@ -1,0 +1,193 @@
+"""The text of one file in; its lines by the sections they stand in, as `diff` reads them, out.
+
+Order, comments and ends of sections mean nothing. A secret in clear never leaves this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.services import PLACEHOLDER
+from fabricgen.nos.registry import nos
+from fabricgen.record import record
+from fabricgen.tree.database import numbers_in
+from fabricgen.tree.outline import outline
+from fabricgen.tree.settings import tables
+
+if TYPE_CHECKING:
+    from fabricgen.nos.own_file import OwnFile
+    from fabricgen.tree.outline import Manner
+    from fabricgen.tree.risk import Dialect
+    from fabricgen.tree.settings import Path
+
+HIDDEN = "<<secret>>"
+"""What stands for a secret, in clear or by a reference: two lines that differ in it are one."""
+_BANNER = re.compile(r"(?m)^banner \S+\n(?:(?!EOF$).*\n)*EOF$")
+_IDLE = ("!", "#", ";")
+_SECRET = re.compile(
+    r"(?i)(\b\S*(?:passw|secret|key|community|hash|user|psk)\S*[ =:]+|^[\w-]+:)\S.*"
+)
+"""What may be one, in a file of which no platform says what is."""
+
+
+@record(kw_only=True)
+class Line:
+    """One line of a file. path: the sections it stands in, and itself, without secrets.
+
+    texts: the same as an own line has it, with references to secrets. value: of a field of a
+    table; said: as an own line has it. numbers: where it stands. clear: a secret stands in it.
+    """
+
+    path: Path
+    numbers: tuple[int, ...]
+    texts: Path = ()
+    value: str = ""
+    said: str = ""
+    clear: bool = False
+
+    def __str__(self) -> str:
+        """Spell it as people read it."""
+        return " > ".join(self.path) + (f" {self.value}" if self.value else "")
+
+
+def own_file(platform: str, path: str) -> tuple[str, OwnFile] | None:
+    """Return the key of `extra` whose lines go into a file of a platform, and how."""
+    files = ((kind, late.load()) for kind, late in nos(platform).own.items())
+    return next((each for each in files if each[1].path == path), None)
+
+
+class Text:
+    """One file of a switch. lines: by path."""
+
+    def __init__(self, platform: str, path: str, text: str, *, numbered: bool = True) -> None:
+        """Read it. numbered: also where the lines of a database stand."""
+        self.platform, self.path = platform, path
+        self.dialect = _dialect(platform, path)
+        own = own_file(platform, path)
+        self.lines: dict[Path, Line] = {}
+        if own is None:
+            rows = _plain(self.dialect, text)
+        elif own[1].manner is None:
+            rows = _fields(own[1], text, numbered=numbered)
+        else:
+            rows = _lines(own[1], own[1].manner, text)
+        for line in rows:
+            known = self.lines.get(line.path)
+            self.lines[line.path] = line if known is None else _again(known, line)
+
+    @cached_property
+    def settings(self) -> frozenset[tuple[Path, str]]:
+        """All that it says, lists taken apart."""
+        return frozenset(row for line in self.lines.values() for row in self.of(line))
+
+    def of(self, line: Line) -> tuple[tuple[Path, str], ...]:
+        """Return what one line says, its sections with it."""
+        if line.value or not line.texts:
+            return ((line.path, line.value),)
+        return _said(self.platform, self.path, line.path)
+
+    def less(self, other: Text) -> list[Line]:
+        """Return the lines that another text does not say."""
+        mine = (line for line in self.lines.values() if not _same(line, other))
+        return [line for line in mine if not other.settings.issuperset(self.of(line))]
+
+
+def _again(known: Line, line: Line) -> Line:
+    return replace(known, numbers=known.numbers + line.numbers, clear=known.clear or line.clear)
+
+
+def _same(line: Line, other: Text) -> bool:
+    twin = other.lines.get(line.path)
+    return twin is not None and twin.value == line.value
+
+
+@lru_cache(maxsize=512)
+def _dialect(platform: str, path: str) -> Dialect:
+    every = nos(platform).dialects.load()
+    return next(each for each in every if each.file.fullmatch(path))
+
+
+@lru_cache(maxsize=65536)
+def _said(platform: str, file: str, path: Path) -> tuple[tuple[Path, str], ...]:
+    chain = "\n".join(" " * depth + text for depth, text in enumerate(path))
+    dialect = _dialect(platform, file)
+    return tuple(dialect.read(chain + "\nEOF" * ("\n" in path[-1])).items())
+
+
+def _lines(own: OwnFile, manner: Manner, text: str) -> Iterator[Line]:
+    """Yield the lines of a text with sections."""
+    banners = {text.count("\n", 0, each.start()) + 1: each[0] for each in _BANNER.finditer(text)}
+    root = outline(_BANNER.sub(_first_line, text), manner)
+    for item, above in root.walk():
+        chain = (*above, item)
+        banner = banners.get(item.number, "") if not above else ""
+        rows = range(item.number, item.number + banner.count("\n") + 1)
+        words = [_hidden(own, each.text) for each in chain]
+        if banner:
+            body = [each.strip() for each in banner.split("\n")]
+            words = [("\n".join((body[0], *banner.split("\n")[1:-1])), False)]
+        yield Line(
+            path=tuple(PLACEHOLDER.sub(HIDDEN, word) for word, _ in words),
+            numbers=tuple(rows),
+            texts=tuple(word for word, _ in words),
+            clear=any(clear for _, clear in words),
+        )
+
+
+def _first_line(banner: re.Match[str]) -> str:
+    """Return the first line of a banner, and as many empty ones as follow."""
+    return banner[0].partition("\n")[0] + "\n" * banner[0].count("\n")
+
+
+@lru_cache(maxsize=65536)
+def _hidden_by(patterns: tuple[re.Pattern[str], ...], text: str) -> tuple[str, bool]:
+    clear = False
+    for pattern in patterns:
+        match = pattern.search(text)
+        if match is not None and not PLACEHOLDER.fullmatch(match[2]):
+            text, clear = text[: match.start(2)] + HIDDEN + text[match.end(2) :], True
+    return text, clear
+
+
+def _hidden(own: OwnFile, text: str) -> tuple[str, bool]:
+    """Return a line without its secret, and whether one stood there in clear."""
+    return _hidden_by(own.secrets, text)
+
+
+def _fields(own: OwnFile, text: str, *, numbered: bool) -> Iterator[Line]:
+    """Yield the tables, keys and fields of a database."""
+    try:
+        numbers = numbers_in(text) if numbered else {}
+    except (AttributeError, RecursionError, TypeError, ValueError):
+        numbers = {}
+    for path, value in tables(text).items():
+        _, clear = _hidden(own, f"{' > '.join(path)} {value}")
+        near = (numbers[each] for each in (path, path[:2], path[:1]) if each in numbers)
+        yield Line(
+            path=path,
+            numbers=(next(near, 1),),
+            texts=path,
+            value=HIDDEN if clear or PLACEHOLDER.fullmatch(value) else value,
+            said="" if clear else value,
+            clear=clear,
+        )
+
+
+def _plain(dialect: Dialect, text: str) -> Iterator[Line]:
+    """Yield the settings of a file that takes no own lines."""
+    rows = [each.strip() for each in text.split("\n")]
+    places = {row: number for number, row in reversed([*enumerate(rows, 1)])}
+    says = tuple(n for n, row in enumerate(rows, 1) if row and not row.startswith(_IDLE))
+    for path in dialect.read(text):
+        at = says if path[0] == "script" else (places.get(path[-1], 1),)
+        yield Line(path=tuple(_SECRET.sub(rf"\1{HIDDEN}", each) for each in path), numbers=at)
+
+
+def paths(lines: Iterable[Line]) -> set[Path]:
+    """Return the paths of lines, with those of the sections that they stand in."""
+    return {part for line in lines for part in accumulate((each,) for each in line.path)}
