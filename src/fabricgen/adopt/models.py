@@ -1,0 +1,62 @@
+"""A switch that was read and the inventory in; its model, and what its ports are, out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.design.wiring.faceplate import ports_of
+from fabricgen.nos.registry import nos
+from fabricgen.reach.written.values import text
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.fabric.topology import Port
+    from fabricgen.judge.switch import Judged
+    from fabricgen.units import BitsPerSecond
+
+
+def model_of(switch: Judged, inventory: Inventory, said: Mapping[str, str]) -> str:
+    """Return the model of a switch, as the catalog calls it; empty where nobody says one.
+
+    said: by name of the switch, in front of the inventory and what the files say.
+    """
+    device = inventory.named.get(switch.name.lower())
+    known = said.get(switch.name.lower()) or (device.model if device is not None else None)
+    return known or _of_sku().get(text(switch.own(("switch",)).get("hwsku")), "")
+
+
+@cache
+def _of_sku() -> dict[str, str]:
+    """Return the models by the hardware SKUs that SONiC knows them by."""
+    models: dict[str, str] = {}
+    for name in SHIPPED.switch_names():
+        for skus in SHIPPED.known(name).skus.values():
+            models |= {sku.name: name for sku in skus if sku.name not in models}
+    return models
+
+
+@cache
+def ports(model: str, platform: str) -> Mapping[str, tuple[Port, ...]]:
+    """Return what a port of a model may be, by the name that the platform has for it.
+
+    Its mode with the highest speed comes first: the same name may stand for several.
+    """
+    named: dict[str, list[Port]] = {}
+    if SHIPPED.switch(model) is None:
+        return {}
+    known = SHIPPED.known(model)
+    for cage in known.cages:
+        for mode in sorted(cage.modes, key=lambda each: -each.speed):
+            for port in ports_of(cage, mode):
+                named.setdefault(nos(platform).port_name(known, port), []).append(port)
+    return {name: tuple(every) for name, every in named.items()}
+
+
+def port(model: str, platform: str, name: str, speed: BitsPerSecond | None) -> Port | None:
+    """Return the port of that name, at that speed where it is known; None where there is none."""
+    every = ports(model, platform).get(name, ())
+    fits = (each for each in every if speed in (None, each.speed))
+    return next(fits, None)

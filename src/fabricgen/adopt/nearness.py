@@ -1,0 +1,101 @@
+"""A tree and the switches that were read in; in how many facts its design differs from them, out.
+
+The design alone is asked, nothing is rendered: names, ports, cables, addresses and ASNs are the
+same in it as in the files. Tenants, services and queues are left to others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt.tree import Tree, loaded
+from fabricgen.compiler import designed
+from fabricgen.design.slices import Slicer
+from fabricgen.fabric.topology import Role
+from fabricgen.nos.registry import nos
+from fabricgen.proof.designed import Expectation
+from fabricgen.tree.facts import GLOBAL
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.judge.switch import Judged
+    from fabricgen.tree.facts import Attributes, Facts, Key, Value
+
+ABOUT = {
+    "interface": ("description", "address", "link-local", "speed", "lanes", "bundle"),
+    "bgp": ("asn", "router-id"),
+    "vtep": ("address",),
+    "pair": ("domain", "other"),
+}
+"""The facts that structure alone decides, by kind."""
+NOT_AT_ALL = 10**9
+"""How far a tree is off that cannot be designed."""
+_SAMPLE = 8
+"""Switches of a tier that are compared."""
+_MISSING = 1_000
+"""For a switch that one side has alone."""
+
+
+def differences(tree: Tree, switches: Iterable[Judged]) -> int:
+    """Count the facts in which the design of a tree and switches of its fabrics differ.
+
+    Of a large tier some switches are compared, and of the others their names.
+    """
+    design = designed(loaded(tree))
+    if not design.ok or design.site is None:
+        return NOT_AT_ALL
+    found = {each.name.lower(): each for each in switches}
+    far, seen = 0, 0
+    for fabric in design.site.fabrics:
+        slicer = Slicer(fabric)
+        for role in Role:
+            tier = [each for each in fabric.topology.switches if each.role is role]
+            both = [each for each in tier if each.name in found]
+            seen += len(both)
+            far += _MISSING * (len(tier) - len(both))
+            for each in both[:: -(-len(both) // _SAMPLE) or 1]:
+                far += _apart(_of(slicer.slice(each)), _kept(found[each.name].facts))
+    return far + _MISSING * (len(found) - seen)
+
+
+def _apart(one: Facts, other: Facts) -> int:
+    if one == other:
+        return 0
+    return sum(
+        _unlike(one.get(key, {}), other.get(key, {}), ABOUT[key[0]])
+        for key in one.keys() | other.keys()
+    )
+
+
+def _unlike(one: Attributes, other: Attributes, names: tuple[str, ...]) -> int:
+    return sum(one.get(name) != other.get(name) for name in names)
+
+
+def _of(piece: SwitchSlice) -> Facts:
+    return _kept(_expectation(piece.switch.platform).of(piece))
+
+
+@cache
+def _expectation(platform: str) -> Expectation:
+    runs = nos(platform)
+    assert runs.grammar is not None
+    assert runs.names is not None
+    about = (item for grammar in runs.grammar.load().values() for item in grammar.about)
+    return Expectation(runs.names, frozenset(about))
+
+
+def _kept(facts: Facts) -> Facts:
+    """Keep what is compared: of ports in no VRF and of the fabric, not of tenants' gateways."""
+    return {
+        key: dict(kept)
+        for key, own in facts.items()
+        if key[0] in ABOUT and (key[0] != "bgp" or key[1] == GLOBAL) and (kept := tuple(_of_key(key, own)))
+    }
+
+
+def _of_key(key: Key, own: Attributes) -> Iterator[tuple[str, Value]]:
+    if own.get("vrf") or own.get("anycast") or own.get("vlan"):
+        return
+    yield from ((name, own[name]) for name in ABOUT[key[0]] if name in own)

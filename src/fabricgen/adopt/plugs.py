@@ -1,0 +1,126 @@
+"""A network and its inventory in; every port with a cable, and who is behind it, out.
+
+An inventory is believed first, then what numbers and neighbours say, then what stands on the port.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt.models import model_of, port
+from fabricgen.reach.written.values import text
+from fabricgen.record import record
+from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.judge.network import Network
+    from fabricgen.judge.switch import Judged
+
+_TEXT = re.compile(r"(?:.* to )?([A-Za-z0-9][A-Za-z0-9._-]*):([A-Za-z0-9][A-Za-z0-9./_-]*)$")
+"""A far end in the text of a port, as `leaf1:Ethernet1 to gpu0001:rdma0` has it."""
+_OUTSIDE, MANAGEMENT = "outside", "-mgmt"
+_POWER = re.compile(r"(?i)pdu|power")
+_OWN = re.compile(r"(?i)(management|ma|mgmt|eth)\d*(/\d+)*$")
+"""How a switch calls its own management port."""
+
+
+@record(kw_only=True)
+class Plug:
+    """A port with a cable. place: of its port on the faceplate, cage and part of it.
+
+    far, far_port: who is behind it, as they are called. to: the switch that this is, None for a
+    server. management: the far port is that of a switch for management, or a power unit's.
+    speed: 0 where it cannot be told. bundle: it is part of one.
+    """
+
+    switch: Judged
+    port: str
+    place: tuple[int, int]
+    far: str
+    far_port: str
+    to: Judged | None
+    management: bool
+    speed: BitsPerSecond
+    bundle: bool
+
+    @property
+    def network(self) -> str:
+        """Return the set of ports of a server that the far port is of: `rdma` of rdma3."""
+        return re.sub(r"\d+$", "", self.far_port)
+
+
+class Plugs:
+    """All ports with cables of a network. models: of each switch, by name; empty where unknown."""
+
+    def __init__(self, network: Network, inventory: Inventory, said: Mapping[str, str]) -> None:
+        """Find them."""
+        self._network, self._inventory = network, inventory
+        self.models = {each: model_of(each, inventory, said) for each in network.switches}
+        self._ends: dict[tuple[Judged, str], tuple[str, str]] = {
+            (near, name): (far.name, there) for (near, name), (far, there) in network.links.items()
+        }
+        self.of = {each: sorted(self._of(each), key=lambda plug: plug.place) for each in self.models}
+
+    @cached_property
+    def servers(self) -> dict[str, list[Plug]]:
+        """Return the ports towards each server, by its name."""
+        found: dict[str, list[Plug]] = defaultdict(list)
+        for plugs in self.of.values():
+            for plug in plugs:
+                if plug.to is None and not plug.management:
+                    found[plug.far].append(plug)
+        return found
+
+    def _of(self, switch: Judged) -> Iterator[Plug]:
+        for name in switch.tables.ports:
+            own = switch.own(("interface", name))
+            speed = _speed(text(own.get("speed")))
+            there = port(self.models[switch], switch.platform, name, speed)
+            far = self._far(switch, name) if there is not None else None
+            if there is not None and far is not None:
+                yield self._plug(switch, name, (there.cage, there.sub), far, speed or there.speed)
+
+    def _plug(
+        self, near: Judged, name: str, place: tuple[int, int], far: tuple[str, str], speed: int
+    ) -> Plug:
+        device = self._inventory.named.get(far[0].lower())
+        told = far[0].removesuffix(MANAGEMENT)
+        to = self._network.named.get(told.lower())
+        own = to is not None and (told != far[0] or _OWN.match(far[1]) is not None)
+        power = device is not None and _POWER.search(device.role or "") is not None
+        return Plug(
+            switch=near,
+            port=name,
+            place=place,
+            far=told,
+            far_port=far[1],
+            to=None if own else to,
+            management=own or power,
+            speed=BitsPerSecond(speed),
+            bundle=bool(near.tables.ports[name].bundle),
+        )
+
+    def _far(self, switch: Judged, name: str) -> tuple[str, str] | None:
+        plugged = self._inventory.plugged.get((switch.name.lower(), name.lower()))
+        if plugged is not None:
+            return plugged.device, plugged.port
+        known = self._ends.get((switch, name))
+        if known is not None:
+            return known
+        own = switch.own(("neighbour", name))
+        if own.get("name"):
+            return text(own["name"]), text(own.get("port"))
+        match = _TEXT.match(text(switch.own(("interface", name)).get("description")))
+        return (match[1], match[2]) if match and match[1] != _OUTSIDE else None
+
+
+def _speed(said: str) -> BitsPerSecond | None:
+    try:
+        return BitsPerSecond.parse(said)
+    except ValueError:
+        return None

@@ -1,0 +1,70 @@
+"""A fabric without tunnels in; the intent of its two sides, as storage has them, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt.choices import Choice
+from fabricgen.adopt.draft import Draft, of_servers, others, routing, tiers, uplinks
+from fabricgen.adopt.kinds_of_servers import Ports, sets_of
+from fabricgen.intent.model.routed import SIDES
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.parts import Part
+    from fabricgen.adopt.tree import Tree
+
+_RATIOS = (1, 1.5, 2, 3, 4)
+_ROOM = (2, 4, 8)
+_SPREAD = 2
+"""Leafs that the ports of a server are spread over, where they are even in number."""
+
+
+def drafts(part: Part, name: str) -> Iterator[Draft]:
+    """Yield drafts of a routed fabric: which servers are of which side can only be tried."""
+    sets = sets_of(part.below)
+    if len(part.tiers) != len(SIDES) or not 0 < len(sets) <= len(SIDES):
+        return
+    sets.sort(key=lambda each: -len(each.of))
+    named = [[side for side in SIDES if side in leaf.name] for leaf in sets[0].at]
+    order = SIDES[::-1] if named and all(own == [SIDES[1]] for own in named) else SIDES
+    for sides in (order, order[::-1]):
+        yield _draft(part, name, dict(zip(sides, sets, strict=False)))
+
+
+def _draft(part: Part, name: str, sides: dict[str, Ports]) -> Draft:
+    words = tiers(part) | routing(part)
+    speed, _ = uplinks(part)
+    words |= {"links": {"speed": speed}} if speed else {}
+    words["sides"] = {side: {"per_leaf": sides[side].most} for side in SIDES if side in sides}
+    odd = others(part, words)
+    words |= {"switches": odd} if odd else {}
+    here = Draft(name=name, kind="routed", words=words)
+    ports: Tree = {}
+    for side, each in sides.items():
+        own = of_servers(name, each) | {"group": side, "ports": each.each}
+        if each.spread != (_SPREAD if each.each % 2 == 0 else 1):
+            own["leafs"] = each.spread
+        ports.setdefault(each.kind, {})[each.network] = own
+    return Draft(
+        name=name,
+        kind="routed",
+        words=words,
+        ports=ports,
+        choices=tuple(_choices(here, sides)),
+    )
+
+
+def _choices(here: Draft, sides: dict[str, Ports]) -> Iterator[Choice]:
+    for side in sides:
+        yield Choice(here.key("sides", side, "ratio"), (None, *_RATIOS))
+    for side, each in sides.items():
+        counts = tuple(len(each.of) * times for times in _ROOM)
+        yield Choice(here.key("growth", side), (None, *counts))
+    yield Choice(here.key("growth", "spines"), (None, 2, 4, 8))
+    for side in sides:
+        most = here.words["sides"][side]["per_leaf"]
+        yield Choice(here.key("sides", side, "per_leaf"), (None, most))
+    for path in (("links", "speed"), ("spine", "count")):
+        value = here.words[path[0]].get(path[1])
+        yield Choice(here.key(*path), (None, value))

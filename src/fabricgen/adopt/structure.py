@@ -1,0 +1,109 @@
+"""A network and its inventory in; the shortest intent whose design has the same switches, out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt import access, evpn, rails, routed
+from fabricgen.adopt.choices import chosen
+from fabricgen.adopt.inventory.model import EMPTY
+from fabricgen.adopt.kinds_of_servers import counted
+from fabricgen.adopt.nearness import differences
+from fabricgen.adopt.parts import parts
+from fabricgen.adopt.plugs import Plugs
+from fabricgen.adopt.tree import Tree, merged
+from fabricgen.nos.registry import nos
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.adopt.draft import Draft
+    from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.adopt.parts import Part
+    from fabricgen.judge.network import Network
+    from fabricgen.judge.switch import Judged
+
+
+@record(kw_only=True)
+class Structured:
+    """What was found. apart: in how many facts the design of a fabric is off, by its name."""
+
+    tree: Tree
+    apart: Mapping[str, int] = field(default_factory=dict)
+
+
+def structure(
+    network: Network, inventory: Inventory = EMPTY, models: Mapping[str, str] | None = None
+) -> Structured:
+    """Find the fabrics of a network. models: of switches by name, in front of the inventory."""
+    plugs = Plugs(network, inventory, models or {})
+    site = _site(network, inventory)
+    kinds = counted(plugs.servers)
+    found: list[Tree] = [site]
+    apart: dict[str, int] = {}
+    for part in parts(plugs):
+        name, tree, far = _nearest(part, site, kinds, set(apart))
+        found.append({key: value for key, value in tree.items() if key != "site"})
+        apart[name] = far
+    return Structured(tree=merged(*found), apart=apart)
+
+
+def _nearest(part: Part, site: Tree, kinds: Tree, taken: set[str]) -> tuple[str, Tree, int]:
+    """Return the tree of the kind of fabric that is nearest, with its name."""
+    best = None
+    for draft in _drafts(part, taken):
+        own = _tree(draft, site, kinds)
+        tree, far = chosen(own, draft.choices, lambda each: differences(each, part.switches))
+        if best is None or far < best[2]:
+            best = draft.name, tree, far
+        if far == 0:
+            break
+    assert best is not None
+    return best
+
+
+def _drafts(part: Part, taken: set[str]) -> Iterator[Draft]:
+    if part.out_of_band and part.overlay:
+        yield access.draft(part, part.called("oob", taken))
+    if part.overlay:
+        yield evpn.draft(part, part.called("frontend", taken))
+    else:
+        yield from rails.drafts(part, part.called("backend", taken))
+        yield from routed.drafts(part, part.called("storage", taken))
+
+
+def _tree(draft: Draft, site: Tree, kinds: Tree) -> Tree:
+    fabric: Tree = {}
+    here = fabric
+    for key in draft.path[:-1]:
+        here = here.setdefault(key, {})
+    kind = {"kind": draft.kind} if len(draft.path) > 1 else {}
+    here[draft.path[-1]] = {**kind, **draft.words}
+    servers = {kind: {**kinds[kind], "ports": ports} for kind, ports in draft.ports.items()}
+    return merged(site, {"servers": servers} if servers else {}, fabric)
+
+
+def _site(network: Network, inventory: Inventory) -> Tree:
+    """Return the name of the site and the subnet of its management ports."""
+    named = [each.site for each in inventory.devices if each.site]
+    subnets = [
+        network_of
+        for each in network.switches
+        if (network_of := _management(each)) is not None
+    ]
+    words: Tree = {"name": (max(named, key=named.count) if named else "site").lower()}
+    words["management"] = {"subnet": max(subnets, key=subnets.count) if subnets else _UNKNOWN}
+    return {"site": words}
+
+
+_UNKNOWN = "10.255.0.0/16"
+"""Where no switch has a management port."""
+
+
+def _management(switch: Judged) -> str | None:
+    names = nos(switch.platform).names
+    port = switch.tables.ports.get(names.management) if names is not None else None
+    return str(port.addresses[0].network) if port is not None and port.addresses else None
