@@ -22,4 +22,4 @@ def draft(part: Part, name: str) -> Draft:
     ports: Tree = {}
     for each in sets_of(part.below):
         ports.setdefault(each.kind, {})[each.network] = of_servers(name, each)
-    return Draft(name=name, kind="access", words=words, ports=ports)
+    return Draft(part=part, name=name, kind="access", words=words, ports=ports)

@@ -24,10 +24,13 @@ class Choice:
 
 
 def chosen(tree: Tree, choices: Iterable[Choice], distance: Distance) -> tuple[Tree, int]:
-    """Take each choice in turn. Returns the tree and how far it is off."""
-    here = distance(tree)
-    for choice in choices:
-        tree, here = _taken(tree, here, choice, distance)
+    """Take each choice in turn, again while that helps; return the tree and how far it is off."""
+    here, before = distance(tree), -1
+    every = tuple(choices)
+    while here != before:
+        before = here
+        for choice in every:
+            tree, here = _taken(tree, here, choice, distance)
     return tree, here
 
 

@@ -10,17 +10,17 @@ from collections import Counter
 from dataclasses import field
 from typing import TYPE_CHECKING
 
-from fabricgen.adopt.choices import Choice
 from fabricgen.adopt.parts import most
-from fabricgen.adopt.tree import Tree
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from fabricgen.adopt.choices import Choice
     from fabricgen.adopt.kinds_of_servers import Ports
     from fabricgen.adopt.parts import Part
+    from fabricgen.adopt.tree import Tree
     from fabricgen.judge.switch import Judged
 
 SHORT = {"frontend": "evpn", "backend": "rails"}
@@ -31,6 +31,7 @@ SHORT = {"frontend": "evpn", "backend": "rails"}
 class Draft:
     """One fabric as a piece of a tree. ports: words of sets of ports, by kind of servers."""
 
+    part: Part
     name: str
     kind: str
     words: Tree

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.choices import Choice
 from fabricgen.adopt.draft import Draft, hardware, of_servers, others, routing, tiers, uplinks
 from fabricgen.adopt.kinds_of_servers import Ports, sets_of
-from fabricgen.adopt.models import ports as ports_of_model
 from fabricgen.record import record
 from fabricgen.units import spans
 
@@ -36,22 +34,28 @@ class Group:
 def draft(part: Part, name: str) -> Draft:
     """Return the draft of an evpn fabric."""
     groups = _groups(part)
-    words = tiers(part) | {"leaf": hardware(part, part.leafs)}
-    words |= _design(part) | routing(part)
+    words = tiers(part) | _design(part) | routing(part)
     words["leaf_groups"] = {each.name: _group(part, each, words) for each in groups}
-    odd = others(part, words)
-    grouped = {leaf.name for g in groups if "hardware" in words["leaf_groups"][g.name] for leaf in g.leafs}
-    odd = {switch: own for switch, own in odd.items() if switch not in grouped}
-    words |= {"switches": odd} if odd else {}
+    words |= _odd(part, groups, words)
     ports: Tree = {}
-    here = Draft(name=name, kind="evpn", words=words)
-    choices = list(_choices(here, groups))
+    here = Draft(part=part, name=name, kind="evpn", words=words)
+    choices = _choices(here, groups)
     for group in groups:
         for index, each in enumerate(group.sets):
-            own, more = _ports(part, here, group, index, alone=len(groups) == 1)
+            own, more = _ports(here, group, index, alone=len(groups) == 1)
             ports.setdefault(each.kind, {})[each.network] = own
             choices += more
-    return Draft(name=name, kind="evpn", words=words, ports=ports, choices=tuple(choices))
+    return Draft(
+        part=part, name=name, kind="evpn", words=words, ports=ports, choices=tuple(choices)
+    )
+
+
+def _odd(part: Part, groups: list[Group], words: Tree) -> Tree:
+    """Return the switches of another platform whose group does not say so."""
+    said = words["leaf_groups"]
+    known = {leaf.name for g in groups if "hardware" in said[g.name] for leaf in g.leafs}
+    odd = {name: own for name, own in others(part, words).items() if name not in known}
+    return {"switches": odd} if odd else {}
 
 
 def _number(part: Part, leaf: Judged) -> int:
@@ -65,23 +69,38 @@ def _number(part: Part, leaf: Judged) -> int:
 
 
 def _groups(part: Part) -> list[Group]:
-    alike: dict[object, list[Judged]] = defaultdict(list)
-    for leaf in part.leafs:
-        plugs = [each for each in part.below if each.switch is leaf]
-        own = [each for each in plugs if _own(each)]
-        shape = {(each.speed, each.bundle) for each in own}, len({each.far for each in own}), len(own)
-        kinds = {each.kind for each in sets_of(each for each in plugs if not _own(each))}
-        alike[str((sorted(shape[0]), shape[1:], sorted(kinds), hardware(part, [leaf])))].append(leaf)
     groups: list[Group] = []
-    for leafs in alike.values():
+    for leafs in _alike(part):
         plugs = [each for each in part.below if each.switch in leafs]
         sets = tuple(sets_of(each for each in plugs if not _own(each)))
         name = sets[0].kind if sets else "racks"
         taken = {each.name for each in groups}
-        name = next(n for n in (name, *(f"{name}{k}" for k in range(2, 99))) if n not in taken)
+        name = next(n for n in (name, *(f"{name}{k}" for k in range(2, 999))) if n not in taken)
         own = tuple(each for each in plugs if _own(each))
         groups.append(Group(name=name, leafs=tuple(leafs), own=own, sets=sets))
     return groups
+
+
+def _alike(part: Part) -> list[list[Judged]]:
+    """Return the leafs that have kinds of servers in common, or none, and the same hardware."""
+    found: list[tuple[set[str], str, list[Judged]]] = []
+    for leaf in part.leafs:
+        kinds, box = _kinds(part, leaf), str(hardware(part, [leaf]))
+        others = [each for each in found if each[1] == box and (each[0] & kinds or not kinds)]
+        for each in others:
+            found.remove(each)
+            kinds |= each[0]
+        leafs = [other for each in others for other in each[2]]
+        found.append((kinds, box, [*leafs, leaf]))
+    return [[each for each in part.leafs if each in leafs] for _, _, leafs in found]
+
+
+def _kinds(part: Part, leaf: Judged) -> set[str]:
+    """Return what stands at a leaf; a word for servers of its own, by how they are cabled."""
+    plugs = [each for each in part.below if each.switch is leaf]
+    own = [each for each in plugs if _own(each)]
+    kinds = {each.kind for each in sets_of(each for each in plugs if not _own(each))}
+    return kinds | ({f"{Ports('', '', own).like} {len(own)}"} if own else set())
 
 
 def _own(plug: Plug) -> bool:
@@ -134,9 +153,7 @@ def _design(part: Part) -> Tree:
     return words | ({"links": {"speed": speed}} if speed else {})
 
 
-def _ports(
-    part: Part, here: Draft, group: Group, index: int, *, alone: bool
-) -> tuple[Tree, list[Choice]]:
+def _ports(here: Draft, group: Group, index: int, *, alone: bool) -> tuple[Tree, list[Choice]]:
     """Return the words of one set of ports. Where places of several begin follows from cages."""
     ports = group.sets[index]
     words = of_servers(here.name, ports)
@@ -148,7 +165,7 @@ def _ports(
         words["leafs"] = 2
     if ports.lacp and ports.each > 1:
         words["bond"] = "lacp"
-    first, room = _places(part, group, index)
+    first, room = _places(here.part, group, index)
     words |= {"first": first} if first > 1 else {}
     words["per_leaf"] = ports.most
     path = ("servers", ports.kind, "ports", ports.network, "per_leaf")
@@ -160,37 +177,21 @@ def _places(part: Part, group: Group, index: int) -> tuple[int, int]:
     """Return the place of a set's first server on its leafs, and how many have room there."""
     first = 1
     for before, after in zip(group.sets[:index], group.sets[1 : index + 1], strict=True):
-        first += (after.cage - before.cage) * _split(part, before) * before.spread // before.each
+        first += (after.cage - before.cage) * before.plugs[0].subs * before.spread // before.each
     ports = group.sets[index]
     if index + 1 < len(group.sets):
         cages = group.sets[index + 1].cage - ports.cage
     else:
         cages = _banked(part, ports)
-    return first, max(ports.most, cages * _split(part, ports) * ports.spread // ports.each)
-
-
-def _split(part: Part, ports: Ports) -> int:
-    """Return into how many ports the cages of a set are split."""
-    plug = ports.plugs[0]
-    known = ports_of_model(part.plugs.models[plug.switch], plug.switch.platform)
-    fits = [each for each in known[plug.port] if each.speed == plug.speed]
-    return fits[0].subs if fits else 1
+    return first, max(ports.most, cages * ports.plugs[0].subs * ports.spread // ports.each)
 
 
 def _banked(part: Part, ports: Ports) -> int:
     """Return how many cages from its first on are split as those of a set, used or not."""
-    switch = ports.plugs[0].switch
-    split = _split(part, ports)
-    known = ports_of_model(part.plugs.models[switch], switch.platform)
-    cages: dict[int, int] = defaultdict(int)
-    for name in switch.tables.ports:
-        places = {(each.cage, each.sub) for each in known.get(name, ())}
-        for cage, _ in places:
-            cages[cage] += 1
-    count = 0
-    while cages.get(ports.cage + count) == split:
-        count += 1
-    return count
+    split = ports.plugs[0].subs
+    known = part.plugs.ports[ports.plugs[0].switch].values()
+    cages = {each.cage for each in known if each.subs == split > 1}
+    return next(count for count in range(len(cages) + 1) if ports.cage + count not in cages)
 
 
 def _choices(here: Draft, groups: list[Group]) -> list[Choice]:

@@ -40,7 +40,8 @@ def called(name: str) -> Called:
     kind = kind[:24] if kind[0].isalpha() else f"k{kind[:24]}"
     number = f"{{number:0{len(digits)}}}" if digits[:1] == "0" else "{number}" if digits else ""
     usual = kind == stem and len(digits) == _DIGITS and digits[0] == "0"
-    return Called(kind, int(digits or 1), "" if usual else stem + number)
+    begins = _NO_NAME.sub("-", stem.lower()).lstrip("-")
+    return Called(kind, int(digits or 1), "" if usual else begins + number)
 
 
 class Ports:
@@ -81,6 +82,11 @@ class Ports:
         for plug in self.plugs:
             found[plug.switch].add(plug.far)
         return found
+
+    @property
+    def like(self) -> str:
+        """Return what servers with the same ports have alike."""
+        return f"{self.speed} {self.each} {self.lacp}"
 
     @property
     def lacp(self) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from fabricgen.adopt.inventory.model import Inventory
     from fabricgen.fabric.topology import Port
     from fabricgen.judge.switch import Judged
-    from fabricgen.units import BitsPerSecond
 
 
 def model_of(switch: Judged, inventory: Inventory, said: Mapping[str, str]) -> str:
@@ -55,8 +55,12 @@ def ports(model: str, platform: str) -> Mapping[str, tuple[Port, ...]]:
     return {name: tuple(every) for name, every in named.items()}
 
 
-def port(model: str, platform: str, name: str, speed: BitsPerSecond | None) -> Port | None:
-    """Return the port of that name, at that speed where it is known; None where there is none."""
-    every = ports(model, platform).get(name, ())
-    fits = (each for each in every if speed in (None, each.speed))
-    return next(fits, None)
+def ports_at(model: str, platform: str, named: Iterable[str]) -> dict[str, Port]:
+    """Return the ports of a switch by their names; how a cage is split shows in how many it has."""
+    known = ports(model, platform)
+    every = {name: known[name] for name in named if name in known}
+    there = Counter(own[0].cage for own in every.values())
+    return {
+        name: next((each for each in own if each.subs == there[each.cage]), own[0])
+        for name, own in every.items()
+    }

@@ -6,10 +6,11 @@ same in it as in the files. Tenants, services and queues are left to others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from fabricgen.adopt.plugs import OUTSIDE
 from fabricgen.adopt.tree import Tree, loaded
 from fabricgen.compiler import designed
 from fabricgen.design.slices import Slicer
@@ -21,7 +22,7 @@ from fabricgen.tree.facts import GLOBAL
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.judge.switch import Judged
-    from fabricgen.tree.facts import Attributes, Facts, Key, Value
+    from fabricgen.tree.facts import Attributes, Facts
 
 ABOUT = {
     "interface": ("description", "address", "link-local", "speed", "lanes", "bundle"),
@@ -56,16 +57,18 @@ def differences(tree: Tree, switches: Iterable[Judged]) -> int:
             seen += len(both)
             far += _MISSING * (len(tier) - len(both))
             for each in both[:: -(-len(both) // _SAMPLE) or 1]:
-                far += _apart(_of(slicer.slice(each)), _kept(found[each.name].facts))
+                far += _apart(_of(slicer.slice(each)), found[each.name].facts)
     return far + _MISSING * (len(found) - seen)
 
 
-def _apart(one: Facts, other: Facts) -> int:
+def _apart(wanted: Facts, found: Facts) -> int:
+    one, other = _kept(wanted), _kept(found)
     if one == other:
         return 0
     return sum(
         _unlike(one.get(key, {}), other.get(key, {}), ABOUT[key[0]])
         for key in one.keys() | other.keys()
+        if not _of_others(found.get(key, {}))
     )
 
 
@@ -74,7 +77,7 @@ def _unlike(one: Attributes, other: Attributes, names: tuple[str, ...]) -> int:
 
 
 def _of(piece: SwitchSlice) -> Facts:
-    return _kept(_expectation(piece.switch.platform).of(piece))
+    return _expectation(piece.switch.platform).of(piece)
 
 
 @cache
@@ -87,15 +90,18 @@ def _expectation(platform: str) -> Expectation:
 
 
 def _kept(facts: Facts) -> Facts:
-    """Keep what is compared: of ports in no VRF and of the fabric, not of tenants' gateways."""
-    return {
-        key: dict(kept)
-        for key, own in facts.items()
-        if key[0] in ABOUT and (key[0] != "bgp" or key[1] == GLOBAL) and (kept := tuple(_of_key(key, own)))
-    }
+    """Keep what is compared; tenants' VRFs, whose devices Linux has among its ports, are not."""
+    kept: Facts = {}
+    for key, own in facts.items():
+        shared = (key[0] == "bgp" and key[1] != GLOBAL) or ("vrf", key[-1]) in facts
+        if key[0] in ABOUT and not shared and not _of_others(own):
+            told = {name: own[name] for name in ABOUT[key[0]] if name in own}
+            if told:
+                kept[key] = told
+    return kept
 
 
-def _of_key(key: Key, own: Attributes) -> Iterator[tuple[str, Value]]:
-    if own.get("vrf") or own.get("anycast") or own.get("vlan"):
-        return
-    yield from ((name, own[name]) for name in ABOUT[key[0]] if name in own)
+def _of_others(own: Attributes) -> bool:
+    """Tell whether something is a tenant's, or leads outside, which others find out."""
+    outside = f":{OUTSIDE}" in f"{own.get('description', '')}".replace(" ", ":")
+    return outside or any(name in own for name in ("vrf", "anycast", "vlan"))

@@ -11,19 +11,21 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fabricgen.adopt.models import model_of, port
+from fabricgen.adopt.models import model_of, ports_at
 from fabricgen.reach.written.values import text
 from fabricgen.record import record
+from fabricgen.tree.facts import GLOBAL
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.fabric.topology import Port
     from fabricgen.judge.network import Network
     from fabricgen.judge.switch import Judged
 
 _TEXT = re.compile(r"(?:.* to )?([A-Za-z0-9][A-Za-z0-9._-]*):([A-Za-z0-9][A-Za-z0-9./_-]*)$")
 """A far end in the text of a port, as `leaf1:Ethernet1 to gpu0001:rdma0` has it."""
-_OUTSIDE, MANAGEMENT = "outside", "-mgmt"
+OUTSIDE, MANAGEMENT = "outside", "-mgmt"
 _POWER = re.compile(r"(?i)pdu|power")
 _OWN = re.compile(r"(?i)(management|ma|mgmt|eth)\d*(/\d+)*$")
 """How a switch calls its own management port."""
@@ -31,7 +33,7 @@ _OWN = re.compile(r"(?i)(management|ma|mgmt|eth)\d*(/\d+)*$")
 
 @record(kw_only=True)
 class Plug:
-    """A port with a cable. place: of its port on the faceplate, cage and part of it.
+    """A port with a cable. place: of its port on the faceplate, cage and part of it, of `subs`.
 
     far, far_port: who is behind it, as they are called. to: the switch that this is, None for a
     server. management: the far port is that of a switch for management, or a power unit's.
@@ -41,6 +43,7 @@ class Plug:
     switch: Judged
     port: str
     place: tuple[int, int]
+    subs: int
     far: str
     far_port: str
     to: Judged | None
@@ -61,10 +64,16 @@ class Plugs:
         """Find them."""
         self._network, self._inventory = network, inventory
         self.models = {each: model_of(each, inventory, said) for each in network.switches}
+        self.ports = {
+            each: ports_at(model, each.platform, each.tables.ports)
+            for each, model in self.models.items()
+        }
         self._ends: dict[tuple[Judged, str], tuple[str, str]] = {
             (near, name): (far.name, there) for (near, name), (far, there) in network.links.items()
         }
-        self.of = {each: sorted(self._of(each), key=lambda plug: plug.place) for each in self.models}
+        self.of = {
+            each: sorted(self._of(each), key=lambda plug: plug.place) for each in self.models
+        }
 
     @cached_property
     def servers(self) -> dict[str, list[Plug]]:
@@ -77,17 +86,12 @@ class Plugs:
         return found
 
     def _of(self, switch: Judged) -> Iterator[Plug]:
-        for name in switch.tables.ports:
-            own = switch.own(("interface", name))
-            speed = _speed(text(own.get("speed")))
-            there = port(self.models[switch], switch.platform, name, speed)
-            far = self._far(switch, name) if there is not None else None
-            if there is not None and far is not None:
-                yield self._plug(switch, name, (there.cage, there.sub), far, speed or there.speed)
+        for name, there in self.ports[switch].items():
+            far = self._far(switch, name) if not there.service else None
+            if far is not None:
+                yield self._plug(switch, name, there, far)
 
-    def _plug(
-        self, near: Judged, name: str, place: tuple[int, int], far: tuple[str, str], speed: int
-    ) -> Plug:
+    def _plug(self, near: Judged, name: str, there: Port, far: tuple[str, str]) -> Plug:
         device = self._inventory.named.get(far[0].lower())
         told = far[0].removesuffix(MANAGEMENT)
         to = self._network.named.get(told.lower())
@@ -96,16 +100,19 @@ class Plugs:
         return Plug(
             switch=near,
             port=name,
-            place=place,
+            place=(there.cage, there.sub),
+            subs=there.subs,
             far=told,
             far_port=far[1],
             to=None if own else to,
             management=own or power,
-            speed=BitsPerSecond(speed),
+            speed=_speed(text(near.own(("interface", name)).get("speed"))) or there.speed,
             bundle=bool(near.tables.ports[name].bundle),
         )
 
     def _far(self, switch: Judged, name: str) -> tuple[str, str] | None:
+        if switch.tables.ports[name].vrf != GLOBAL:  # a tenant's, so it leads outside
+            return None
         plugged = self._inventory.plugged.get((switch.name.lower(), name.lower()))
         if plugged is not None:
             return plugged.device, plugged.port
@@ -113,10 +120,10 @@ class Plugs:
         if known is not None:
             return known
         own = switch.own(("neighbour", name))
-        if own.get("name"):
+        if own.get("name") and not text(own["name"]).startswith(OUTSIDE):
             return text(own["name"]), text(own.get("port"))
         match = _TEXT.match(text(switch.own(("interface", name)).get("description")))
-        return (match[1], match[2]) if match and match[1] != _OUTSIDE else None
+        return (match[1], match[2]) if match and match[1] != OUTSIDE else None
 
 
 def _speed(said: str) -> BitsPerSecond | None:

@@ -35,8 +35,9 @@ def drafts(part: Part, name: str) -> Iterator[Draft]:
     words |= _counted(part, planes) | routing(part)
     odd = others(part, words)
     words |= {"switches": odd} if odd else {}
-    here = Draft(name=name, kind="rails", words=words)
+    here = Draft(part=part, name=name, kind="rails", words=words)
     yield Draft(
+        part=part,
         name=name,
         kind="rails",
         words=words,

@@ -90,9 +90,7 @@ def _site(network: Network, inventory: Inventory) -> Tree:
     """Return the name of the site and the subnet of its management ports."""
     named = [each.site for each in inventory.devices if each.site]
     subnets = [
-        network_of
-        for each in network.switches
-        if (network_of := _management(each)) is not None
+        network_of for each in network.switches if (network_of := _management(each)) is not None
     ]
     words: Tree = {"name": (max(named, key=named.count) if named else "site").lower()}
     words["management"] = {"subnet": max(subnets, key=subnets.count) if subnets else _UNKNOWN}

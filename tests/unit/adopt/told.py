@@ -16,7 +16,8 @@ def inventory(tree: Tree, as_platform: str | None = None) -> Inventory:
     site = compile_site(loaded(tree), as_platform).site
     assert site is not None
     stands = dict(site.floor.stands)
-    cables, owners = [], {}
+    cables: list[Cable] = []
+    owners: dict[str, Switch] = {}
     for fabric in site.fabrics:
         owners |= {each.name: each for each in fabric.topology.switches}
         for link in fabric.topology.links:

@@ -1,0 +1,69 @@
+"""The structure of each example is found again from its files, in about as many words."""
+
+from functools import cache
+
+import pytest
+from tests.unit.adopt.examples import EXAMPLES, example, rendered, tree_of
+from tests.unit.adopt.told import inventory
+
+from fabricgen.adopt.structure import Structured, structure
+from fabricgen.adopt.tree import Tree, at
+
+WITHOUT_OOB = [name for name in EXAMPLES if name not in {"four-fabrics", "full", "oob"}]
+
+
+@cache
+def found(name: str, as_platform: str | None = None) -> Structured:
+    """Return the structure of an example, whose intent is forgotten."""
+    return structure(example(name, as_platform), inventory(tree_of(name), as_platform))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_design_of_what_is_found_has_the_same_switches(name: str) -> None:
+    off = {fabric: apart for fabric, apart in found(name).apart.items() if fabric != "oob"}
+    assert set(off.values()) == {0}, off
+
+
+@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+@pytest.mark.parametrize("name", ["tenants", "rail-only", "storage"])
+def test_on_every_platform(name: str, platform: str) -> None:
+    off = found(name, platform).apart
+    assert set(off.values()) == {0}, off
+
+
+def test_what_follows_by_itself_is_not_written() -> None:
+    tree = found("rail-optimised").tree
+    assert tree["backend"] == {
+        "design": "rail-optimised",
+        "links": {"speed": "400G"},
+        "leaf": {"model": "7060X6-64PE", "platform": "sonic"},
+        "spine": {"model": "7060X6-64PE", "platform": "sonic", "count": 16},
+    }
+    assert tree["servers"] == {
+        "gpu": {"count": 128, "ports": {"rdma": {"fabric": "backend", "speed": "400G", "nics": 8}}}
+    }
+
+
+def test_leafs_that_are_alike_are_a_group() -> None:
+    groups = at(found("full").tree, "frontend", "leaf_groups")
+    assert groups == {"cpu": {"leafs": "5-6"}, "gpu": {"leafs": "1-4,7-10"}}
+
+
+def test_places_on_a_leaf_follow_from_its_cages() -> None:
+    servers = found("pairs").tree["servers"]
+    assert servers["web"]["ports"]["front"]["per_leaf"] == 16
+    assert servers["build"]["ports"]["front"]["first"] == 17
+
+
+@pytest.mark.parametrize("name", ["rail-optimised", "storage", "three-tier", "rail-only"])
+def test_rendering_again_is_no_difference(name: str) -> None:
+    original = tree_of(name)
+    tree: Tree = {key: original[key] for key in ("site", "racks")}
+    own = found(name).tree
+    tree |= {key: own[key] for key in ("servers", "backend", "fabrics") if key in own}
+    for key in ("load_balancing", "roce"):  # read by others
+        for path in (("backend",), ("fabrics", "storage")):
+            said = at(original, *path, key)
+            if said is not None:
+                at(tree, *path)[key] = said
+    assert rendered(tree)[0] == rendered(original)[0]
