@@ -10,6 +10,7 @@ VERBS = {
     "batfish": "write a snapshot that Batfish analyses",
     "bootstrap": "write what switches from the factory need on their first boot",
     "firewalls": "write what whoever configures the firewalls outside has to know",
+    "netbox": "write devices, cables and addresses as NetBox imports them",
     "scheduler": "write what Slurm and Kubernetes are told of who is near whom",
     "telemetry": "write what gnmic and Prometheus are told to collect and to alert on",
 }
