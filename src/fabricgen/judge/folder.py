@@ -59,7 +59,7 @@ class Folders:
 
 def found(place: Path, said: str | None = None) -> Folders:
     """Read a folder, or one file. said: the platform of all files. OSError when it cannot be."""
-    root, names = (place, _walk(place)) if place.is_dir() else (place.parent, [place.name])
+    root, names = (place, walk(place)) if place.is_dir() else (place.parent, [place.name])
     search = _Search(root, said)
     with Folder(root) as folder:
         for name in names:
@@ -67,7 +67,7 @@ def found(place: Path, said: str | None = None) -> Folders:
     return search.result()
 
 
-def _walk(root: Path) -> list[str]:
+def walk(root: Path) -> list[str]:
     """Return the files below a folder; hidden folders and those of servers are none of switches."""
     every: list[str] = []
     for here, folders, files in os.walk(root):
@@ -79,6 +79,15 @@ def _walk(root: Path) -> list[str]:
         if len(every) > MOST_FILES:
             break
     return every
+
+
+def decoded(raw: bytes) -> tuple[str, bool]:
+    """Return the text of a file, and whether it is Unicode; what is not is read as Latin-1."""
+    mark = next((_MARKS[start] for start in _MARKS if raw.startswith(start)), "utf-8")
+    try:
+        return raw.decode(mark), True
+    except UnicodeDecodeError:
+        return raw.decode("latin-1"), False
 
 
 class _Search:
@@ -117,13 +126,9 @@ class _Search:
 
     def text(self, name: str, raw: bytes) -> str:
         """Return the text of a file; what is no UTF-8 is read as Latin-1, and said."""
-        mark = next((_MARKS[start] for start in _MARKS if raw.startswith(start)), "utf-8")
-        try:
-            text = raw.decode(mark)
-        except UnicodeDecodeError:
-            text = raw.decode("latin-1")
-            if "\0" not in text and self.paths(name, text):
-                self.say(name, "this file is not UTF-8; it is read as Latin-1", Severity.WARNING)
+        text, plain = decoded(raw)
+        if not plain and "\0" not in text and self.paths(name, text):
+            self.say(name, "this file is not UTF-8; it is read as Latin-1", Severity.WARNING)
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
     def paths(self, name: str, text: str) -> dict[str, str]:

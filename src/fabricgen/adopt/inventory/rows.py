@@ -1,0 +1,148 @@
+"""The text of a CSV file in; what kind of things it lists, and its rows with their places, out."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import StringIO
+
+from fabricgen.adopt.inventory.kinds import DELIMITERS, LEFT, Kind, kind_of, plain
+from fabricgen.diagnostics import Code, Diagnostic, Position, Severity
+from fabricgen.record import record
+
+MOST_ROWS = 250_000
+"""Of one file: more than the cables of a site with 60,000 GPUs."""
+NOTHING = frozenset(("", "—", "&mdash;", "null"))
+"""What NetBox prints where there is nothing (CABLE_LENGTH in dcim/tables/template_code.py)."""
+_NAMED = 8
+"""Fields that are not known, of those that are told by name."""
+Say = Callable[[Diagnostic], None]
+
+
+@record(eq=False, kw_only=True)
+class Row:
+    """What is said of one thing, by column. raw, order, delimiter: the line that it comes from.
+
+    what: what a person calls it where it has no line of its own.
+    """
+
+    said: Mapping[str, str]
+    place: Position
+    raw: str = ""
+    order: Sequence[str] = ()
+    delimiter: str = ","
+    what: str = ""
+
+    def at(self, column: str) -> Position:
+        """Return the place of a cell."""
+        if column not in self.order:
+            return self.place
+        begins = _begins(self.raw, self.order.index(column), self.delimiter)
+        return self.place._replace(column=begins)
+
+
+def _begins(raw: str, number: int, delimiter: str) -> int:
+    """Return the character, from 1, at which a cell begins; one in quotes may hold delimiters."""
+    quoted = False
+    for at, letter in enumerate(raw, 1):
+        if number == 0:
+            return at
+        quoted ^= letter == '"'
+        number -= letter == delimiter and not quoted
+    return len(raw.rstrip("\r\n")) + 1
+
+
+@record(eq=False, kw_only=True)
+class Table:
+    """A kind of things, and its rows, which are read one by one."""
+
+    kind: Kind
+    rows: Iterator[Row]
+
+
+def unreadable(
+    place: Position, what: str, severity: Severity = Severity.ERROR, hint: str = ""
+) -> Diagnostic:
+    """Return the finding for what cannot be read."""
+    code = Code.INVENTORY_UNREADABLE
+    return Diagnostic(code, what, severity=severity, position=place, hint=hint)
+
+
+def unknown(place: Position, kind: Kind, names: Sequence[str]) -> Iterator[Diagnostic]:
+    """Name the fields that nobody here knows, such as those of a later version of NetBox."""
+    known = LEFT | kind.names
+    strange = [name for name in dict.fromkeys(names) if name and name not in known]
+    if strange:
+        more = f" and {len(strange) - _NAMED} more" if len(strange) > _NAMED else ""
+        what = f"{kind.noun}: fields not known and not read: {', '.join(strange[:_NAMED])}{more}"
+        yield unreadable(place, what, Severity.NOTE)
+
+
+def heading(text: str) -> tuple[list[str], str]:
+    """Return the names of the columns and what stands between; a text of another kind has none."""
+    line = next(filter(str.strip, StringIO(text[: 2**16])), "")
+    for delimiter in DELIMITERS:
+        names = [plain(cell) for cell in next(csv.reader([line], delimiter=delimiter), [])]
+        if kind_of(names) is not None:
+            return names, delimiter
+    return [], ""
+
+
+def table(file: str, text: str, say: Say) -> Table | None:
+    """Read CSV; None where the heading is of no kind that is known, or lacks what is needed."""
+    names, delimiter = heading(text)
+    kind = kind_of(names)
+    if kind is None:
+        return None
+    place = Position(file, 1, 1)
+    for lacking in kind.missing(names):
+        known = (name for name in kind.columns[lacking] if "." not in name)
+        what = f"{kind.noun}: there is no column for {lacking.replace('_', ' ')}"
+        say(unreadable(place, what, hint=f"it is one of: {', '.join(known)}"))
+    twice = sorted({name for name in names if name in kind.names and names.count(name) > 1})
+    if twice:
+        say(unreadable(place, f"{kind.noun}: two columns have one name: {', '.join(twice)}"))
+    if twice or kind.missing(names):
+        return None
+    for finding in unknown(place, kind, names):
+        say(finding)
+    return Table(kind=kind, rows=_Sheet(file, names, delimiter, say).rows(text))
+
+
+class _Sheet:
+    """Reads line by line; a row that is refused is left out and said."""
+
+    def __init__(self, file: str, names: Sequence[str], delimiter: str, say: Say) -> None:
+        self.file, self.names, self.delimiter, self.say = file, names, delimiter, say
+        self.raw = ""
+
+    def rows(self, text: str) -> Iterator[Row]:
+        reader = csv.reader(self.lines(text), delimiter=self.delimiter, strict=True)
+        count = -1  # the heading
+        try:
+            for cells in reader:
+                if not any(map(str.strip, cells)):
+                    continue
+                count += 1
+                place = Position(self.file, reader.line_num, 1)
+                if count > MOST_ROWS:
+                    self.say(unreadable(place, f"more than {MOST_ROWS:,} rows: no more is read"))
+                    return
+                if count and (row := self.row(cells, place)) is not None:
+                    yield row
+        except csv.Error as error:
+            place = Position(self.file, max(reader.line_num, 1), 1)
+            self.say(unreadable(place, f"no CSV: {error}"))
+
+    def lines(self, text: str) -> Iterator[str]:
+        for self.raw in StringIO(text, newline=""):
+            yield self.raw
+
+    def row(self, cells: list[str], place: Position) -> Row | None:
+        if len(cells) != len(self.names):
+            what = f"a row has {len(self.names)} cells, and this one {len(cells):,}"
+            self.say(unreadable(place, what))
+            return None
+        stripped = zip(self.names, map(str.strip, cells), strict=True)
+        said = {name: cell for name, cell in stripped if cell not in NOTHING}
+        return Row(said=said, place=place, raw=self.raw, order=self.names, delimiter=self.delimiter)
