@@ -33,6 +33,16 @@ def test_files_of_someone_else_are_kept(tmp_path: Path) -> None:
     assert not (tmp_path / "configs").exists()
 
 
+def test_netbox_gets_a_file_for_each_import(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    said = call("export", "netbox", TENANTS, "-o", str(out))
+    assert said.code == 0, said.err
+    assert said.out == f"{out}: 88 devices, 108 cables; NetBox was not asked\n"
+    assert {"devices.csv", "interfaces.csv", "cables.csv", "ip-addresses.csv"} <= {
+        each.name for each in out.iterdir()
+    }
+
+
 def test_who_configures_firewalls_is_told_the_other_end(tmp_path: Path) -> None:
     site, out = tmp_path / "site", tmp_path / "out"
     site.mkdir()

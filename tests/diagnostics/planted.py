@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.outside.packages import installed, written
+from tests.unit.adopt import inventories
 from tests.unit.checks.sites import run_checks
 from tests.unit.judge import published
 
@@ -478,8 +479,14 @@ def configured(code: Code) -> Callable[[Path], str]:
     return printed
 
 
+def inventoried(code: Code) -> Callable[[Path], str]:
+    """Return what is said of an inventory with the faults of a code."""
+    return lambda folder: inventories.faulty(folder, code)
+
+
 OUTPUT: dict[Code, Callable[[Path], str]] = {
     **{code: configured(code) for code in published.FAULTS},
+    **{code: inventoried(code) for code in inventories.FAULTS},
     Code.OUTPUT_UNWRITABLE: foreign_file,
     Code.OUTPUT_STALE: stale_output,
     Code.NO_SUCH_OBJECT: no_such_switch,

@@ -27,10 +27,11 @@ T = TypeVar("T")
 def joined(said: Sequence[object]) -> tuple[Inventory, tuple[Diagnostic, ...]]:
     """Put together what was read: of two that contradict each other one is taken, and both said."""
     devices, twice = _once(_of(Device, said))
-    cables, clashes = _cabled([_known(each, _names(devices, said)) for each in _of(Cable, said)])
+    names = _names(devices, said)
+    cables, clashes = _cabled([_known(each, names) for each in _of(Cable, said)])
     addresses, prefixes = _of(Address, said), _of(Prefix, said)
     inventory = Inventory(
-        devices=tuple(_with_loopbacks(devices, addresses)),
+        devices=tuple(_addressed(devices, addresses)),
         cables=tuple(cables),
         vlans=tuple(_with_vrfs(_of(Vlan, said), prefixes)),
         addresses=tuple(addresses),
@@ -122,10 +123,8 @@ def _fuller(one: Cable, other: Cable) -> Cable:
 
 def _clash(cable: Cable, ports: dict[tuple[str, str], Cable]) -> Diagnostic | None:
     """Say why a cable cannot be, beside those that are taken."""
-    if cable.near.device.lower() == cable.far.device.lower():
-        return _disagree(
-            f"a cable from {cable.near} to {cable.far} ends where it begins", cable.place
-        )
+    if cable.near.key == cable.far.key:
+        return _disagree(f"a cable has both ends in {cable.near}", cable.place)
     for end in (cable.near, cable.far):
         other = ports.get(end.key)
         if other is not None and other.heard and not cable.heard:
@@ -162,20 +161,29 @@ def _strangers(inventory: Inventory) -> list[Diagnostic]:
     ]
 
 
-def _with_loopbacks(devices: Iterable[Device], addresses: Iterable[Address]) -> Iterator[Device]:
-    """Yield devices with the address of their loopback.
+def _addressed(devices: Iterable[Device], addresses: Iterable[Address]) -> Iterator[Device]:
+    """Yield devices with the addresses of their loopback and for their management.
 
-    NetBox's primary address of a device is often that one, and then none of management.
+    NetBox's primary address of a device is often that of its loopback, and then no other.
     """
-    own: dict[str, list[str]] = defaultdict(list)
+    loopbacks: dict[str, list[str]] = defaultdict(list)
+    primary: dict[str, list[str]] = defaultdict(list)
     for each in addresses:
-        if each.end is not None and each.vrf is None and _LOOPBACK.fullmatch(each.end.port):
-            own[each.end.device.lower()].append(each.address.partition("/")[0])
+        if each.end is not None:
+            name, host = each.end.device.lower(), each.address.partition("/")[0]
+            if each.vrf is None and _LOOPBACK.fullmatch(each.end.port):
+                loopbacks[name].append(host)
+            elif each.primary:
+                primary[name].append(host)
     for device in devices:
-        mine = own.get(device.name.lower(), [])
-        loopback = device.loopback or next(iter(mine), None)
-        management = None if device.management in mine else device.management
-        yield _copy(device, loopback=loopback, management=management)
+        own = loopbacks.get(device.name.lower(), [])
+        said = (device.management, *primary.get(device.name.lower(), ()))
+        management = next((host for host in said if host and host not in own), None)
+        loopback = device.loopback or next(iter(own), None)
+        if (management, loopback) == (device.management, device.loopback):
+            yield device
+        else:
+            yield _copy(device, loopback=loopback, management=management)
 
 
 def _with_vrfs(vlans: Iterable[Vlan], prefixes: Iterable[Prefix]) -> Iterator[Vlan]:

@@ -134,6 +134,7 @@ ADDRESSES = Kind(
         device="device device_vm parent interface_parent assigned_object.device.name",
         interface="interface assigned_object assigned_object.name",
         role="role role.value",
+        primary="is_oob is_primary",
     ),
 )
 PREFIXES = Kind(
@@ -176,7 +177,7 @@ tenant tenant_group contacts color color_name profile label location region site
 manufacturer asset_tag face latitude longitude airflow parent_device device_bay_position cluster
 virtual_chassis vc_position vc_priority config_template config_context local_context_data
 cooling_method primary_ip primary_ip4 primary_ip6 oob_ip ip_address ipv4_address ipv6_address
-is_primary is_oob nat_inside nat_outside assigned assigned_object_type assigned_object_id
+nat_inside nat_outside assigned assigned_object_type assigned_object_id
 dns_name family group qinq_role qinq_svlan l2vpn_termination prefixes prefix_count prefix depth
 children utilization is_pool mark_utilized scope_type scope_id scope rir asn_asdot site_count
 provider_count sites enabled mtu mgmt_only speed duplex mode type mac_address wwn bridge lag

@@ -87,13 +87,17 @@ class Vlan:
 
 @record(kw_only=True)
 class Address:
-    """An address with its length. end: None where it is on no port. role: such as `loopback`."""
+    """An address with its length. end: None where it is on no port. role: such as `loopback`.
+
+    primary: it is the one by which its device is managed.
+    """
 
     address: str
     place: Position
     end: End | None = None
     vrf: str | None = None
     role: str | None = None
+    primary: bool = False
 
 
 @record(kw_only=True)

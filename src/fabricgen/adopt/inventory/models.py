@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity, did_you_mean_model
@@ -21,6 +22,7 @@ _BESIDE = frozenset(("dcs", "f", "r", "ac", "dc", "o"))
 """What stands in a part number beside the model: Arista's family, airflow, power, cages of OSFP."""
 
 
+@lru_cache(maxsize=1024)
 def model_of(catalog: Catalog, *words: str | None) -> str | None:
     """Return the catalog's name for a device type or its slug; None where it has none."""
     for word in filter(None, words):

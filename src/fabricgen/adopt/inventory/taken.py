@@ -138,6 +138,7 @@ def _address(cells: Cells) -> Iterator[Address]:
             end=End(device, port) if device and port else None,
             vrf=_vrf(cells),
             role=_lower(cells.text("role")),
+            primary=(cells.text("primary") or "").lower() == "true",
         )
 
 
