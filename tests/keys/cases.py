@@ -8,6 +8,7 @@ from tests.keys import (
     access_cases,
     dci_cases,
     job_cases,
+    numbering_cases,
     own_cases,
     pin_cases,
     plant_cases,
@@ -106,7 +107,16 @@ _BIG = {
 
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 _APART = (
-    *(access_cases, dci_cases, job_cases, own_cases, pin_cases, plant_cases, port_cases),
+    *(
+        access_cases,
+        dci_cases,
+        job_cases,
+        numbering_cases,
+        own_cases,
+        pin_cases,
+        plant_cases,
+        port_cases,
+    ),
     *(port_pin_cases, state_cases, survive_cases, tenant_cases, time_cases, zone_cases),
 )
 CASES: list[tuple[str, Case]] = [
@@ -456,6 +466,7 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
     **dci_cases.JUDGED,
     **job_cases.JUDGED,
+    **numbering_cases.JUDGED,
     **state_cases.JUDGED,
     **tenant_cases.JUDGED,
 }

@@ -24,7 +24,7 @@ SHOWN_ELSEWHERE = ("fabrics", "kind")
 
 # `extra` has one model wherever it stands: the site's shows what each key of it does, and
 # test_own_lines.py that each place of it is heard.
-SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release", "hwsku")
+SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release", "hwsku", "numbering")
 """Keys of a routed fabric, or what is below them, that are the very models of a backend."""
 OF_A_BACKEND = ("frontend", "roce")
 """What is below has the very model of a backend's; what it does on a frontend is in

@@ -71,7 +71,8 @@ class Asns:
 
     def held(self, fabric: Fabric, switch: Switch, asn: int) -> None:
         """Compare with the first switch that has this ASN, and with the rest of its tier."""
-        alike = fabric.routing.asns.shared or switch.domain is not None
+        asns = fabric.routing.asns
+        alike = asns.shares(switch.role) or switch.domain is not None
         group = _group(switch) if alike else switch.name
         path = (*fabric.place, "underlay", "asn")
         first, name = self.holders[fabric.name].setdefault(asn, (group, switch.name))
@@ -83,7 +84,7 @@ class Asns:
                 "widen underlay.asn, or use scheme: rfc7938",
             )
         tier = self.shared.setdefault((fabric.name, group), asn)
-        if tier != asn:
+        if tier != asn and not asns.formula(switch.role).said:
             self.tally.add(
                 "tiers with two ASNs",
                 f"{switch.name} has the ASN {asn}; the others of {group} share {tier}",

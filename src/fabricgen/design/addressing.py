@@ -1,8 +1,11 @@
 """Pools from the intent in, the address functions of a fabric out; what does not fit is said."""
 
+from dataclasses import replace
+
 from netaddr import IPNetwork
 
 from fabricgen.design.findings import Findings
+from fabricgen.design.numbering import plan_of
 from fabricgen.design.pins import pins_of
 from fabricgen.design.share import judge_part, management_of
 from fabricgen.diagnostics import Code, IntentPath
@@ -77,17 +80,24 @@ def allocate(
     said = words.addressing  # a refused pool ends this step as it is read
     keys = (key for key in type(said).model_fields if tunnels or key != "vteps")
     allocated = {key: pool(key, getattr(said, key)) for key in keys}
+    plan = plan_of(words, findings)
+    planned = {kind for kind, _ in plan.every}
     for key in ("loopbacks", "vteps"):
-        if key in allocated:
+        if key in allocated and key not in planned:
             _fits(allocated[key], need, "addresses", (*here, key), findings)
     link_pool = None
     if words.underlay.links != "unnumbered":
         link_pool = allocated["links"]
-        _fits(link_pool, 2 * reserved.links, "addresses for links", (*here, "links"), findings)
+        if "links" not in planned:
+            need_links, what = 2 * reserved.links, "addresses for links"
+            _fits(link_pool, need_links, what, (*here, "links"), findings)
     judge_part(words, management.subnet, findings)
     part, path = management_of(words, management.subnet)
     what = f"management addresses of {words.name}"
-    _fits(part, need, what, path, findings, "use a larger prefix, or give it `management`")
+    if "management" not in planned:
+        _fits(part, need, what, path, findings, "use a larger prefix, or give it `management`")
+    if nics is not None:
+        nics = replace(nics, said=plan.get("nics"))
     return Addresses(
         loopbacks=allocated["loopbacks"],
         links=link_pool,
@@ -96,6 +106,7 @@ def allocate(
         vteps=allocated.get("vteps"),
         nics=nics,
         pins=pins_of(words),
+        plan=plan,
     )
 
 
@@ -139,7 +150,7 @@ def plan_nics(words: Backend | Routed, cut: NicBlocks, findings: Findings) -> Ni
     if words.nic_addressing.mode == "subnet":
         size = 1 << (cut.ports + 2).bit_length()
         length, need = 33 - size.bit_length(), size * cut.units
-    if need > block:
+    if need > block and not vars(words.numbering).get("nics"):
         noun, over = "rail", f"{cut.rails} rails and {cut.planes} plane(s)"
         if words.kind == "routed":
             noun, over = "block", f"{cut.rails} blocks, one for each leaf that a server reaches,"

@@ -158,10 +158,11 @@ def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -
         far, theirs = owners.setdefault(own.value, (switch.name, path))
         if far != switch.name and path != SUBNET:
             wrong.add(fabric.name)
+            pinned = path[-1] == "management"
             findings.spoil(
-                Code.PIN_CLASH,
-                f"{switch.name} is pinned to the management address {own.host}, which is that of "
-                f"{far} by {dotted(theirs)}",
+                Code.PIN_CLASH if pinned else Code.PLAN_CLASH,
+                f"{switch.name} {'is pinned to' if pinned else 'has'} the management address "
+                f"{own.host}, which is that of {far} by {dotted(theirs)}",
                 path,
             )
     return [fabric for fabric in fabrics if fabric.name not in wrong]
@@ -172,5 +173,7 @@ def _managed(fabrics: Sequence[Fabric]) -> Iterator[tuple[IntentPath, Fabric, Sw
     for fabric in fabrics:
         for switch in fabric.topology.switches:
             pin = fabric.addresses.pins.get(switch.name)
-            said = pin is not None and pin.management is not None
-            yield (*pin.path, "management") if pin is not None and said else SUBNET, fabric, switch
+            place = fabric.addresses.formula("management", switch.role).said or SUBNET
+            if pin is not None and pin.management is not None:
+                place = (*pin.path, "management")
+            yield place, fabric, switch

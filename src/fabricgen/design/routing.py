@@ -35,12 +35,19 @@ def route(
     path = at(*here, "underlay")
     shared = underlay.asn.scheme == "rfc7938"
     said = underlay.asn
-    plan = AsnPlan(first=said.first, last=said.last, shared=shared, pins=addresses.pins)
+    plan = AsnPlan(
+        first=said.first,
+        last=said.last,
+        shared=shared,
+        pins=addresses.pins,
+        plan=addresses.plan,
+    )
     leafs = [s.ordinal for s in topology.switches if s.role is Role.LEAF]
     uppers = [plan.computed(s) for s in topology.switches if s.role is not Role.LEAF]
     need = max(leafs, default=0) + 1 + (plan.last - min(uppers) + 1 if uppers else 0)
     have = plan.last - plan.first + 1
-    if need > have:
+    planned = any(kind == "asn" for kind, _ in addresses.plan.every)
+    if need > have and not planned:
         findings.spoil(
             Code.ASN_RANGE_TOO_SMALL,
             f"{need:,} ASNs are needed; {plan.first}-{plan.last} holds {have:,}",

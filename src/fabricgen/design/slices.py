@@ -223,7 +223,7 @@ class Slicer:
             because=self.joined(link.because, member),
             peer=server,
             peer_port=nic,
-            address=None if bridged else plan.pair(nic.rail, switch.plane, link.slot),
+            address=None if bridged else plan.ends(link)[1],
             carries=Carries(
                 untagged=self.rail_vlan(switch, nic.rail), tagged=(), because=link.because
             )

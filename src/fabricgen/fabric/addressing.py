@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
+from fabricgen.fabric.numbering import NO_PLAN, Formula, Plan, berth_of, run_of, seat_of
 from fabricgen.fabric.pins import NO_PINS, Pins
-from fabricgen.fabric.topology import Link, Switch
+from fabricgen.fabric.topology import Link, Role, Switch
 from fabricgen.record import record
 
 
@@ -107,31 +109,75 @@ class NicPlan:
 
     In subnet mode a block is cut into one subnet per leaf of that rail instead; `subnet_length` is
     its prefix length, the leaf takes the first address, server n of the leaf the (n+1)-th after it.
+    said: what NICs have instead of that, by the intent.
     """
 
     pool: Pool
     planes: int
     block: int
     subnet_length: int | None
+    said: Formula | None = None
+
+    @property
+    def formula(self) -> Formula:
+        """Return the formula of the NIC's address; its leaf has the other one of the /31."""
+        return self.said or Formula(
+            self.pool.first + 1,
+            (("rail", self.planes * self.block), ("plane", self.block), ("number", 2)),
+        )
+
+    def ends(self, link: Link) -> tuple[Ip, Ip]:
+        """Return the address of a NIC, and that of its leaf."""
+        own = self.formula.at(berth_of(link))
+        return Ip(own, 31), Ip(own ^ 1, 31)
 
     def block_first(self, rail: int, plane: int) -> int:
         """Return the first address of the block of a rail and plane (both from 1)."""
         return self.pool.first + ((rail - 1) * self.planes + plane - 1) * self.block
 
-    def pair(self, rail: int, plane: int, slot: int) -> Ip:
-        """Return the leaf's end of a /31, the lower one; slot: of the link."""
-        return Ip(self.block_first(rail, plane) + 2 * slot, 31)
+    @property
+    def room(self) -> int:
+        """Return how many addresses a rail and plane has for itself; 0 where a plan mixes them."""
+        if self.said is None:
+            return self.block
+        apart = [abs(self.said.step(word)) for word in ("rail", "plane")]
+        size = min((step for step in apart if step), default=0)
+        inner = [abs(step) for word, step in self.said.steps if word not in ("rail", "plane")]
+        whole = size.bit_count() == 1 and not any(step % size for step in apart)
+        return size if whole and max(inner, default=0) < size else 0
 
     def block_prefix(self, rail: int, plane: int) -> Ip:
-        """Return the block as a prefix, the one route towards a whole rail."""
-        return Ip(self.block_first(rail, plane), 33 - self.block.bit_length(), 4)
+        """Return what holds a whole rail in one route: its block, else the pool."""
+        if not self.room:
+            return self.pool.whole
+        first = self.block_first(rail, plane)
+        if self.said is not None:
+            where = {"rail": rail, "plane": plane}
+            first = self.said.at(lambda word: where.get(word, 1)) // self.room * self.room
+        return Ip(first, 33 - self.room.bit_length(), 4)
+
+
+@lru_cache(maxsize=256)
+def _placed(pool: Pool, role: Role) -> Formula:
+    """Leafs count up; spines and superspines count down, interleaved: nothing is reserved."""
+    if role is Role.LEAF:
+        return Formula(pool.low(1), (("number", 1),))
+    return Formula(pool.high(role.tier - 1), (("number", -2),))
+
+
+@lru_cache(maxsize=64)
+def _paired(pool: Pool, lower: Role) -> Formula:
+    """Links to spines are taken from the bottom, those to superspines from the top."""
+    if lower is Role.LEAF:
+        return Formula(pool.low(1), (("slot", 2),))
+    return Formula(pool.high(0), (("slot", -2),))
 
 
 @record(kw_only=True)
 class Addresses:
     """Every address of a fabric, as a function of the switch or link that has it.
 
-    pins: of switches whose addresses are said.
+    pins: of switches whose addresses are said. plan: the formulas that are.
     """
 
     loopbacks: Pool
@@ -141,22 +187,32 @@ class Addresses:
     vteps: Pool | None
     nics: NicPlan | None
     pins: Pins = NO_PINS
+    plan: Plan = NO_PLAN
 
     def _pinned(self, switch: Switch, key: str) -> int | None:
         """Return what is said of a switch."""
         pin = self.pins.get(switch.name)
         return None if pin is None else getattr(pin, key)
 
-    def _place(self, pool: Pool, switch: Switch) -> int:
-        """Leafs count up; spines and superspines count down, interleaved: nothing is reserved."""
-        if switch.is_leaf:
-            return pool.low(switch.ordinal + 1)
-        return pool.high(2 * switch.ordinal + switch.role.tier - 1)
+    def formula(self, kind: str, role: Role) -> Formula:
+        """Return what the addresses of a role are computed by; kind: loopbacks, management."""
+        pool: Pool = getattr(self, kind)
+        return self.plan.get(kind, role.value) or _placed(pool, role)
+
+    def tunnel(self, pool: Pool) -> Formula:
+        """Return what VTEPs are computed by."""
+        return self.plan.get("vteps") or _placed(pool, Role.LEAF)
+
+    def run(self, pool: Pool, lower: Role) -> Formula:
+        """Return what the lower ends of links between switches are computed by."""
+        return self.plan.get("links", lower.value) or _paired(pool, lower)
 
     def loopback(self, switch: Switch) -> Ip:
         """Return the /32 that is the EVPN endpoint, and the router ID unless that is pinned."""
         said = self._pinned(switch, "loopback")
-        return Ip(self._place(self.loopbacks, switch) if said is None else said, 32)
+        if said is None:
+            said = self.formula("loopbacks", switch.role).at(seat_of(switch))
+        return Ip(said, 32)
 
     def router_id(self, switch: Switch) -> Ip:
         """Return the router ID of BGP and OSPF."""
@@ -171,22 +227,22 @@ class Addresses:
         if self.vteps is None or not switch.is_leaf:
             return None
         said = self._pinned(switch, "vtep")
-        return Ip(self.vteps.low(switch.shared + 1) if said is None else said, 32)
+        if said is None:
+            said = self.tunnel(self.vteps).at(seat_of(switch, shared=True))
+        return Ip(said, 32)
 
     def management_address(self, switch: Switch) -> Ip:
         """Return the address of the management port."""
         said = self._pinned(switch, "management")
-        own = self._place(self.management, switch) if said is None else said
-        return Ip(own, self.management_length)
+        if said is None:
+            said = self.formula("management", switch.role).at(seat_of(switch))
+        return Ip(said, self.management_length)
 
     def link(self, link: Link) -> tuple[Ip, Ip] | None:
         """Return (lower, upper) of a switch link; None when links are unnumbered, or bridged."""
         if self.links is None or link.of_pair:
             return None
-        length = 31 if self.links.version == 4 else 127
-        if link.upper.role.tier == 2:
-            first = self.links.low(2 * link.slot)
-        else:
-            first = self.links.high(2 * link.slot + 1)
-        version = self.links.version
-        return Ip(first + 1, length, version), Ip(first, length, version)
+        version, length = self.links.version, 31 if self.links.version == 4 else 127
+        lower = Role.LEAF if link.upper.role.tier == 2 else Role.SPINE
+        own = self.run(self.links, lower).at(run_of(link))
+        return Ip(own, length, version), Ip(own ^ 1, length, version)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.numbering import NO_PLAN, Formula, Plan, seat_of, shares
 from fabricgen.fabric.pins import NO_PINS, Pins
 from fabricgen.fabric.topology import Role, Switch
 from fabricgen.record import record
@@ -28,13 +29,14 @@ class AsnPlan:
     """ASNs: leafs count up from `first`; spines and superspines count down from `last`.
 
     shared: RFC 7938 section 5.2.1 (superspines share one ASN, the spines of a pod and plane one).
-    pins: of switches whose ASN is said.
+    pins: of switches whose ASN is said. plan: the formulas that are.
     """
 
     first: int
     last: int
     shared: bool
     pins: Pins = NO_PINS
+    plan: Plan = NO_PLAN
 
     def asn(self, switch: Switch) -> int:
         """Return the ASN of a switch."""
@@ -43,13 +45,23 @@ class AsnPlan:
 
     def computed(self, switch: Switch) -> int:
         """Return the ASN that a switch has where nobody says another."""
-        if switch.role is Role.LEAF:
-            return self.first + switch.shared
-        if not self.shared:
-            return self.last - 2 * switch.ordinal - (switch.role is Role.SUPERSPINE)
-        if switch.role is Role.SUPERSPINE:
-            return self.last
-        return self.last - switch.pod
+        return self.formula(switch.role).at(seat_of(switch, shared=True))
+
+    def formula(self, role: Role) -> Formula:
+        """Return what the ASNs of a role are computed by."""
+        return self.plan.get("asn", role.value) or self._designed(role)
+
+    def _designed(self, role: Role) -> Formula:
+        if role is Role.LEAF:
+            return Formula(self.first, (("number", 1),))
+        top = role is Role.SUPERSPINE
+        if self.shared:
+            return Formula(self.last) if top else Formula(self.last - 1, (("pod", -1),))
+        return Formula(self.last - top, (("number", -2),))
+
+    def shares(self, role: Role) -> bool:
+        """Tell whether a tier has one ASN: the spines of a pod, or all superspines."""
+        return shares(self.formula(role), role)
 
 
 @record()

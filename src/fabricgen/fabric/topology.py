@@ -171,7 +171,10 @@ class Place:
 
 @record(eq=False, kw_only=True)
 class Link:
-    """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0."""
+    """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0.
+
+    place: from 1, among the cables of its two switches; of a server, its place in its unit.
+    """
 
     lower: Switch | Server
     lower_port: Port | Nic
@@ -181,6 +184,7 @@ class Link:
     length: Metres
     slot: int
     because: Because
+    place: int = 1
 
     @property
     def to_server(self) -> bool:

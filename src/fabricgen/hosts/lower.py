@@ -181,7 +181,7 @@ def _lines(share: RoutedShare, word: str, port: RoutedPort) -> NicLines:
         rank=port.rank,
         closed=plan.table + CLOSED,
         last=_LAST,
-        prefixes=(block, everywhere) if everywhere else (block,),
+        prefixes=tuple(dict.fromkeys(filter(None, (block, everywhere)))),
         everywhere=everywhere or "-",
         leaf=port.leaf,
         because=_own(share),

@@ -210,8 +210,7 @@ class RoutedSlicer:
     def _addresses(self, link: Link, nic: Nic, nics: NicPlan) -> tuple[Ip, Ip]:
         """Return the NIC's address and its leaf's, as the leaf's slice has them."""
         if nics.subnet_length is None:
-            leaf = nics.pair(nic.rail, link.upper.plane, link.slot)
-            return leaf._replace(value=leaf.value + 1), leaf
+            return nics.ends(link)
         length = nics.subnet_length
         first = nics.block_first(nic.rail, link.upper.plane) + (link.upper.unit - 1) * (
             1 << (32 - length)

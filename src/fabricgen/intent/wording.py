@@ -10,6 +10,7 @@ from fabricgen.intent.model import (
     edge,
     hardware,
     monitoring,
+    numbering,
     own_lines,
     port_pins,
     secret,
@@ -39,6 +40,8 @@ WORDINGS = {
     vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
     port_pins.PORT_LABEL: "must be a cage, or a port of one, as 7 or 7/2",
     port_pins.LINK_END: "must be a port, as 7 or 7/2, or the name of a switch",
+    numbering.FORMULA: "must be a formula, as 65001 + 1 per number: what the first one has, "
+    "and what each coordinate adds",
     vocabulary.PCI: "must be a PCI address in lower case, as 0000:18:00.0",
     vocabulary.MAC: "must be a MAC address in lower case, as 00:1c:73:00:00:99",
     servers.SET_NAME: "must be the name of a set of ports: lower-case letters and digits, a letter "

@@ -1,13 +1,14 @@
 """The numbers of a switch or server in, how each was computed out: pool, coordinates and terms."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from fabricgen.diagnostics import dotted
-from fabricgen.fabric.addressing import Pool, host_text
+from fabricgen.fabric.addressing import NicPlan, host_text
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
+from fabricgen.fabric.numbering import Formula, berth_of, run_of, seat_of
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
-from fabricgen.fabric.topology import Link, Nic, Role, Switch
+from fabricgen.fabric.topology import Link, Role, Switch
 from fabricgen.hosts.bridged import TABLES
 from fabricgen.hosts.routed import LEAF, RAIL, RoutedSide
 from fabricgen.hosts.slices import HostSlice
@@ -20,21 +21,25 @@ def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
     """Return the terms of every derived number of a switch, by its text as it stands in a file."""
     switch, addresses = piece.switch, fabric.addresses
     sentences = {
-        piece.loopback.host: _placed("loopback", addresses.loopbacks, switch),
-        piece.management.host: _placed("management address", addresses.management, switch),
+        piece.loopback.host: _placed(
+            "loopback", addresses.formula("loopbacks", switch.role), switch
+        ),
+        piece.management.host: _placed(
+            "management address", addresses.formula("management", switch.role), switch
+        ),
         str(piece.asn): _asn(fabric, switch),
     }
     if piece.vtep is not None and addresses.vteps is not None:
-        sentences[piece.vtep.host] = _vtep(addresses.vteps, switch)
+        formula = addresses.tunnel(addresses.vteps)
+        sentences[piece.vtep.host] = _shared("VTEP", formula, switch, _four)
+    nics = addresses.nics
     for link in fabric.topology.links_at[switch.name]:
         sentences.update(_link(fabric, link))
+        if link.to_server and nics is not None and nics.subnet_length is None:
+            sentences.update(_nic(nics, link))
     for interface in piece.interfaces:
-        if interface.use is Use.NIC and interface.address and isinstance(interface.peer_port, Nic):
-            sentences[interface.address.host] = (
-                _nic(fabric, switch, interface.peer_port)
-                if addresses.nics is not None
-                else _ROUTED_PORT
-            )
+        if interface.use is Use.NIC and interface.address and nics is None:
+            sentences[interface.address.host] = _ROUTED_PORT
     sentences.update(_lossless(fabric, piece))
     return sentences | _pinned(piece)
 
@@ -88,11 +93,10 @@ def _rails(fabric: Fabric, server: str, side: RoutedSide) -> dict[str, str]:
     nics = fabric.addresses.nics
     if nics is None or nics.subnet_length is not None:
         return sentences
+    mine = {port.plan.nic for port in side.ports}
     for link in fabric.topology.links_at[server]:
-        for rail in side.ports:
-            if rail.plan.nic == link.lower_port:
-                text = _nic(fabric, link.upper, rail.plan.nic, noun)
-                sentences |= {rail.address.host: text, rail.gateway.host: text}
+        if link.lower_port in mine:
+            sentences |= _nic(nics, link)
     return sentences
 
 
@@ -154,59 +158,40 @@ def _sum(terms: tuple[Term | Delay, ...], start: str = "") -> str:
     return " ".join(shown).removeprefix("+ ")
 
 
-def _placed(what: str, pool: Pool, switch: Switch) -> str:
-    first = host_text(pool.first, pool.version)
-    last = host_text(pool.high(0), pool.version)
-    if switch.is_leaf:
-        return (
-            f"{what} = {first} + leaf number {switch.ordinal + 1}; leafs count up from the bottom"
-        )
-    step = 2 * switch.ordinal + switch.role.tier - 1
-    return (
-        f"{what} = {last} - {step} (2 x {switch.role.value} {switch.ordinal} + "
-        f"{switch.role.tier - 1}); upper tiers count down from the top"
-    )
+def _placed(what: str, formula: Formula, switch: Switch) -> str:
+    return f"{what} = {formula.terms(seat_of(switch), _four)}{_by(formula)}"
 
 
-def _vtep(pool: Pool, switch: Switch) -> str:
-    first = host_text(pool.first, pool.version)
-    return f"VTEP = {first} + leaf number {switch.shared + 1}{_whose(switch)}"
+def _shared(what: str, formula: Formula, switch: Switch, spelled: Callable[[int], str]) -> str:
+    """Spell what the leafs of an MLAG pair have one of."""
+    pair = "" if switch.domain is None else ", by the first of its MLAG pair"
+    return f"{what} = {formula.terms(seat_of(switch, shared=True), spelled)}{_by(formula)}{pair}"
 
 
-def _whose(switch: Switch) -> str:
-    """Say what leafs count by: by themselves, or as a pair by the first of the two."""
-    if switch.domain is None:
-        return "; leafs count up from the bottom"
-    return ", the first of its MLAG pair, for both"
+def _by(formula: Formula) -> str:
+    return f"; by `{dotted(formula.said)}`" if formula.said else ""
+
+
+def _four(value: int) -> str:
+    return host_text(value, 4)
 
 
 def _asn(fabric: Fabric, switch: Switch) -> str:
-    plan = fabric.routing.asns
-    if switch.is_leaf:
-        pair = _whose(switch) if switch.domain is not None else ""
-        return f"ASN = {plan.first} + leaf {switch.shared}{pair}"
-    if not plan.shared:
-        tier = int(switch.role is Role.SUPERSPINE)
-        return f"ASN = {plan.last} - (2 x {switch.role.value} {switch.ordinal} + {tier})"
-    if switch.role is Role.SUPERSPINE:
-        return f"ASN = {plan.last}, shared by the superspines (RFC 7938 section 5.2.1)"
-    return f"ASN = {plan.last} - pod {switch.pod}, shared by its spines (RFC 7938 section 5.2.1)"
+    plan, role = fabric.routing.asns, switch.role
+    alike = "the superspines" if role is Role.SUPERSPINE else f"the spines of pod {switch.pod}"
+    tier = f", shared by {alike} (RFC 7938 section 5.2.1)" if plan.shares(role) else ""
+    return f"{_shared('ASN', plan.formula(role), switch, str)}{tier}"
 
 
 def _link(fabric: Fabric, link: Link) -> dict[str, str]:
+    pool = fabric.addresses.links
     ends = None if link.to_server else fabric.addresses.link(link)
-    if ends is None or fabric.addresses.links is None:
+    if ends is None or pool is None:
         return {}
-    pool, step = fabric.addresses.links, 2 * link.slot
-    if link.upper.role.tier == 2:
-        base = f"{host_text(pool.first, pool.version)} + {step} (2 x link {link.slot})"
-    else:
-        last = host_text(pool.high(0), pool.version)
-        base = f"{last} - {step + 1} (2 x link {link.slot} + 1)"
-    return {
-        ends[1].host: f"link address = {base}; the upper switch has the first of the pair",
-        ends[0].host: f"link address = {base} + 1; the lower switch has the second of the pair",
-    }
+    formula = fabric.addresses.run(pool, Role.LEAF if link.upper.role.tier == 2 else Role.SPINE)
+    terms = formula.terms(run_of(link), lambda value: host_text(value, pool.version))
+    own = f"link address = {terms}{_by(formula)}"
+    return {ends[0].host: own, ends[1].host: f"the other one of the pair of {ends[0].host}: {own}"}
 
 
 _ROUTED_PORT = (
@@ -215,11 +200,8 @@ _ROUTED_PORT = (
 )
 
 
-def _nic(fabric: Fabric, switch: Switch, nic: Nic, noun: str = "rail") -> str:
-    plan = fabric.addresses.nics
-    assert plan is not None
-    block = plan.block_prefix(nic.rail, switch.plane)
-    return (
-        f"NIC link = block {block} of {noun} {nic.rail}, plane {switch.plane}, + 2 x (place of the "
-        "server in all units - 1); the leaf has the first of the pair, the NIC the second"
-    )
+def _nic(plan: NicPlan, link: Link) -> dict[str, str]:
+    """Return the terms of both addresses of a NIC's /31."""
+    nic, leaf = plan.ends(link)
+    terms = f"NIC address = {plan.formula.terms(berth_of(link), _four)}{_by(plan.formula)}"
+    return {nic.host: terms, leaf.host: f"the other one of the pair of {nic.host}: {terms}"}

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from fabricgen.fabric.survive import ONE_THING, Fails, Together
 from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Role
 from fabricgen.record import record
 from fabricgen.survive.damage import damage
 from fabricgen.survive.failures import Failure, singles, together
@@ -142,7 +143,7 @@ class Survey:
 
     def __post_init__(self) -> None:
         """Make the graph of each group, and prove what is alike in it."""
-        shared = self.fabric.routing.asns.shared
+        shared = self.fabric.routing.asns.shares(Role.SPINE)
         self.groups = [
             Surveyed(
                 group=group,

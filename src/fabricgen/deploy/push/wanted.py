@@ -23,8 +23,7 @@ def subnets_of(fabric: Fabric) -> dict[str, set[str]]:
     members = overlay.members if overlay is not None else {}
     for link in fabric.topology.links if members else ():
         if nics is not None and isinstance(link.lower_port, Nic):
-            own = nics.pair(link.lower_port.rail, link.upper.plane, link.slot)
-            owners.setdefault(own.prefix, set()).add(members[link.lower.name].vrf)
+            owners.setdefault(nics.ends(link)[1].prefix, set()).add(members[link.lower.name].vrf)
     return owners
 
 

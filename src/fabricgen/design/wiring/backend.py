@@ -226,6 +226,7 @@ class _Wiring:
                         length=length,
                         slot=slot,
                         because=because,
+                        place=place + 1,
                     )
                 )
         return links

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _BACKEND = {"site", "plane", "pod", "unit", "rail", "index", "number"}
-_WORDS = {
+PATTERN_WORDS = {
     "rails": {"leaf": _BACKEND, "spine": _BACKEND, "superspine": _BACKEND},
     "evpn": {
         "leaf": {"site", "pod", "index", "group"},
@@ -38,7 +38,7 @@ _WORDS = {
 def judge_patterns(intent: AnyFabric, findings: Findings) -> None:
     """Report words that no name pattern of a fabric has."""
     for patterns, below in ((intent.names, ("names",)), (intent.names.was, ("names", "was"))):
-        for role, known in _WORDS[intent.kind].items():
+        for role, known in PATTERN_WORDS[intent.kind].items():
             pattern = patterns.unless_refused(role) or ""
             check_pattern(pattern, known, (*intent.here, *below, role), findings)
     if isinstance(intent, Backend):
@@ -100,7 +100,7 @@ def _judge_each(topology: Topology, intent: AnyFabric, findings: Findings) -> No
     here = intent.here
     told = {item.path for item in findings.items}
     for kind, things in _named(topology):
-        known = _WORDS[intent.kind].get(kind, {"number"})
+        known = PATTERN_WORDS[intent.kind].get(kind, {"number"})
         times = Counter(thing.name for thing in things)
         shared = next((thing for thing in things if times[thing.name] > 1), None)
         others = [thing for thing in things if shared is not None and thing.name == shared.name]

@@ -146,6 +146,7 @@ class _Wiring:
                     length=length_of(words),
                     slot=(server.number - 1) * side.each + port,
                     because=because,
+                    place=place + 1,
                 )
 
     def uplinks(self, side: SideSize, leafs: list[Switch], spines: list[Switch]) -> Iterator[Link]:

@@ -115,6 +115,7 @@ class Cabling:
                 length=length,
                 slot=lower.ordinal * self.uplinks + slot * each + k,
                 because=self.because,
+                place=k + 1,
             )
             for k in range(each)
         ]

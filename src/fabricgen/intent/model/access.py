@@ -10,6 +10,7 @@ from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.frontend import Overlay
 from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole, TierRole
 from fabricgen.intent.model.managed import MANAGEMENT_KEYS, OutOfBand
+from fabricgen.intent.model.numbering import NUMBERING, Numbering
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import Network, Pattern, Words, pool
 
@@ -76,6 +77,7 @@ class Access(OutOfBand, FabricWords):
     )
     overlay: Overlay = Field(default_factory=Overlay, description="EVPN numbering.")
     names: AccessNames = Field(default_factory=AccessNames, description="Name patterns.")
+    numbering: Numbering = NUMBERING
     switches: Exceptions
 
     @property

@@ -18,6 +18,7 @@ from fabricgen.intent.model.hardware import (
     UpperTier,
     shorter,
 )
+from fabricgen.intent.model.numbering import NIC_NUMBERING, NicNumbering
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import (
     CableLength,
@@ -222,6 +223,7 @@ class Backend(FabricWords):
     )
     roce: Roce = Field(default_factory=Roce, description="The lossless class.")
     names: BackendNames = Field(default_factory=BackendNames, description="Name patterns.")
+    numbering: NicNumbering = NIC_NUMBERING
     switches: Exceptions
     _here: IntentPath = PrivateAttr(("backend",))
     _kind: KindPorts | None = PrivateAttr(None)

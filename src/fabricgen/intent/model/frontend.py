@@ -23,6 +23,7 @@ from fabricgen.intent.model.hardware import (
     shorter,
 )
 from fabricgen.intent.model.managed import MANAGEMENT_KEYS, SharedOob
+from fabricgen.intent.model.numbering import NUMBERING, Numbering
 from fabricgen.intent.model.own_lines import EXTRA, OwnLines
 from fabricgen.intent.model.ports import Errdisable
 from fabricgen.intent.model.qos import Roce
@@ -277,6 +278,7 @@ class Frontend(FabricWords):
     descriptions: MoreDescriptions = Field(
         default_factory=MoreDescriptions, description="Patterns of the text on its ports."
     )
+    numbering: Numbering = NUMBERING
     switches: Exceptions
     _here: IntentPath = PrivateAttr(("frontend",))
 

@@ -18,6 +18,7 @@ from fabricgen.intent.model.hardware import (
     TierRole,
     shorter,
 )
+from fabricgen.intent.model.numbering import NIC_NUMBERING, NicNumbering
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import (
     CableLength,
@@ -205,6 +206,7 @@ class Routed(FabricWords):
         None, description="The lossless class, for NVMe over RoCE; left out, TCP needs none."
     )
     names: RoutedNames = Field(default_factory=RoutedNames, description="Name patterns.")
+    numbering: NicNumbering = NIC_NUMBERING
     switches: Exceptions
     _here: IntentPath = PrivateAttr(("fabrics",))
 
