@@ -27,7 +27,7 @@ def write_model(site: Site, stream: TextIO) -> None:
     for fabric, piece in slices(site):
         if fabric.name not in written:
             stream.write(("" if not written else "\n]},") + _head(fabric))
-        stream.write((",\n" if written.get(fabric.name) else "\n") + json.dumps(_switch(piece)))
+        stream.write((",\n" if written.get(fabric.name) else "\n") + json.dumps(_switch(fabric, piece)))
         written[fabric.name] = 1
     stream.write("\n]}]}\n")
 
@@ -128,8 +128,9 @@ def _link(link: Link) -> dict[str, Any]:
     }
 
 
-def _switch(piece: SwitchSlice) -> dict[str, Any]:
+def _switch(fabric: Fabric, piece: SwitchSlice) -> dict[str, Any]:
     switch = piece.switch
+    known = fabric.identities.get(switch.name)
     return {
         "name": switch.name,
         "role": switch.role.value,
@@ -144,8 +145,10 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
         "release": switch.release or nos_of(switch).release or None,
         "asn": piece.asn,
         "loopback": str(piece.loopback),
+        "router_id": piece.router_id.host,
         "vtep": str(piece.vtep) if piece.vtep else None,
         "management": str(piece.management),
+        **({"serial": known.serial} if known is not None and known.serial else {}),
         "ports": [_port(interface) for interface in piece.interfaces],
         "sessions": [_session(session) for session in piece.sessions],
         "vlans": [vlan.id for vlan in piece.vlans],
