@@ -27,7 +27,8 @@ def write_model(site: Site, stream: TextIO) -> None:
     for fabric, piece in slices(site):
         if fabric.name not in written:
             stream.write(("" if not written else "\n]},") + _head(fabric))
-        stream.write((",\n" if written.get(fabric.name) else "\n") + json.dumps(_switch(fabric, piece)))
+        text = json.dumps(_switch(fabric, piece))
+        stream.write((",\n" if written.get(fabric.name) else "\n") + text)
         written[fabric.name] = 1
     stream.write("\n]}]}\n")
 
