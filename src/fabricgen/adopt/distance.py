@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fabricgen.adopt.beside import drawn
 from fabricgen.adopt.lines import Text
 from fabricgen.adopt.tree import loaded
 from fabricgen.compiler import Cutter, checked, designed, files_of, folder_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from fabricgen.adopt.lines import Line
     from fabricgen.adopt.tree import Tree
     from fabricgen.diagnostics import Diagnostic
-    from fabricgen.fabric.switch import Site
+    from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.intent.load import Loaded
     from fabricgen.judge.switch import Judged
 
@@ -66,6 +67,7 @@ class Written:
                 continue
             here = Text(self.switch.platform, path, rendered.get(path, ""), numbered=False)
             theirs[path], ours[path] = there.less(here), here.less(there)
+            theirs[path] += there.lost(here, theirs[path], ours[path])
         absent = tuple(path for path in rendered if path not in self.texts)
         return Difference(theirs=theirs, ours=ours, absent=absent)
 
@@ -98,8 +100,16 @@ class Drawn:
         assert isinstance(piece, SwitchSlice)
         return piece
 
-    def texts(self, name: str) -> dict[str, str]:
-        """Return the files of a switch, by their paths on it; none when it cannot have any."""
+    def fabric_of(self, switch: Switch) -> Fabric:
+        """Return the fabric that a switch is in."""
+        assert self.site is not None
+        return next(each for each in self.site.fabrics if each.name == switch.fabric)
+
+    def texts(self, name: str, *, designed: bool = False) -> dict[str, str]:
+        """Return the files of a switch, by their paths on it; none when it cannot have any.
+
+        designed: without own lines.
+        """
         if name not in self.switches or self._renderer is None:
             return {}
         try:
@@ -108,7 +118,14 @@ class Drawn:
         except Failure:
             return {}
         folder = f"{folder_of(piece.switch)}/"
-        return {file.path.removeprefix(folder): file.text for file in files}
+        return {
+            file.path.removeprefix(folder): file.designed if designed else file.text
+            for file in files
+        }
+
+    def judged(self, name: str) -> Judged:
+        """Return a switch as its rendered files say it is."""
+        return drawn(self.slice(name))
 
 
 class Measure:
@@ -124,18 +141,19 @@ class Measure:
 
     def of(self, tree: Tree) -> int:
         """Return how many lines of them differ; of what is not designed, every line does."""
-        drawn = Drawn(tree)
-        return sum(_distance(each, drawn.texts(name)) for name, each in self.chosen.items())
+        there = Drawn(tree)
+        return sum(_distance(each, there.texts(name)) for name, each in self.chosen.items())
 
 
-def _sort(drawn: Drawn, switch: Judged) -> object:
-    known = drawn.switches.get(switch.name)
+def _sort(first: Drawn, switch: Judged) -> object:
+    known = first.switches.get(switch.name)
     if known is None:
         return switch.platform
     return known.fabric, known.role, known.group, str(known.model), known.platform
 
 
 def _distance(written: Written, rendered: Mapping[str, str]) -> int:
+    """Return how many lines of one switch differ."""
     if not rendered or written.switch.found.texts.keys().isdisjoint(rendered):
         return written.size
     return written.difference(rendered).size

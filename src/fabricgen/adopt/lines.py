@@ -96,6 +96,25 @@ class Text:
         mine = (line for line in self.lines.values() if not _same(line, other))
         return [line for line in mine if not other.settings.issuperset(self.of(line))]
 
+    def lost(self, other: Text, mine: list[Line], theirs: list[Line]) -> list[Line]:
+        """Return lines that a comparison forgot: not told, nor said by the other without theirs.
+
+        There are none; this is what proves it, by other means than those that compare.
+        """
+        told = {line.path for line in mine}
+        gone = {row for line in theirs for row in other.own(line)}
+        rest = (line for line in self.lines.values() if line.path not in told)
+        kept = other.settings - gone
+        return [line for line in rest if not kept.issuperset(self.of(line))]
+
+    def own(self, line: Line) -> Iterator[tuple[Path, str]]:
+        """Yield what a line says without what it stands in."""
+        rows = self.of(line)
+        head = self.lines.get(line.path[:-1])
+        above = {path[:length] for path, _ in rows for length in range(len(path))}
+        above |= {path for path, _ in (self.of(head) if head is not None else ())}
+        return (row for row in rows if row[0] not in above)
+
 
 def _again(known: Line, line: Line) -> Line:
     return replace(known, numbers=known.numbers + line.numbers, clear=known.clear or line.clear)
@@ -167,6 +186,7 @@ def _fields(own: OwnFile, text: str, *, numbered: bool) -> Iterator[Line]:
         numbers = {}
     for path, value in tables(text).items():
         _, clear = _hidden(own, f"{' > '.join(path)} {value}")
+        clear = clear or path == ("unreadable",)
         near = (numbers[each] for each in (path, path[:2], path[:1]) if each in numbers)
         yield Line(
             path=path,

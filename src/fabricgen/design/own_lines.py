@@ -42,12 +42,21 @@ def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
     return planned
 
 
-def _of(switch: Switch, fabric: Fabric, read: _Read) -> tuple[OwnText, ...]:
-    """Return the texts of one switch, from the widest place to the narrowest."""
+def places(switch: Switch, fabric: Fabric) -> list[IntentPath]:
+    """Return all that is about one switch, from the widest place to the narrowest."""
     own = (*fabric.place, "switches", switch.key)
     above = [path for path in switch.because.paths if path != own]
-    places = dict.fromkeys([("site",), fabric.place, *above, own])
-    return tuple(text for place in places for text in read(place))
+    return [*dict.fromkeys([("site",), fabric.place, *above, own])]
+
+
+def _of(switch: Switch, fabric: Fabric, read: _Read) -> tuple[OwnText, ...]:
+    return tuple(text for place in places(switch, fabric) for text in read(place))
+
+
+def takes(intent: Intent, place: IntentPath) -> bool:
+    """Tell whether own lines may stand at a place that is written."""
+    words = _there(intent, place)
+    return isinstance(words, Words) and "extra" in type(words).model_fields
 
 
 def _there(words: Any, place: IntentPath) -> Any:

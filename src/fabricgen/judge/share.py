@@ -34,17 +34,18 @@ def share(switches: list[Judged]) -> Share:
     for switch in switches:
         for path, text in switch.found.texts.items():
             rows = text.split("\n")
-            lines += sum(1 for row in rows if _says(row))
+            lines += sum(1 for row in rows if says(row))
             place = switch.found.places[path]
             unclaimed = switch.unclaimed.get(path, ())
             below = {n for number, _ in unclaimed for n in _below(rows, number)}
             if any(line == NO_DATABASE for _, line in unclaimed):
-                below = {n for n, row in enumerate(rows, 1) if _says(row)}
+                below = {n for n, row in enumerate(rows, 1) if says(row)}
             strange += [(place, n, rows[n - 1].strip()) for n in sorted(below)]
     return Share(lines=lines, strange=tuple(strange))
 
 
-def _says(row: str) -> bool:
+def says(row: str) -> bool:
+    """Tell whether a row says something: it is no remark, and ends no section."""
     line = row.strip()
     return bool(line) and not line.startswith(_IDLE) and line not in _ENDS
 
@@ -58,7 +59,7 @@ def _below(rows: list[str], number: int) -> Iterator[int]:
     for at in range(number, len(rows)):
         if rows[at].strip() and _margin(rows[at]) <= margin:
             return
-        if _says(rows[at]):
+        if says(rows[at]):
             yield at + 1
 
 

@@ -115,19 +115,21 @@ def _outline(own: OwnText, piece: SwitchSlice, file: OwnFile) -> Item:
     except Misplaced as wrong:
         raise Refused(wrong.number, str(wrong)) from wrong
     for item, above in more.walk():
-        if not any(_in_clear(own, item, file)):
-            _judge(item, file, top=not above)
+        if not any(_in_clear(own, item, file)) and (why := refusal(item.text, file, top=not above)):
+            raise Refused(item.number, why)
     return more
 
 
-def _judge(item: Item, file: OwnFile, *, top: bool) -> None:
+def refusal(line: str, file: OwnFile, *, top: bool) -> str:
+    """Say why a line is none that people may add to a file; nothing where it may be one."""
     for pattern, why in file.refused:
-        if pattern.fullmatch(item.text):
-            raise Refused(item.number, f"`{item.text}`: {why}")
-    if file.manner is not None and item.text.startswith(file.manner.comment):
-        raise Refused(item.number, "a remark: it belongs into the YAML, behind a #")
-    if top and file.heads is not None and not file.heads.fullmatch(item.text):
-        raise Refused(item.number, f"`{item.text}` begins no section of this file")
+        if pattern.fullmatch(line):
+            return f"`{line}`: {why}"
+    if file.manner is not None and line.startswith(file.manner.comment):
+        return "a remark: it belongs into the YAML, behind a #"
+    if top and file.heads is not None and not file.heads.fullmatch(line):
+        return f"`{line}` begins no section of this file"
+    return ""
 
 
 def _in_clear(own: OwnText, item: Item, file: OwnFile) -> Iterator[Fault]:

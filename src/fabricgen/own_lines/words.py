@@ -48,7 +48,7 @@ class Refused(Exception):  # noqa: N818 - said of the text, not of the program
 def filled(own: OwnText, piece: SwitchSlice) -> str:
     """Return the text as the switch gets it. Refused for what may not stand in one."""
     template = _compiled(own.text, tenant=bool(own.tenant))
-    facts = _facts(piece) | ({"tenant": {"name": own.tenant}} if own.tenant else {})
+    facts = facts_of(piece) | ({"tenant": {"name": own.tenant}} if own.tenant else {})
     try:
         text = template.render(facts)
     except TemplateError as error:
@@ -93,7 +93,8 @@ def _judge(tree: nodes.Template, *, tenant: bool) -> None:
             raise Refused(name.lineno, f"{name.name!r} alone is no fact, as switch.name is")
 
 
-def _facts(piece: SwitchSlice) -> dict[str, dict[str, Any]]:
+def facts_of(piece: SwitchSlice) -> dict[str, dict[str, Any]]:
+    """Return what a text may name of a switch."""
     switch = piece.switch
     coordinates = {key: getattr(switch, key) for key in ("plane", "pod", "unit", "index", "group")}
     known = {

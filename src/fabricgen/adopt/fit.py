@@ -1,0 +1,245 @@
+"""A tree and the switches that are there in; the tree that renders to them, and what remains, out.
+
+What differs becomes a pin, else an own line, else it remains and is named. Each step is kept only
+where fewer lines differ after it, so there is an end.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt.distance import Drawn, Written
+from fabricgen.adopt.lines import own_file
+from fabricgen.adopt.own import IN_CLEAR, Own, Why, chosen
+from fabricgen.adopt.pins import Guess, guesses, with_pins
+from fabricgen.adopt.places import extra, spread
+from fabricgen.adopt.tree import Tree, without
+from fabricgen.diagnostics import Position, has_errors
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fabricgen.adopt.distance import Difference
+    from fabricgen.adopt.lines import Line
+    from fabricgen.diagnostics import Diagnostic
+    from fabricgen.judge.switch import Judged
+
+MOST_TRIES = 64
+"""Designs of one pass that are made to find out which pins are true."""
+NOT_THERE = "rendered, and not there"
+NO_SWITCH = "the intent has no such switch"
+SAID = "no key says it, and its place has as many own lines as it takes"
+
+
+@record(kw_only=True)
+class Remainder:
+    """One line that the intent does not carry. ours: it is rendered, and not there.
+
+    at: where it stands; of a line of ours the file that it is not in.
+    """
+
+    switch: str
+    at: Position
+    line: str
+    why: str
+    ours: bool = False
+
+
+@record(kw_only=True)
+class Adopted:
+    """What came out. lines: those of all files; designed: of them those that follow from keys.
+
+    own: those that are own lines. pins: what is pinned, with each value. texts: rendered files by
+    switch and path that nobody gave. source: of the tree as one file.
+    """
+
+    tree: Tree
+    findings: tuple[Diagnostic, ...]
+    lines: int
+    designed: int
+    own: int
+    pins: tuple[Guess, ...]
+    remainders: tuple[Remainder, ...]
+    absent: tuple[tuple[str, str], ...]
+
+    @property
+    def compiles(self) -> bool:
+        """Tell whether files can be rendered from it."""
+        return not has_errors(self.findings)
+
+    @property
+    def share(self) -> float:
+        """The share of lines, in percent, that is rendered again."""
+        return 100 * (self.designed + self.own) / self.lines if self.lines else 100.0
+
+
+class Fit:
+    """All switches that are there, beside a tree."""
+
+    def __init__(self, switches: Sequence[Judged]) -> None:
+        """Read their files once."""
+        self.written = [Written(each) for each in switches]
+
+    def fitted(self, tree: Tree) -> Adopted:
+        """Return the tree with pins and own lines, and what remains."""
+        drawn = Drawn(tree)
+        pins: list[Guess] = []
+        while more := self._pins(drawn):
+            pins += more
+            drawn = Drawn(with_pins(drawn.tree, more))
+        pairs = self.pairs(drawn)
+        plain = sum(written.size for written in self.written)
+        designed = plain - sum(
+            sum(map(len, each.theirs.values())) for each in self.differences(drawn, pairs).values()
+        )
+        drawn, why = self._own(drawn, pairs)
+        return self._adopted(drawn, pins, why, designed)
+
+    def pairs(self, drawn: Drawn) -> dict[str, Written]:
+        """Say which switch there is which of the tree: by name, else by what its files say."""
+        left = dict(drawn.switches)
+        pairs: dict[str, Written] = {}
+        strangers = []
+        for written in self.written:
+            switch = left.get(written.switch.name)
+            if switch is not None and switch.platform == written.switch.platform:
+                pairs[switch.name] = written
+                del left[switch.name]
+            else:
+                strangers.append(written)
+        for written in strangers:
+            alike = [each for each in left.values() if each.platform == written.switch.platform]
+            sizes = {
+                each.name: written.difference(drawn.texts(each.name)).size
+                for each in alike[:MOST_TRIES]
+            }
+            nearest = min(sizes, key=sizes.__getitem__, default="")
+            if nearest and sizes[nearest] < written.size / 2:
+                pairs[nearest] = written
+                del left[nearest]
+        return pairs
+
+    def differences(self, drawn: Drawn, pairs: Mapping[str, Written]) -> dict[str, Difference]:
+        """Compare all switches, by the names that the tree has for them."""
+        return {name: written.difference(drawn.texts(name)) for name, written in pairs.items()}
+
+    def size(self, drawn: Drawn) -> int:
+        """Return how many lines differ."""
+        pairs = self.pairs(drawn)
+        known = {id(each) for each in pairs.values()}
+        lost = sum(each.size for each in self.written if id(each) not in known)
+        return lost + sum(each.size for each in self.differences(drawn, pairs).values())
+
+    def _pins(self, drawn: Drawn) -> list[Guess]:
+        """Return pins with which fewer lines differ."""
+        if drawn.site is None:
+            return []
+        pairs = self.pairs(drawn)
+        kinds: dict[str, list[Guess]] = defaultdict(list)
+        for name, off in self.differences(drawn, pairs).items():
+            for guess in guesses(drawn, name, pairs[name].switch) if off.size else ():
+                kinds[guess.kind].append(guess)
+        trial = _Trial(self, drawn)
+        return [guess for own in kinds.values() for guess in trial.true(own)]
+
+    def _own(self, drawn: Drawn, pairs: Mapping[str, Written]) -> tuple[Drawn, dict[str, Why]]:
+        """Return the tree with own lines, and why lines of a switch are none."""
+        why: dict[str, Why] = {}
+        own: dict[str, list[Own]] = {}
+        for name, off in self.differences(drawn, pairs).items():
+            piece, designed = drawn.slice(name), drawn.texts(name, designed=True)
+            own[name], why[name] = chosen(piece, designed, off)
+        lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
+        tree = extra(drawn.tree, lines)
+        after = Drawn(tree)
+        for finding in after.findings:
+            path = tuple(map(str, finding.path))
+            if has_errors([finding]) and "extra" in path:
+                tree = without(tree, *path[: path.index("extra") + 1])
+                for own_why in why.values():
+                    own_why[path[-1], ()] = finding.message
+        return (Drawn(tree) if tree is not after.tree else after), why
+
+    def _adopted(
+        self, drawn: Drawn, pins: list[Guess], why: Mapping[str, Why], designed: int
+    ) -> Adopted:
+        pairs = self.pairs(drawn)
+        remainders: list[Remainder] = []
+        absent: list[tuple[str, str]] = []
+        for name, off in self.differences(drawn, pairs).items():
+            remainders += _remainders(name, pairs[name], off, why.get(name, {}))
+            absent += [(name, path) for path in off.absent]
+        known = {id(each) for each in pairs.values()}
+        for written in self.written:
+            if id(written) not in known:
+                remainders += _lost(written)
+        lines = sum(written.size for written in self.written)
+        left = sum(not each.ours for each in remainders)
+        return Adopted(
+            tree=drawn.tree,
+            findings=drawn.findings,
+            lines=lines,
+            designed=designed,
+            own=lines - left - designed,
+            pins=tuple(pins),
+            remainders=tuple(remainders),
+            absent=tuple(absent),
+        )
+
+
+class _Trial:
+    """Finds out which guesses are true: all of a kind at once, and halves where that fails."""
+
+    def __init__(self, fit: Fit, drawn: Drawn) -> None:
+        self.fit, self.tree, self.left = fit, drawn.tree, MOST_TRIES
+        self.size, self.errors = fit.size(drawn), _errors(drawn)
+
+    def true(self, guesses: list[Guess]) -> list[Guess]:
+        """Return those with which the tree has no error more, and fewer lines differ."""
+        if not guesses or not self.left:
+            return []
+        self.left -= 1
+        drawn = Drawn(with_pins(self.tree, guesses))
+        if _errors(drawn) <= self.errors and (size := self.fit.size(drawn)) < self.size:
+            self.tree, self.size = drawn.tree, size
+            return guesses
+        half = len(guesses) // 2
+        return [*self.true(guesses[:half]), *self.true(guesses[half:])] if half else []
+
+
+def _lost(written: Written) -> list[Remainder]:
+    """Name all lines of a switch that the tree does not have."""
+    found, name = written.switch.found, written.switch.name
+    return [
+        _remainder(name, found.places[path], line, NO_SWITCH)
+        for path, text in written.texts.items()
+        for line in text.lines.values()
+    ]
+
+
+def _errors(drawn: Drawn) -> int:
+    return sum(has_errors([each]) for each in drawn.findings)
+
+
+def _remainders(name: str, written: Written, off: Difference, why: Why) -> list[Remainder]:
+    """Name what differs on one switch."""
+    places, rest = written.switch.found.places, []
+    for path, lines in off.theirs.items():
+        own = own_file(written.switch.platform, path)
+        other = why.get((own[0] if own else "", ()), SAID)
+        rest += [
+            _remainder(name, places[path], line, why.get((path, line.path), other))
+            for line in lines
+        ]
+    for path, lines in off.ours.items():
+        rest += [_remainder(name, places[path], line, NOT_THERE, ours=True) for line in lines]
+    return rest
+
+
+def _remainder(switch: str, file: str, line: Line, why: str, *, ours: bool = False) -> Remainder:
+    at = Position(file, line.numbers[0] if not ours else 1, 1)
+    return Remainder(
+        switch=switch, at=at, line=str(line), why=IN_CLEAR if line.clear else why, ours=ours
+    )

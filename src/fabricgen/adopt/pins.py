@@ -1,0 +1,91 @@
+"""A tree and what is there in; what may be pinned of single switches out: guesses, to be tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.adopt.tree import Tree, merged
+from fabricgen.fabric.switch import Use
+from fabricgen.nos.registry import nos
+from fabricgen.reach.written.values import text
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fabricgen.adopt.distance import Drawn
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.judge.switch import Judged
+    from fabricgen.nos.spelling import Names
+    from fabricgen.tree.facts import Attributes
+
+
+@record(kw_only=True)
+class Guess:
+    """One pin that may be true. kind: what is pinned; those of a kind are tried together."""
+
+    kind: str
+    path: IntentPath
+    value: Any
+
+    @property
+    def fragment(self) -> Tree:
+        """Return it as a part of a tree."""
+        value = self.value
+        for key in reversed(self.path):
+            value = {str(key): value}
+        return value  # type: ignore[no-any-return]
+
+
+def with_pins(tree: Tree, guesses: Iterable[Guess]) -> Tree:
+    """Return a tree with some pins."""
+    return merged(tree, *(guess.fragment for guess in guesses))
+
+
+def guesses(drawn: Drawn, name: str, there: Judged) -> Iterator[Guess]:
+    """Yield what a switch has otherwise than its design: numbers first, then ports and links."""
+    here = drawn.judged(name)
+    piece = drawn.slice(name)
+    names = nos(there.platform).names
+    assert names is not None
+    place = (*piece.place, "switches", piece.switch.key)
+    for key, value in _numbers(piece, there, names):
+        yield Guess(kind=key, path=(*place, key), value=value)
+    spell = nos(there.platform).port_name
+    for item in piece.interfaces:
+        port = ("interface", spell(piece.switch.model, item.port))
+        said, own = text(there.own(port).get("description")), here.own(port)
+        if said and said != text(own.get("description")):
+            path = (*place, "ports", item.port.label, "description")
+            yield Guess(kind="description", path=path, value=said)
+        if item.use is Use.FABRIC and _routed(own) and not _routed(there.own(port)):
+            yield Guess(kind="link", path=(*place, "links", item.port.label), value="absent")
+
+
+def _routed(own: Attributes) -> bool:
+    return bool(own.get("address") or own.get("link-local"))
+
+
+def _numbers(piece: SwitchSlice, there: Judged, names: Names) -> Iterator[tuple[str, Any]]:
+    if there.name != piece.switch.name:
+        yield "hostname", there.name
+    if there.asn is not None and there.asn != piece.asn:
+        yield "asn", there.asn
+    vtep = text(there.own(("vtep",)).get("address")).partition("/")[0]
+    if piece.vtep is not None and vtep not in ("", piece.vtep.host):
+        yield "vtep", vtep
+    for key, port, known in (
+        ("loopback", names.loopback, piece.loopback.host),
+        ("management", names.management, piece.management.host),
+    ):
+        held = there.tables.ports.get(port)
+        hosts = [str(each.ip) for each in held.addresses if each.version == 4] if held else []
+        others = [each for each in hosts if each != vtep]
+        if others and known not in hosts:
+            yield key, others[0]
+    router = text(there.own(("bgp", "default")).get("router-id"))
+    loopbacks = there.tables.ports.get(names.loopback)
+    own = {str(each.ip) for each in loopbacks.addresses} if loopbacks else set()
+    if router and router != piece.router_id.host and router not in own:
+        yield "router_id", router

@@ -1,0 +1,132 @@
+"""Own lines of switches in; `extra` of the widest places where all switches have them, out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.adopt.own import Own, written
+from fabricgen.adopt.tree import at, merged
+from fabricgen.design.own_lines import places, takes
+from fabricgen.intent.model.own_lines import MOST
+from fabricgen.nos.registry import nos
+from fabricgen.own_lines.words import MOST_LINES, facts_of
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.distance import Drawn
+    from fabricgen.adopt.tree import Fragment, Tree
+    from fabricgen.diagnostics import IntentPath
+
+_VARIABLES = ("loopback", "vtep", "management", "name", "asn")
+_TELLING = 1000
+"""The least number that is taken for an ASN: below, it may be any other."""
+
+Spread = dict["IntentPath", dict[str, list[Own]]]
+"""By place and key of `extra`: the lines that stand there."""
+
+
+def spread(drawn: Drawn, own: Mapping[str, list[Own]]) -> Spread:
+    """Say where the own lines of each switch stand."""
+    left = {name: dict.fromkeys(lines) for name, lines in _with_variables(drawn, own).items()}
+    result: Spread = defaultdict(dict)
+    for place, members in _members(drawn):
+        for kind in sorted({line.kind for lines in left.values() for line in lines}):
+            who = [name for name in members if kind in nos(drawn.switches[name].platform).own]
+            if len(who) < 2 or any(name not in left for name in who):
+                continue
+            first, *others = (left[name] for name in who)
+            common = [
+                line
+                for line in first
+                if line.kind == kind and all(line in other for other in others)
+            ]
+            if common:
+                result[place][kind] = common
+            for name in who:
+                for line in common:
+                    del left[name][line]
+    for name, lines in left.items():
+        for line in lines:
+            result[_own_place(drawn, name)].setdefault(line.kind, []).append(line)
+    return result
+
+
+def _own_place(drawn: Drawn, name: str) -> IntentPath:
+    switch = drawn.switches[name]
+    return (*drawn.fabric_of(switch).place, "switches", switch.key)
+
+
+def _members(drawn: Drawn) -> Iterator[tuple[IntentPath, list[str]]]:
+    """Yield the places of several switches, the widest first."""
+    intent = drawn.loaded.intent
+    members: dict[IntentPath, list[str]] = {}
+    for switch in drawn.switches.values():
+        for place in places(switch, drawn.fabric_of(switch)):
+            members.setdefault(place, []).append(switch.name)
+    for place in sorted(members, key=lambda each: (-len(members[each]), each[0] != "site")):
+        if place[-2:-1] != ("switches",) and intent is not None and takes(intent, place):
+            yield place, members[place]
+
+
+def _with_variables(drawn: Drawn, own: Mapping[str, list[Own]]) -> dict[str, list[Own]]:
+    """Write facts of the switch as variables, where that makes one line of several."""
+    counts: Counter[Own] = Counter()
+    named: dict[str, list[tuple[Own, Own]]] = {}
+    for name, lines in own.items():
+        facts = facts_of(drawn.slice(name))["switch"]
+        named[name] = [(line, _named(line, facts)) for line in lines]
+        counts.update({each for pair in named[name] for each in pair})
+    return {
+        name: [more if counts[more] > counts[line] else line for line, more in pairs]
+        for name, pairs in named.items()
+    }
+
+
+def _named(line: Own, facts: Mapping[str, Any]) -> Own:
+    blank = "" if line.kind == "config_db" else " "
+    values = {
+        str(facts[word]): f"{{{{{blank}switch.{word}{blank}}}}}"
+        for word in reversed(_VARIABLES)
+        if word in facts and (word != "asn" or facts[word] >= _TELLING)
+    }
+    pattern = re.compile(
+        r"(?<![\w.:-])(?:" + "|".join(map(re.escape, values)) + r")(?![\w:-]|\.\d)"
+    )
+
+    def put(text: str) -> str:
+        return pattern.sub(lambda match: values[match[0]], text)
+
+    return replace(line, texts=tuple(map(put, line.texts)), said=put(line.said))
+
+
+def extra(tree: Tree, lines: Spread) -> Tree:
+    """Return the tree with own lines; of a place with too many, with as many as it takes."""
+    for place, kinds in lines.items():
+        for kind, rows in kinds.items():
+            known = at(tree, *map(str, place), "extra", kind) or ""
+            said, _ = written(kind, rows)
+            if isinstance(said, str):
+                said = known + _cut(said, known)
+            if said:
+                tree = merged(tree, _below((*place, "extra", kind), said))
+    return tree
+
+
+def _cut(text: str, known: str) -> str:
+    """Return the lines of a text that a place takes, whole sections of them."""
+    rows, size, kept = text.splitlines(keepends=True), len(known), 0
+    for number, row in enumerate(rows, 1):
+        size += len(row)
+        if size > MOST or known.count("\n") + number >= MOST_LINES:
+            break
+        kept = number
+    return "".join(rows[:kept])
+
+
+def _below(path: IntentPath, value: Any) -> Fragment:
+    for key in reversed(path):
+        value = {str(key): value}
+    return value  # type: ignore[no-any-return]

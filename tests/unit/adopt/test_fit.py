@@ -1,0 +1,93 @@
+"""What differs from a tree becomes a pin, an own line at the widest place, or is named."""
+
+from tests.unit.adopt.examples import Texts, network, rendered, tree_of
+
+from fabricgen.adopt.fit import NOT_THERE, Adopted, Fit
+from fabricgen.adopt.own import IN_CLEAR
+from fabricgen.adopt.tree import at
+
+TREE = tree_of("tenants")
+FRONTEND = "frontend/"
+
+
+def files() -> tuple[Texts, dict[str, str]]:
+    return rendered(TREE)
+
+
+def changed(texts: Texts, switch: str, old: str, new: str) -> None:
+    for folder, own in texts.items():
+        if folder.startswith(f"frontend/{switch}"):
+            assert old in own["eos.cfg"]
+            own["eos.cfg"] = own["eos.cfg"].replace(old, new)
+
+
+def fitted(texts: Texts, platforms: dict[str, str]) -> Adopted:
+    adopted = Fit(network(texts, platforms).switches).fitted(TREE)
+    assert adopted.compiles, adopted.findings
+    return adopted
+
+
+def test_what_is_rendered_needs_nothing() -> None:
+    adopted = fitted(*files())
+    assert adopted.tree == TREE
+    assert (adopted.share, adopted.designed, adopted.own) == (100.0, adopted.lines, 0)
+    assert (adopted.remainders, adopted.pins, adopted.absent) == ((), (), ())
+
+
+def test_a_number_is_pinned_and_what_its_neighbours_say_otherwise_is_named() -> None:
+    texts, platforms = files()
+    changed(texts, "fe-leaf01", "router bgp 4200000000", "router bgp 4209900000")
+    adopted = fitted(texts, platforms)
+    assert at(adopted.tree, "frontend", "switches", "fe-leaf01") == {"asn": 4209900000}
+    assert {each.switch for each in adopted.remainders} == {"fe-spine1", "fe-spine2"}
+    theirs = [each for each in adopted.remainders if not each.ours]
+    assert len(theirs) == adopted.lines - adopted.designed == 4
+    assert all("4200000000" in each.line for each in theirs)
+
+
+def test_lines_that_all_have_stand_where_all_are() -> None:
+    texts, platforms = files()
+    changed(texts, "fe-", "!\nend", "!\nqueue-monitor length\nend")
+    changed(texts, "fe-leaf", "!\nqueue-", "!\nagent odd\nqueue-")
+    for leaf in ("fe-leaf05", "fe-leaf06"):
+        changed(texts, leaf, "!\nagent", "!\nagent storage\nagent")
+    adopted = fitted(texts, platforms)
+    assert adopted.share == 100
+    assert adopted.remainders == ()
+    assert at(adopted.tree, "site", "extra") == {"eos": "queue-monitor length\n"}
+    assert at(adopted.tree, "frontend", "leaf", "extra") == {"eos": "agent odd\n"}
+    storage = at(adopted.tree, "frontend", "leaf_groups", "storage", "extra")
+    assert storage == {"eos": "agent storage\n"}
+    assert "switches" not in adopted.tree["frontend"]
+
+
+def test_what_follows_from_the_switch_is_a_variable() -> None:
+    texts, platforms = files()
+    for folder, own in texts.items():
+        name = folder.removeprefix(FRONTEND)
+        own["eos.cfg"] = own["eos.cfg"].replace("!\nend", f"!\nagent {name} on\nend")
+    adopted = fitted(texts, platforms)
+    assert adopted.remainders == ()
+    assert at(adopted.tree, "site", "extra") == {"eos": "agent {{ switch.name }} on\n"}
+
+
+def test_what_is_refused_is_named_with_why() -> None:
+    texts, platforms = files()
+    changed(texts, "fe-leaf02", "!\nend", "!\nsnmp-server host 192.0.2.9 version 2c geheim\nend")
+    changed(texts, "fe-leaf03", "ntp server vrf mgmt 10.255.3.250\n", "")
+    changed(texts, "fe-leaf04", "!\nend", "!\nevent-handler x\n   action bash reboot\nend")
+    adopted = fitted(texts, platforms)
+    assert [(each.switch, each.why) for each in adopted.remainders] == [
+        ("fe-leaf02", IN_CLEAR),
+        ("fe-leaf03", NOT_THERE),
+        ("fe-leaf04", "`event-handler x`: it runs a program, which own lines do not"),
+        ("fe-leaf04", "`event-handler x`: it runs a program, which own lines do not"),
+    ]
+    assert "geheim" not in str(adopted)
+
+
+def test_a_switch_that_the_tree_has_not_is_named_line_by_line() -> None:
+    texts, platforms = files()
+    texts["frontend/other"] = {"eos.cfg": "hostname other\nip routing\n"}
+    adopted = fitted(texts, {**platforms, "frontend/other": "eos"})
+    assert [each.line for each in adopted.remainders] == ["hostname other", "ip routing"]
