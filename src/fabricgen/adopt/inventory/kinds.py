@@ -185,7 +185,8 @@ parent vdcs vrf cable cable_end cable_color cable_peer connection link_peer link
 link_peers_type connected_endpoints connected_endpoints_type connected_endpoints_reachable
 occupied ip_addresses untagged_vlan tagged_vlans mark_connected vlan_group vlan_site
 termination_a_type termination_a_id termination_b_type termination_b_id termination_b
-b_terminations rack_a rack_b location_a location_b site_a site_b status role device_role
+a_terminations b_terminations rack_a rack_b location_a location_b site_a site_b
+status role device_role
 """
 LEFT = frozenset(_LEFT.split())
 """Fields of NetBox that say nothing that is taken; a field that is not even here is named."""

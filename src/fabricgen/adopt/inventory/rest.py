@@ -98,10 +98,11 @@ def _end(side: str, item: Item) -> Iterator[tuple[str, str]]:
     if f"termination_{side}" in item:
         ends = [(item.get(f"termination_{side}_type"), item.get(f"termination_{side}"))]
     found = {
-        "device": [_text(_dug(end, ["device", "name"])) for _, end in ends],
+        "device": dict.fromkeys(_text(_dug(end, ["device", "name"])) for _, end in ends),
         "name": [_text(_dug(end, ["name"])) for _, end in ends],
-        "type": [_text(kind) for kind, _ in ends],
+        "type": dict.fromkeys(_text(kind) for kind, _ in ends),
     }
     for column, values in found.items():
-        if values and None not in values:
-            yield f"side_{side}_{column}", ",".join(dict.fromkeys(filter(None, values)))
+        known = [value for value in values if value is not None]
+        if known and len(known) == len(values):
+            yield f"side_{side}_{column}", ",".join(known)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.adopt.inventory.cells import Cells, Refused, host_name, interface, metres
+from fabricgen.adopt.inventory.cells import Cells, Refused, interface, metres
 from fabricgen.adopt.inventory.kinds import (
     ADDRESSES,
     ASNS,
@@ -79,7 +79,7 @@ def _cables(cells: Cells) -> Iterator[Cable]:
     unit = cells.text("unit")
     kind, status, label = cells.text("kind"), _lower(cells.text("status")), cells.text("label")
     length = cells.read("length", lambda text: metres(text, unit))
-    for near, far in _pairs(cells):
+    for near, far in _ends(cells):
         yield Cable(
             near=near,
             far=far,
@@ -91,41 +91,29 @@ def _cables(cells: Cells) -> Iterator[Cable]:
         )
 
 
-def _pairs(cells: Cells) -> Iterator[tuple[End, End]]:
-    """Yield the pairs of ports that a cable joins: one at one end may be split into several."""
-    near, far = _ends(cells, "near"), _ends(cells, "far")
-    if not cells.whole:
-        return
-    if len(near) > 1 and len(far) > 1:
-        cells.spoil(f"{len(near)} ports at one end and {len(far)} at the other: which go together?")
-        return
-    yield from ((one, other) for one in near for other in far)
+def _ends(cells: Cells) -> Iterator[tuple[End, End]]:
+    """Yield both ends of a cable, where it has two."""
+    near, far = _end(cells, "near"), _end(cells, "far")
+    if cells.whole and near is not None and far is not None:
+        yield near, far
 
 
-def _ends(cells: Cells, side: str) -> list[End]:
-    """Return the ports at one end: `sw1` and `Ethernet1`, or several behind commas."""
-    device, port = cells.text(f"{side}_device"), cells.text(f"{side}_port")
-    if not device or not port:
-        return []
-    devices, ports = device.split(","), port.split(",")
-    if len(devices) == 1:
-        devices *= len(ports)
-    if len(devices) != len(ports) or (len(set(devices)) > 1 and cells.row.order):
-        # a table has the ends of such a cable in no order (CableTerminationsColumn)
-        cells.spoil(f"which of {device} has which of {port}? REST says it, a table does not")
-        return []
-    try:
-        return [End(host_name(one), other) for one, other in zip(devices, ports, strict=True)]
-    except Refused as why:
-        cells.spoil(f"{side} device: {why}", cells.raw(f"{side}_device")[0])
-        return []
+def _end(cells: Cells, side: str) -> End | None:
+    """Return one end: a device and a port. NetBox has cables with several ports at an end."""
+    port = cells.text(f"{side}_port")
+    if port and "," in port:
+        what = f"several ports at one end, {port}: which is joined to which is not said"
+        cells.spoil(what, cells.raw(f"{side}_port")[0])
+        return None
+    device = cells.name(f"{side}_device")
+    return End(device, port) if device and port else None
 
 
 def _peers(cells: Cells) -> Iterator[Cable]:
     """Read the cable of an interface, where it says who is behind it."""
     if cells.raw("far_port")[1]:
         place = cells.row.place
-        yield from (Cable(near=near, far=far, place=place) for near, far in _pairs(cells))
+        yield from (Cable(near=near, far=far, place=place) for near, far in _ends(cells))
 
 
 def _address(cells: Cells) -> Iterator[Address]:
