@@ -15,7 +15,7 @@ from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from fabricgen.adopt.choices import Choice
     from fabricgen.adopt.kinds_of_servers import Ports
@@ -29,7 +29,10 @@ SHORT = {"frontend": "evpn", "backend": "rails"}
 
 @record(kw_only=True)
 class Draft:
-    """One fabric as a piece of a tree. ports: words of sets of ports, by kind of servers."""
+    """One fabric as a piece of a tree. ports: words of sets of ports, by kind of servers.
+
+    seats: kind and number of servers that the fabric's own key says, by their names.
+    """
 
     part: Part
     name: str
@@ -37,6 +40,7 @@ class Draft:
     words: Tree
     ports: Tree = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
+    seats: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     @property
     def path(self) -> tuple[str, ...]:

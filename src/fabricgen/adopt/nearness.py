@@ -39,8 +39,8 @@ _MISSING = 1_000
 """For a switch that one side has alone."""
 
 
-def differences(tree: Tree, switches: Iterable[Judged]) -> int:
-    """Count the facts in which the design of a tree and switches of its fabrics differ.
+def differences(tree: Tree, switches: Iterable[Judged], name: str) -> int:
+    """Count the facts in which the design of one fabric of a tree and its switches differ.
 
     Of a large tier some switches are compared, and of the others their names.
     """
@@ -49,7 +49,7 @@ def differences(tree: Tree, switches: Iterable[Judged]) -> int:
         return NOT_AT_ALL
     found = {each.name.lower(): each for each in switches}
     far, seen = 0, 0
-    for fabric in design.site.fabrics:
+    for fabric in (each for each in design.site.fabrics if each.name == name):
         slicer = Slicer(fabric)
         for role in Role:
             tier = [each for each in fabric.topology.switches if each.role is role]

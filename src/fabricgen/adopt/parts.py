@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from fabricgen.adopt.plugs import Plug, Plugs
     from fabricgen.judge.switch import Judged
 
-_SLOW = BitsPerSecond.parse("1G")
+SLOW = BitsPerSecond.parse("1G")
+"""The speed of management ports, unless `speed` says otherwise."""
 _TIERS = ("leaf", "spine", "superspine")
 _NAMED = re.compile(r"([a-z][a-z0-9-]*?)-(?:.*-)?(?:leaf|spine|superspine)\d+$")
 _SHORT = {"fe": "frontend", "be": "backend"}
@@ -67,8 +68,13 @@ class Part:
     def out_of_band(self) -> bool:
         """Tell whether management ports are what it is for: those of switches, or slow ones."""
         plugs = [plug for leaf in self.leafs for plug in self.plugs.of[leaf] if plug.to is None]
-        few = sum(plug.management or plug.speed <= _SLOW for plug in plugs)
+        few = sum(plug.management or plug.speed <= SLOW for plug in plugs)
         return bool(plugs) and few * 2 > len(plugs)
+
+    @property
+    def managing(self) -> bool:
+        """Tell whether it is an out-of-band network over tunnels."""
+        return self.overlay and self.out_of_band
 
     @property
     def prefix(self) -> str:

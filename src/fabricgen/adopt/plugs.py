@@ -36,7 +36,7 @@ class Plug:
     """A port with a cable. place: of its port on the faceplate, cage and part of it, of `subs`.
 
     far, far_port: who is behind it, as they are called. to: the switch that this is, None for a
-    server. management: the far port is that of a switch for management, or a power unit's.
+    server. management: the far port is that of a switch for management, or a power unit's (power).
     speed: 0 where it cannot be told. bundle: it is part of one.
     """
 
@@ -48,6 +48,7 @@ class Plug:
     far_port: str
     to: Judged | None
     management: bool
+    power: bool
     speed: BitsPerSecond
     bundle: bool
 
@@ -106,6 +107,7 @@ class Plugs:
             far_port=far[1],
             to=None if own else to,
             management=own or power,
+            power=power,
             speed=_speed(text(near.own(("interface", name)).get("speed"))) or there.speed,
             bundle=bool(near.tables.ports[name].bundle),
         )

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt import access, evpn, rails, routed
 from fabricgen.adopt.choices import chosen
 from fabricgen.adopt.inventory.model import EMPTY
-from fabricgen.adopt.kinds_of_servers import counted
+from fabricgen.adopt.kinds_of_servers import called, counted
 from fabricgen.adopt.nearness import differences
 from fabricgen.adopt.parts import parts
 from fabricgen.adopt.plugs import Plugs
+from fabricgen.adopt.racks import racks
 from fabricgen.adopt.tree import Tree, merged
 from fabricgen.nos.registry import nos
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from fabricgen.adopt.draft import Draft
     from fabricgen.adopt.inventory.model import Inventory
@@ -40,25 +42,33 @@ def structure(
 ) -> Structured:
     """Find the fabrics of a network. models: of switches by name, in front of the inventory."""
     plugs = Plugs(network, inventory, models or {})
-    site = _site(network, inventory)
-    kinds = counted(plugs.servers)
-    found: list[Tree] = [site]
+    tree, kinds = _site(network, inventory), counted(plugs.servers)
+    seats = {name: (called(name).kind, called(name).number) for name in plugs.servers}
     apart: dict[str, int] = {}
-    for part in parts(plugs):
-        name, tree, far = _nearest(part, site, kinds, set(apart))
-        found.append({key: value for key, value in tree.items() if key != "site"})
-        apart[name] = far
-    return Structured(tree=merged(*found), apart=apart)
+    found = parts(plugs)
+    for part in found:
+        if not part.managing:
+            draft, own, far = _nearest(_drafts(part, set(apart)), _site(network, inventory), kinds)
+            tree, apart[draft.name] = merged(tree, own), far
+            seats |= draft.seats
+    types, held = racks(plugs, inventory.devices, seats)
+    tree = merged(tree, {"racks": types} if types else {})
+    for part in found:
+        if part.managing:
+            name = part.called("oob", set(apart))
+            draft, tree, far = _nearest([access.draft(part, name, held)], tree, kinds)
+            apart[draft.name] = far
+    return Structured(tree=tree, apart=apart)
 
 
-def _nearest(part: Part, site: Tree, kinds: Tree, taken: set[str]) -> tuple[str, Tree, int]:
-    """Return the tree of the kind of fabric that is nearest, with its name."""
+def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, Tree, int]:
+    """Return the draft that is nearest, what it makes of a tree, and how far that is off."""
     best = None
-    for draft in _drafts(part, taken):
-        own = _tree(draft, site, kinds)
-        tree, far = chosen(own, draft.choices, lambda each: differences(each, part.switches))
+    for draft in drafts:
+        distance = partial(differences, switches=draft.part.switches, name=draft.name)
+        own, far = chosen(_tree(draft, tree, kinds), draft.choices, distance)
         if best is None or far < best[2]:
-            best = draft.name, tree, far
+            best = draft, own, far
         if far == 0:
             break
     assert best is not None
@@ -66,8 +76,6 @@ def _nearest(part: Part, site: Tree, kinds: Tree, taken: set[str]) -> tuple[str,
 
 
 def _drafts(part: Part, taken: set[str]) -> Iterator[Draft]:
-    if part.out_of_band and part.overlay:
-        yield access.draft(part, part.called("oob", taken))
     if part.overlay:
         yield evpn.draft(part, part.called("frontend", taken))
     else:
