@@ -85,12 +85,14 @@ def _zones(part: Part, held: Mapping[str, Sequence[Sequence[str]]]) -> Tree:
     )
     places: dict[str, int] = {}
     for number, leaf in enumerate(part.leafs):
-        for plug in part.plugs.of[leaf]:
+        for plug in (each for each in part.plugs.of[leaf] if each.to is None):
             at = number * down + plug.place[0] - 1
             places[plug.far] = min(at, places.get(plug.far, at))
     zones: Tree = {}
     for kind, racks in held.items():
-        firsts = [min((places[name] for name in own if name in places), default=-1) for own in racks]
+        firsts = [
+            min((places[name] for name in own if name in places), default=-1) for own in racks
+        ]
         if firsts[0] < 0:
             continue
         switch, port = divmod(firsts[0], down)

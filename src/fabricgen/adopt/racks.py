@@ -188,9 +188,10 @@ def _pattern(stem: str, own: list[Standing], every: list[str]) -> str:
     digits = _NUMBERS.findall(wanted[0][0])
     for words in sorted(product(*map(_options, digits)), key=lambda each: each.count("*")):
         pattern = "".join(a + b for a, b in zip(pieces, (*words, ""), strict=True))
-        if all(_meant(pattern, n, rack, every) == names for n, (rack, names) in enumerate(
-            zip(own, wanted, strict=True), 1
-        )):
+        if all(
+            _meant(pattern, n, rack, every) == names
+            for n, (rack, names) in enumerate(zip(own, wanted, strict=True), 1)
+        ):
             return pattern
     return ""
 
@@ -223,9 +224,7 @@ def _words(own: list[Standing], every: list[str]) -> Tree:
 
 def _names(own: list[Standing]) -> str:
     """Return the pattern of the names of racks."""
-    usual = all(
-        rack.name == _USUAL.format(row=rack.row, position=rack.position) for rack in own
-    )
+    usual = all(rack.name == _USUAL.format(row=rack.row, position=rack.position) for rack in own)
     stems = {_NUMBERS.sub("", rack.name) for rack in own}
     if usual or len(stems) > 1:
         return _USUAL

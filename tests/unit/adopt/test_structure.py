@@ -9,8 +9,6 @@ from tests.unit.adopt.told import inventory
 from fabricgen.adopt.structure import Structured, structure
 from fabricgen.adopt.tree import Tree, at
 
-WITHOUT_OOB = [name for name in EXAMPLES if name not in {"four-fabrics", "full", "oob"}]
-
 
 @cache
 def found(name: str, as_platform: str | None = None) -> Structured:
@@ -20,12 +18,12 @@ def found(name: str, as_platform: str | None = None) -> Structured:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_design_of_what_is_found_has_the_same_switches(name: str) -> None:
-    off = {fabric: apart for fabric, apart in found(name).apart.items() if fabric != "oob"}
+    off = found(name).apart
     assert set(off.values()) == {0}, off
 
 
 @pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
-@pytest.mark.parametrize("name", ["tenants", "rail-only", "storage"])
+@pytest.mark.parametrize("name", ["tenants", "rail-only", "oob", "four-fabrics"])
 def test_on_every_platform(name: str, platform: str) -> None:
     off = found(name, platform).apart
     assert set(off.values()) == {0}, off
@@ -55,10 +53,23 @@ def test_places_on_a_leaf_follow_from_its_cages() -> None:
     assert servers["build"]["ports"]["front"]["first"] == 17
 
 
+def test_racks_that_are_alike_are_a_type_and_zones_follow_from_their_cables() -> None:
+    tree = found("oob").tree
+    assert tree["racks"]["cpu"] == {
+        "count": 4,
+        "per_row": 2,
+        "holds": [{"servers": "cpu", "count": 4}, {"switches": "fe-leaf{rack:02}"}, {"pdus": 2}],
+    }
+    assert tree["fabrics"]["oob"]["zones"] == {
+        "cpu": {"switch": 1, "ports": 12},
+        "network": {"switch": 1, "port": 25},
+    }
+
+
 @pytest.mark.parametrize("name", ["rail-optimised", "storage", "three-tier", "rail-only"])
 def test_rendering_again_is_no_difference(name: str) -> None:
     original = tree_of(name)
-    tree: Tree = {key: original[key] for key in ("site", "racks")}
+    tree: Tree = {"site": original["site"], "racks": original["racks"]}
     own = found(name).tree
     tree |= {key: own[key] for key in ("servers", "backend", "fabrics") if key in own}
     for key in ("load_balancing", "roce"):  # read by others
