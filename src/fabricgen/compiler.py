@@ -35,6 +35,7 @@ from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
 from fabricgen.nos.registry import blamed, nos, platforms
 from fabricgen.own_lines.judge import OwnLines
+from fabricgen.own_lines.keeping import KeptSections
 from fabricgen.own_lines.placing import placed
 from fabricgen.record import record
 from fabricgen.sandbox import faults
@@ -217,20 +218,30 @@ class Checking:
         self._gaps = Gaps(design.accepted, lifted=design.lifted)
         self._checks = Checks(design.site)
         self._own = OwnLines(lifted=design.lifted)
+        self._kept = KeptSections(lifted=design.lifted)
         self._fabrics = {fabric.name: fabric for fabric in design.site.fabrics}
 
     @cached_property
     def _renderer(self) -> Renderer:
-        """Return what renders files to check: those of switches with own lines alone."""
+        """Return what renders files to check: those of switches with lines of people's own."""
         return renderer_of(self._site.templates)
 
     def see(self, piece: SwitchSlice) -> None:
         """Look at one switch; all have to be seen."""
         self._gaps.see(piece)
         self._checks.see(self._fabrics[piece.switch.fabric], piece)
+        if piece.own or piece.keep:
+            self._files(piece)
+
+    def _files(self, piece: SwitchSlice) -> None:
+        """Judge the files of one that takes lines of people's own, or leaves some to others."""
+        files, folder = _by_design(piece, self._renderer), folder_of(piece.switch)
         if piece.own:
-            files = _by_design(piece, self._renderer)
-            self._own.see(piece, designed_texts(folder_of(piece.switch), files))
+            self._own.see(piece, designed_texts(folder, files))
+            files = _with_own_lines(piece, files)
+        if piece.keep:
+            texts = {file.path.removeprefix(f"{folder}/"): file.text for file in files}
+            self._kept.see(piece, texts)
 
     def compiled(self) -> Compiled:
         """Return the site with everything that there is to say about it."""
@@ -241,6 +252,7 @@ class Checking:
             *shared_gaps(self._site),
             *address_gaps(self._site),
             *self._own.findings(self._site),
+            *self._kept.findings(self._site),
             *(finding for result in examined for finding in result.findings),
         )
         refused = self._design.refused

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 ANY = "*"
 """Stands in a key's path for the name in a mapping and for the place in a list of models."""
-SHOWN_ELSEWHERE = ("fabrics", "kind")
+SHOWN_ELSEWHERE = ("fabrics", "kind", "keep")
 """What tests/unit/design/test_fabrics.py shows: `fabrics` has the models of `frontend` and
-`backend`, and `kind` says which; their own keys are tested where they stand alone."""
+`backend`, and `kind` says which; their own keys are tested where they stand alone. What is kept
+changes no file, but what a push leaves alone: tests/unit/own_lines/test_keeping.py."""
 
 
 # `extra` has one model wherever it stands: the site's shows what each key of it does, and

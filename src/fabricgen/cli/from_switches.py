@@ -159,7 +159,8 @@ def _named(switch: str) -> Target:
     if match is None or match["platform"] not in platforms():
         known = ", ".join(platforms())
         raise click.UsageError(f"--switch {switch}: NAME=PLATFORM@ADDRESS, of {known}")
-    return Target(fabric="", **match.groupdict())
+    name, platform, address = (match[word] for word in ("name", "platform", "address"))
+    return Target(name=name, fabric="", platform=platform, address=address)
 
 
 def _kept(fleet: Fleet, names: Iterable[str]) -> dict[str, tuple[Kept, ...]]:

@@ -10,6 +10,7 @@ import copy
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, cast
 
+from fabricgen.nos.driver import Keeping
 from fabricgen.nos.registry import nos, platforms
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ class Connection:
             driver: Transport = make(hostname, username or "", password or "", timeout, said)
         except KeyError as missing:
             raise NoDriver(f"the driver {of!r} needs {missing}: say it in inventory/") from None
+        if "keep" in options and not isinstance(driver, Keeping):
+            raise NoDriver(f"the driver {of!r} cannot leave sections to others (`keep`)")
         driver.open()
         self.connection = driver
 

@@ -1,10 +1,11 @@
 """A compiled site in, its switches as a push addresses them out."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.limit import within
+from fabricgen.fabric.own_lines import OwnText
 from fabricgen.fabric.switch import Site
 
 
@@ -12,7 +13,8 @@ from fabricgen.fabric.switch import Site
 class Target:
     """One switch of the site. address: of its management interface, without a prefix length.
 
-    was: the name it may still have. serial: of the one box that it is. Empty where not said.
+    was: the name it may still have. serial: of the one box that it is. Empty where not said. keep:
+    patterns of what others own there, by kind.
     """
 
     name: str
@@ -21,6 +23,7 @@ class Target:
     address: str
     was: str = ""
     serial: str = ""
+    keep: Mapping[str, str] = field(default_factory=dict)
 
 
 def targets_of(site: Site) -> dict[str, Target]:
@@ -33,12 +36,21 @@ def targets_of(site: Site) -> dict[str, Target]:
             address=str(fabric.addresses.management_address(switch)).partition("/")[0],
             was=known.was,
             serial=known.serial,
+            keep=_kept(fabric.keep.of(switch.name)),
         )
         for fabric in site.fabrics
         for switch in fabric.topology.switches
         if switch.name not in fabric.absent
         for known in (fabric.identities.get(switch.name, Identity()),)
     }
+
+
+def _kept(texts: Iterable[OwnText]) -> dict[str, str]:
+    """Return patterns by kind, those of all places together."""
+    found: dict[str, str] = {}
+    for own in texts:
+        found[own.kind] = f"{found.get(own.kind, '')}{own.text.rstrip()}\n"
+    return found
 
 
 def renamed(targets: Iterable[Target], names: Iterable[str]) -> dict[str, str]:

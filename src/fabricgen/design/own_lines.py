@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.own_lines import OwnPlan, OwnText
-from fabricgen.intent.model.own_lines import OwnLines
+from fabricgen.intent.model.own_lines import KeptSections, OwnLines
 from fabricgen.intent.model.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import Intent
 
 _RULE = "own lines of the intent"
+_KEPT = "what others own, by the intent"
 
 _Read = Callable[["IntentPath"], tuple[OwnText, ...]]
 
@@ -31,15 +32,24 @@ def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
     def read(place: IntentPath, tenant: str = "") -> tuple[OwnText, ...]:
         return _texts(_there(intent, place), (*place, "extra"), tenant)
 
+    @cache
+    def keep(place: IntentPath) -> tuple[OwnText, ...]:
+        return _texts(_there(intent, place), (*place, "keep"), "")
+
     names = intent.unless_refused("tenants") or ()
     some = {name: texts for name in names if (texts := read(("tenants", name), name))}
     planned = []
     for fabric in fabrics:
-        every = {each.name: _of(each, fabric, read) for each in fabric.topology.switches}
-        own = {name: texts for name, texts in every.items() if texts}
+        own, kept = _switches(fabric, read), _switches(fabric, keep)
         plan = OwnPlan(switches=own, tenants=some)
-        planned.append(replace(fabric, own=plan) if own or some else fabric)
+        whole = replace(fabric, own=plan) if own or some else fabric
+        planned.append(replace(whole, keep=OwnPlan(switches=kept)) if kept else whole)
     return planned
+
+
+def _switches(fabric: Fabric, read: _Read) -> dict[str, tuple[OwnText, ...]]:
+    every = {each.name: _of(each, fabric, read) for each in fabric.topology.switches}
+    return {name: texts for name, texts in every.items() if texts}
 
 
 def places(switch: Switch, fabric: Fabric) -> list[IntentPath]:
@@ -72,15 +82,16 @@ def _there(words: Any, place: IntentPath) -> Any:
 
 
 def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
-    extra = words.unless_refused("extra") if isinstance(words, Words) else None
-    if not isinstance(extra, OwnLines):
+    extra = words.unless_refused(str(place[-1])) if isinstance(words, Words) else None
+    if not isinstance(extra, OwnLines | KeptSections):
         return ()
-    said = {kind: extra.unless_refused(kind) for kind in OwnLines.model_fields}
+    rule = _RULE if isinstance(extra, OwnLines) else _KEPT
+    said = {kind: extra.unless_refused(kind) for kind in type(extra).model_fields}
     return tuple(
         OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant)
         for kind, text in said.items()
         if text is not None
-        for why in (Because(((*place, kind),), _RULE),)
+        for why in (Because(((*place, kind),), rule),)
     )
 
 

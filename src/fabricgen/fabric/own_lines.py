@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class OwnText:
-    """One text of own lines. kind: the key below `extra`. tenant: whose, where it is a tenant's."""
+    """One text of own lines, or of patterns of what is kept. kind: the key below `extra` or `keep`.
+
+    tenant: whose, where it is a tenant's.
+    """
 
     kind: str
     text: str
@@ -33,7 +36,7 @@ class OwnPlan:
     switches: Mapping[str, tuple[OwnText, ...]] = field(default_factory=dict)
     tenants: Mapping[str, tuple[OwnText, ...]] = field(default_factory=dict)
 
-    def of(self, switch: str, tenants: Iterable[str]) -> tuple[OwnText, ...]:
+    def of(self, switch: str, tenants: Iterable[str] = ()) -> tuple[OwnText, ...]:
         """Return the texts of a switch, from the widest place to the narrowest."""
         mine = (text for name in sorted(set(tenants)) for text in self.tenants.get(name, ()))
         own = self.switches.get(switch, ())

@@ -164,4 +164,16 @@ class Probes(Protocol):
         """
 
 
+@runtime_checkable
+class Keeping(Protocol):
+    """A driver that leaves to others what is theirs on its switch: its option `keep`.
+
+    That is patterns by kind (tree/keep.py). What fits them is in no text of `get_config` and no
+    difference; a candidate has it as it runs when it is loaded, a checkpoint as well.
+    """
+
+    def kept_sections(self) -> Mapping[str, str]:
+        """Return what runs and is kept, by kind, without the secrets that the driver knows."""
+
+
 Make = Callable[..., Transport]

@@ -29,6 +29,7 @@ class OwnFile:
     manner: how its sections are told; None for a database of tables. secrets: patterns whose second
     group is a secret; a placeholder has to stand there. refused: lines that are none of a
     configuration, or do more than configure, each with why. heads: what may begin a section.
+    tables: those of the database that are written.
     """
 
     path: str
@@ -36,3 +37,4 @@ class OwnFile:
     secrets: tuple[re.Pattern[str], ...]
     refused: tuple[tuple[re.Pattern[str], str], ...]
     heads: re.Pattern[str] | None = None
+    tables: frozenset[str] = frozenset()

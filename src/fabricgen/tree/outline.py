@@ -8,20 +8,18 @@ the last plain line of their section, before what opens a mode of its own; new s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-
-from fabricgen.record import record
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 
-@record(kw_only=True)
-class Manner:
+class Manner(NamedTuple):
     """How a sort of text has its sections.
 
     step: blanks of one level. comment: what separators and remarks begin with. ends: lines that end
     a section; last: the one that ends the text. closes: the line that ends a section of that head,
     or nothing. separator: what stands before a section. shuts: lines that end what a section is
-    for.
+    for. texts: lines that begin a text, and how many lines `EOF` end it. remark: what begins a
+    comment that the device keeps, a line as any other.
     """
 
     step: int
@@ -31,22 +29,32 @@ class Manner:
     last: str = ""
     shuts: frozenset[str] = frozenset()
     closes: Callable[[str], str] = lambda _: ""
+    texts: Mapping[str, int] = {}
+    remark: str = "\0"
 
 
-@dataclass(slots=True, kw_only=True)
 class Item:
     """One line with what is below it. origin: whoever wrote it; None for the text's own hand.
 
     raw: as it stands in the text, and so do lead and tail, the lines around it. number: its line.
     """
 
-    text: str
-    origin: object = None
-    number: int = 0
-    raw: str = ""
-    lead: list[str] = field(default_factory=list)
-    below: list[Item] = field(default_factory=list)
-    tail: list[str] = field(default_factory=list)
+    __slots__ = ("below", "lead", "number", "origin", "raw", "tail", "text")
+
+    def __init__(
+        self,
+        *,
+        text: str,
+        origin: object = None,
+        number: int = 0,
+        raw: str = "",
+        lead: Iterable[str] = (),
+        below: Iterable[Item] = (),
+        tail: Iterable[str] = (),
+    ) -> None:
+        """Make a line; a switch runs this as well, whose Python may be 3.9."""
+        self.text, self.origin, self.number, self.raw = text, origin, number, raw
+        self.lead, self.below, self.tail = [*lead], [*below], [*tail]
 
     @property
     def at(self) -> str:
@@ -78,12 +86,14 @@ def outline(text: str, manner: Manner) -> Item:
     root = Item(text="")
     open_: list[tuple[int, Item]] = [(-1, root)]
     waiting: list[str] = []
-    for number, raw in enumerate(text.splitlines(), 1):
+    rows = enumerate(text.splitlines(), 1)
+    for number, raw in rows:
         line = raw.strip()
-        if not line or line.startswith(manner.comment):
+        if not line or (line.startswith(manner.comment) and not line.startswith(manner.remark)):
             waiting.append(raw)
             continue
         item = Item(text=line, number=number, raw=raw, lead=waiting)
+        item.tail += _body(rows, manner.texts.get(line, 0))
         while open_[-1][0] >= item.indent:
             open_.pop()
         parent = open_[-1][1]
@@ -96,6 +106,14 @@ def outline(text: str, manner: Manner) -> Item:
         waiting = []
     root.tail += waiting
     return root
+
+
+def _body(rows: Iterator[tuple[int, str]], ends: int) -> Iterator[str]:
+    """Yield the lines of a text that so many lines `EOF` end."""
+    while ends:
+        raw = next(rows, (0, "EOF"))[1]
+        ends -= raw.strip() == "EOF"
+        yield raw
 
 
 def written(text: str, manner: Manner, origin: object) -> Item:
@@ -122,8 +140,7 @@ def written(text: str, manner: Manner, origin: object) -> Item:
     return root
 
 
-@record(kw_only=True)
-class Clash:
+class Clash(NamedTuple):
     """An own line, and the line of another hand that it repeats or contradicts."""
 
     own: Item
@@ -181,7 +198,7 @@ def _indented(item: Item, manner: Manner, depth: int) -> Item:
         number=item.number,
         raw=blanks + item.text,
         below=[_indented(each, manner, depth + 1) for each in below],
-        tail=[blanks + end] if end else [],
+        tail=[blanks + end] if end else item.tail,
     )
 
 

@@ -94,6 +94,7 @@ SLICE = {
     "pair": PAIR,
     "gateway": object(),
     "own": (object(),),
+    "keep": (object(),),
     "descriptions": Descriptions(bundle=Description("{peer}", OTHER.switch.because)),
 }
 PORTS = {

@@ -68,6 +68,10 @@ def text(plan: Plan) -> str:
         lines += [f"          warning: {warning}" for warning in batch.warnings]
     lines += [f"split: {sentence(split)}" for split in plan.splits]
     lines += [
+        f"kept: {_names([entry.switch for entry in entries])}: {clean(line)}"
+        for line, entries in _kept(plan).items()
+    ]
+    lines += [
         f"not read: {_names([entry.switch for entry in entries])}: {clean(line)}"
         for line, entries in _unread(plan).items()
     ]
@@ -134,6 +138,15 @@ def _unread(plan: Plan) -> dict[str, list[Entry]]:
     return lines
 
 
+def _kept(plan: Plan) -> dict[str, list[Entry]]:
+    """Return what others own and stays, with the switches that have it."""
+    lines: dict[str, list[Entry]] = defaultdict(list)
+    for entry in plan.switches:
+        for line in entry.kept:
+            lines[line].append(entry)
+    return lines
+
+
 def _group(group: list[Entry]) -> Iterator[str]:
     first = group[0]
     yield f"{first.risk}: {_names([entry.switch for entry in group])}"
@@ -181,6 +194,10 @@ def markdown(plan: Plan) -> str:
     lines += [f"- not by steps: {cell(why)}" for why in plan.bound]
     if plan.splits:
         lines += ["", *(f"- split: {cell(sentence(split))}" for split in plan.splits[:50])]
+    lines += [
+        f"- kept: {cell(_names([entry.switch for entry in entries]))}: {cell(line)}"
+        for line, entries in list(_kept(plan).items())[:50]
+    ]
     if plan.breaking:
         lines += ["", f"**{cell(hopeless(plan))}**"]
     if plan.unknown:

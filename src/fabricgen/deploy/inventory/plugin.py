@@ -77,6 +77,7 @@ def nornir_inventory(
                     extras={
                         "name": options.pop("known_as", target.name),
                         **({"renames": True} if target.was or target.serial else {}),
+                        **({"keep": dict(target.keep)} if target.keep else {}),
                         **copy.deepcopy(options),
                     }
                 )

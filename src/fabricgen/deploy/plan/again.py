@@ -4,7 +4,7 @@ Its hash is no signature: whoever writes a plan by hand can write that, too. Wha
 intent, from what runs and from what was asked for is computed once more and compared.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fabricgen.deploy.batches.plan import Wish
 from fabricgen.deploy.batches.sizes import sizes
@@ -30,7 +30,7 @@ def forged(site: Site, plan: Plan, looks: Iterable[Look], course: Course) -> str
         seen = now[entry.switch].entry
         if not _comparable(entry, seen):
             moved.append(seen)
-        elif words := ", ".join(name for name, value in entry if getattr(seen, name) != value):
+        elif words := ", ".join(_otherwise(entry, seen)):
             return f"of {entry.switch} is not so, or a secret is another one now: {words}"
     every = tuple(now.get(entry.switch) or Look(entry) for entry in plan.switches)
     if moved:
@@ -52,6 +52,13 @@ def wish_of(plan: Plan) -> Wish:
 def _comparable(told: Entry, seen: Entry) -> bool:
     """Tell whether a switch runs what it ran when the plan was made."""
     return seen.state in {"same", "changes"} and seen.running == told.running
+
+
+def _otherwise(told: Entry, seen: Entry) -> Iterator[str]:
+    """Yield the fields that differ. What is kept is another's, who may change it at any time."""
+    for name, value in told:
+        if name != "kept" and getattr(seen, name) != value:
+            yield name
 
 
 def _unseen(site: Site, plan: Plan, looks: Sequence[Look], moved: Entry) -> str:

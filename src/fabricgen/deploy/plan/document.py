@@ -14,7 +14,7 @@ from fabricgen.confined import read_file, write_whole
 from fabricgen.fabric.transition import Transition
 from fabricgen.tree.risk import Risk
 
-FORMAT: Literal[3] = 3
+FORMAT: Literal[4] = 4
 ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
 
 
@@ -50,6 +50,7 @@ class Entry(_Part):
     state: `same`, `changes`, or why nothing is known. said: in a sentence. diff: by the switch, its
     first lines; change: sha256 of all of it, so that only what was reviewed is done. path: whether
     every service starts anew for it, and why. unread: what runs and no grammar knows, file by file.
+    kept: what others own there and stays.
     """
 
     switch: str
@@ -66,6 +67,7 @@ class Entry(_Part):
     path: Way = IN_PLACE
     because: str = ""
     unread: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 class Split(_Part):
@@ -184,7 +186,7 @@ class Plan(_Part):
     ends cannot go by steps.
     """
 
-    format_version: Literal[3] = FORMAT
+    format_version: Literal[4] = FORMAT
     id: Annotated[str, Field(pattern=rf"\A[0-9a-f]{{{ID_LENGTH}}}\z")]
     site: str
     made: str

@@ -13,11 +13,13 @@ from fabricgen.deploy.plan.document import RELOAD, Entry, Reason
 from fabricgen.deploy.targets import Target
 from fabricgen.deploy.texts import Rendered, Texts
 from fabricgen.nos.bundle import unpack
-from fabricgen.nos.driver import LOOK, OnlyByReload, Reloads, Transport
+from fabricgen.nos.driver import LOOK, Keeping, OnlyByReload, Reloads, Transport
 from fabricgen.nos.registry import nos
 from fabricgen.output.manifest import sha256
 from fabricgen.output.risks import Remark, changes_of, remarks
+from fabricgen.own_lines.keeping import contradictions
 from fabricgen.tree.judge import worst
+from fabricgen.tree.keep import shown
 from fabricgen.tree.risk import Kind, Risk
 from fabricgen.units import counted
 
@@ -57,7 +59,7 @@ class Lens:
         """Say what would change on a switch; Stopped when it is not the one, or is taken."""
         identify(driver, self.targets[name])
         rendered = self.texts.of(name)
-        running = driver.get_config()["running"]
+        running, kept = driver.get_config()["running"], self._kept(driver, name, rendered)
         driver.claim(f"{LOOK}{dice.token_hex(6)}", self.over)
         try:
             because = self._load(driver, self.reveal(rendered.text))
@@ -66,9 +68,21 @@ class Lens:
         finally:
             driver.discard_config()
         seen = self.seen(name, rendered, running, diff, candidate or rendered.text)
+        if kept:
+            seen = Look(seen.entry.model_copy(update={"kept": kept}), seen.terms)
         if diff and because:
             return Look(reloaded(seen.entry, self.hide(because)), seen.terms)
         return seen
+
+    def _kept(self, driver: Transport, name: str, rendered: Rendered) -> tuple[str, ...]:
+        """Return what stays since others own it; Stopped where it contradicts what is rendered."""
+        if not self.targets[name].keep or not isinstance(driver, Keeping):
+            return ()
+        kept = driver.kept_sections()
+        piece = self.texts.slice(name)
+        for why in contradictions(piece, rendered.files, kept):
+            raise Stopped(Fault.REFUSED, f"what is kept there: {self.hide(why)}")
+        return tuple(map(self.hide, shown(self.targets[name].keep, kept)))
 
     def _load(self, driver: Transport, text: str) -> str:
         """Load a candidate; return why it goes by a reload, empty when it does not."""

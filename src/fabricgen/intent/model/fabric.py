@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.descriptions import Descriptions
-from fabricgen.intent.model.own_lines import EXTRA, OwnLines
+from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
 from fabricgen.intent.model.servers import PortSet, ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.vocabulary import Name, Network, Words
@@ -73,6 +73,7 @@ class FabricWords(Words):
         default_factory=Descriptions, description="Patterns of the text on its ports."
     )
     extra: OwnLines | None = EXTRA
+    keep: KeptSections | None = KEEP
     _here: IntentPath
     _catalog: Catalog = PrivateAttr(default_factory=lambda: SHIPPED)
     _served: tuple[KindPorts, ...] = PrivateAttr(())

@@ -24,7 +24,7 @@ from fabricgen.intent.model.hardware import (
 )
 from fabricgen.intent.model.managed import MANAGEMENT_KEYS, SharedOob
 from fabricgen.intent.model.numbering import NUMBERING, Numbering
-from fabricgen.intent.model.own_lines import EXTRA, OwnLines
+from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
 from fabricgen.intent.model.ports import Errdisable
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import NetworkTool, PortSet
@@ -103,6 +103,7 @@ class LeafGroup(Words):
     )
     hardware: LeafRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
     extra: OwnLines | None = EXTRA
+    keep: KeptSections | None = KEEP
     multihoming: Multihoming = Field(
         default_factory=Multihoming,
         description="How servers with `leafs: 2` and a bond with LACP have two leafs.",

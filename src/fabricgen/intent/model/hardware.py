@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.own_lines import EXTRA, OwnLines
+from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
 from fabricgen.intent.model.pins import PinnedNumbers
 from fabricgen.intent.model.port_pins import PinnedPorts
 from fabricgen.intent.model.vocabulary import (
@@ -61,6 +61,7 @@ class SwitchRole(Words):
         "default: the mode with the most ports of the speed that is needed.",
     )
     extra: OwnLines | None = EXTRA
+    keep: KeptSections | None = KEEP
 
 
 class LeafRole(SwitchRole):
@@ -140,6 +141,7 @@ class SwitchException(PinnedNumbers, PinnedPorts):
         "network while people work on it.",
     )
     extra: OwnLines | None = EXTRA
+    keep: KeptSections | None = KEEP
 
     @model_validator(mode="after")
     def _tells(self) -> SwitchException:

@@ -53,5 +53,36 @@ class OwnLines(Words):
         return self
 
 
+_Patterns = Annotated[str, Field(min_length=1, max_length=MOST)]
+
+
+class KeptSections(Words):
+    """What others own on a switch, by the file it stands in: patterns, one in a line."""
+
+    eos: _Patterns | None = Field(
+        None,
+        description="On EOS: lines of the running configuration. `*` in a word stands for any "
+        "characters of it, `~` at the end for the rest; what is indented below is of a section.",
+    )
+    frr: _Patterns | None = Field(None, description="On Linux and SONiC: the same of FRR.")
+    interfaces: _Patterns | None = Field(
+        None, description="On Linux: the same of /etc/network/interfaces."
+    )
+    files: _Patterns | None = Field(
+        None, description="On Linux: paths of files, of those that fabricgen may write."
+    )
+    config_db: _Patterns | None = Field(
+        None, description="On SONiC: tables of CONFIG_DB, or keys of them as `TABLE|key`."
+    )
+
+    @model_validator(mode="after")
+    def _says(self) -> KeptSections:
+        if all(value is None for value in vars(self).values()):
+            raise PydanticCustomError("value", "nothing is kept: leave it out")
+        return self
+
+
+KEEP: Any = Field(None, description="What others own on the switches, and a push leaves to them.")
+"""The key `keep` of every place that may have it."""
 EXTRA: Any = Field(None, description="Own lines: what no other key says, merged into the files.")
 """The key `extra` of every place that may have some."""

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.intent.model.aaa import Aaa
 from fabricgen.intent.model.descriptions import MoreDescriptions
 from fabricgen.intent.model.monitoring import CloudVision, Ptp, Sflow, Snmp, Telemetry
-from fabricgen.intent.model.own_lines import EXTRA, OwnLines
+from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
 
@@ -109,6 +109,7 @@ class SiteWords(Words):
     )
 
     extra: OwnLines | None = EXTRA
+    keep: KeptSections | None = KEEP
     descriptions: MoreDescriptions = Field(
         default_factory=MoreDescriptions,
         description="Patterns of the text on ports, for fabrics that say none of their own.",

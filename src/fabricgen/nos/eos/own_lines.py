@@ -14,16 +14,20 @@ _ACTS = (
 _TEXTS = "banner|certificate|code|input|pem"
 _PROGRAMS = "action bash|action python|alias|event-handler|exec|trigger"
 
+MANNER = Manner(
+    step=3,
+    comment="!",
+    separator="!",
+    ends=frozenset({"end", "exit", "!"}),
+    last="end",
+    shuts=frozenset({"shutdown"}),
+    # napalm/eos/eos.py, HEREDOC_COMMANDS.
+    texts={"banner login": 1, "banner motd": 1, "protocol https certificate": 2},
+    remark="!!",
+)
 FILE = OwnFile(
     path="eos.cfg",
-    manner=Manner(
-        step=3,
-        comment="!",
-        separator="!",
-        ends=frozenset({"end", "exit", "!"}),
-        last="end",
-        shuts=frozenset({"shutdown"}),
-    ),
+    manner=MANNER,
     secrets=SECRETS,
     refused=(
         # EOS User Manual, Command Modes: each leaves the session that the file is loaded in.

@@ -251,6 +251,7 @@ NOS = Nos(
         "frr": Late("fabricgen.nos.linux.own_lines:FRR"),
         "interfaces": Late("fabricgen.nos.linux.own_lines:INTERFACES"),
     },
+    keeps_files=True,
     driver=Late("fabricgen.nos.linux.driver.driver:LinuxDriver"),
     containerlab=Late("fabricgen.nos.linux.containerlab:KIND"),
     batfish=Late("fabricgen.nos.linux.batfish:snapshot"),

@@ -2,14 +2,14 @@
 
 import re
 
+from fabricgen.nos.linux.driver.onswitch.interfaces import MANNER
 from fabricgen.nos.own_file import OwnFile
 from fabricgen.nos.shared.frr.own_lines import frr_file
-from fabricgen.tree.outline import Manner
 
 FRR = frr_file("etc/frr/frr.conf")
 INTERFACES = OwnFile(
     path="etc/network/interfaces",
-    manner=Manner(step=4, comment="#", separator="", shuts=frozenset({"link-down yes"})),
+    manner=MANNER,
     heads=re.compile(r"(?:auto|allow-hotplug|iface) [A-Za-z0-9][A-Za-z0-9_.@-]{0,30}"),
     secrets=(re.compile(r"(\b(?:wpa-psk|wireless-key|password) )(\S+)"),),
     refused=(

@@ -69,8 +69,9 @@ class OnSwitchDriver(NetworkDriver):
         self._connection = Connection(Way.of(hostname, username, password, timeout, options))
         self._limits = {name: float(options.get(name) or of) for name, of in self.LIMITS.items()}
         self._terms: dict[str, Any] = {"limits": self._limits}
-        if options.get("renames"):
-            self._terms["renames"] = True
+        for each in ("renames", "keep"):
+            if options.get(each):
+                self._terms[each] = options[each]
         self._sudo = "" if username == "root" else "sudo -n "
         self._plan: str | None = None
         self._remarks: list[str] = []
@@ -155,6 +156,10 @@ class OnSwitchDriver(NetworkDriver):
         return (
             None if pending is None else Unfinished(str(pending["plan"]), float(pending["seconds"]))
         )
+
+    def kept_sections(self) -> Mapping[str, str]:
+        """Return what runs and is another's, by kind, without secrets."""
+        return dict(self._ask("kept_sections"))
 
     def has_pending_commit(self) -> bool:
         return self.unfinished() is not None

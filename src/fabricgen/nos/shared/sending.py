@@ -7,8 +7,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from fabricgen import tree
 from fabricgen.nos.shared import onswitch
 
+TREE = ("outline", "keep")
+"""What of the room of texts goes with it."""
 MODULES = (
     "refusal",
     "commands",
@@ -52,7 +55,8 @@ class Agent(NamedTuple):
 
     def program(self, ask: Mapping[str, Any]) -> str:
         """Return the program. All is in its text: an argument could be read by any process."""
-        modules = _texts(onswitch, MODULES) + _texts(self.package, self.modules)
+        ours = _texts(tree, TREE) + _texts(onswitch, MODULES)
+        modules = ours + _texts(self.package, self.modules)
         sent = {"program": f"{onswitch.__name__}.program", "modules": modules, "ask": ask}
         return f"{_BOOT}boot({json.dumps(sent)!r})\n"
 

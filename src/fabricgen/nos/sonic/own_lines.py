@@ -5,6 +5,7 @@ import re
 from fabricgen.nos.own_file import OwnFile
 from fabricgen.nos.shared.frr.own_lines import frr_file
 from fabricgen.nos.sonic.driver.onswitch.shown import SECRET_FIELDS, SECRET_KEYS
+from fabricgen.nos.sonic.driver.onswitch.tables import OWNED
 
 FRR = frr_file("frr.conf")
 _WORDS = SECRET_FIELDS.pattern.removeprefix("(?i)")
@@ -18,4 +19,5 @@ CONFIG_DB = OwnFile(
         ),
     ),
     refused=(),
+    tables=frozenset(OWNED),
 )

@@ -445,7 +445,7 @@ def test_a_checkpoint_has_what_a_commit_may_change(root: Path, programs: Program
 
 def test_a_checkpoint_is_a_candidate_with_what_frr_ran() -> None:
     kept = tree(conf="saved\n", daemons="x")
-    assert SWITCH.again(kept, {"running": None}) is kept
+    assert SWITCH.again(kept, {"running": None}) == kept
     again = SWITCH.again(kept, {"running": "ran\n"})
     assert {path: file.text for path, file in again.files.items()} == {CONF: "ran\n", DAEMONS: "x"}
     assert SWITCH.again(Tree({}, None), {"running": "ran\n"}).files[CONF].text == "ran\n"

@@ -13,6 +13,7 @@ import pytest
 
 from fabricgen.nos.linux.driver.onswitch import apply, files, interfaces, kernel
 from fabricgen.nos.linux.driver.onswitch.files import FILES, hide
+from fabricgen.nos.linux.driver.onswitch.kept import Kept
 from fabricgen.nos.linux.driver.onswitch.switch import SWITCH
 from fabricgen.nos.shared.onswitch import checkpoints, disk, frr, hidden, program
 from fabricgen.nos.shared.onswitch.commands import TOO_LONG, Done, run
@@ -20,6 +21,7 @@ from fabricgen.nos.shared.onswitch.refusal import Refusal
 from fabricgen.nos.shared.onswitch.store import Tree
 
 AGENT = program.Agent(SWITCH)
+LIKE = Kept({}).like
 DAEMONS, PASSWORDS, HOSTNAME = "etc/frr/daemons", "etc/fabricgen/passwords", "etc/hostname"
 
 
@@ -231,12 +233,12 @@ def test_files_that_are_no_longer_wanted_go_only_when_they_were_written_here(roo
     lay(root, DAEMONS, "bgpd=yes\n")
     lay(root, HOSTNAME, "leaf\n")
     after = Tree({HOSTNAME: disk.File(b"leaf\n")}, [HOSTNAME])
-    assert files.changed(files.running(), after) == []
+    assert files.changed(files.running(), after, LIKE) == []
     files.lay(after, [])
     assert files.running().managed == [HOSTNAME]
     more = Tree({**after.files, DAEMONS: disk.File(b"bgpd=no\n")}, [HOSTNAME, DAEMONS])
-    files.lay(more, files.changed(files.running(), more))
-    assert files.changed(files.running(), after) == [DAEMONS]
+    files.lay(more, files.changed(files.running(), more, LIKE))
+    assert files.changed(files.running(), after, LIKE) == [DAEMONS]
     files.lay(after, [DAEMONS])
     assert not (root / DAEMONS).exists()
 

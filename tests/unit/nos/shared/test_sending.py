@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import napalm
 import pytest
 
+from fabricgen import tree
 from fabricgen.nos.linux.driver.driver import LinuxDriver
 from fabricgen.nos.shared import onswitch
-from fabricgen.nos.shared.sending import MODULES, Agent
+from fabricgen.nos.shared.sending import MODULES, TREE, Agent
 from fabricgen.nos.sonic.driver.driver import SonicDriver
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ AGENTS = {"linux": LinuxDriver.AGENT, "sonic": SonicDriver.AGENT}
 
 def modules(agent: Agent) -> list[str]:
     """Return what is sent, in order."""
-    packages = ((onswitch, MODULES), (agent.package, agent.modules))
+    packages = ((tree, TREE), (onswitch, MODULES), (agent.package, agent.modules))
     return [f"{package.__name__}.{name}" for package, names in packages for name in names]
 
 
@@ -67,7 +68,7 @@ def test_every_file_is_sent(name: str) -> None:
 def test_a_file_needs_the_standard_library_and_those_before_it(name: str, module: str) -> None:
     agent = AGENTS[name]
     before = modules(agent)[: modules(agent).index(module)]
-    for needed in imported(module, {onswitch.__name__, agent.package.__name__}):
+    for needed in imported(module, {tree.__name__, onswitch.__name__, agent.package.__name__}):
         assert needed in before or needed.split(".")[0] in sys.stdlib_module_names
 
 

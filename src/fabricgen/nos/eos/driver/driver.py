@@ -7,7 +7,7 @@ aborted, else EOS puts back what ran before. One timer runs per switch. A comple
 is not entered again, so each claim numbers its own.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,6 +27,7 @@ from fabricgen.nos.eos.driver.eapi import Eapi
 from fabricgen.nos.eos.driver.health import look
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import End, Kind, Traffic
+from fabricgen.tree.keep import Contradiction
 
 _DAY = 24 * 60 * 60
 _MAX_OPEN = 5  # EOS's default
@@ -57,9 +58,16 @@ class EosDriver(Eapi):
         sanitized: bool = False,  # noqa: FBT001, FBT002 - the same
         format: str = "text",  # noqa: A002 - the same
     ) -> dict[str, str]:
-        """Return texts without heads and secrets; equal ones are equal configurations."""
+        """Return texts without heads, secrets and kept sections.
+
+        Equal ones are equal configurations.
+        """
         texts = super().get_config(retrieve, full, sanitized, format)  # type: ignore[no-untyped-call]
-        return {kind: hide(normal(text)) for kind, text in texts.items()}
+        return {kind: hide(self._foreign.without(normal(text))) for kind, text in texts.items()}
+
+    def kept_sections(self) -> Mapping[str, str]:
+        kept = self._foreign.kept(self._running())
+        return {"eos": hide(kept)} if kept else {}
 
     def claim(self, plan: str, over: Collection[str] = ()) -> None:
         sessions.checked(plan)
@@ -117,15 +125,35 @@ class EosDriver(Eapi):
         self, filename: str | None = None, config: str | None = None
     ) -> None:
         text = Path(filename).read_text(encoding="utf-8") if filename else config or ""
-        self._load(*candidate.commands(text, dict(self.HEREDOC_COMMANDS)))
+        self._load(lambda running: self._entered(self._foreign.into(text, running)))
+        self._stays()
+
+    def _stays(self) -> None:
+        """ReplaceConfigException when the switch makes something else of what is kept."""
+        kept = self._foreign.kept(self._base)
+        if kept and kept != self._foreign.kept(self._candidate()):
+            self.discard_config()
+            raise ReplaceConfigException("what is kept would not stay as it is")
+
+    def _entered(self, text: str) -> list[candidate.Command]:
+        return candidate.commands(text, dict(self.HEREDOC_COMMANDS))
 
     def load_checkpoint(self, plan: str) -> None:
-        """The switch reads its own file; that it took every line is seen by comparing the two."""
+        """The switch reads its own file; that it took every line is seen by comparing the two.
+
+        Where something is kept it is entered: what is kept is as it runs now, not as it was.
+        """
         kept = checkpoints.of_plan(plan, self._checkpoints())
         if kept is None:
             raise NoCheckpoint(f"flash: keeps nothing from before plan {plan}")
-        messages = self._load(f"copy {kept.url} session-config")[-2].get("messages", [])
-        lacks = difference(self._candidate(), normal(self._text(f"more {kept.url}")))
+        before = normal(self._text(f"more {kept.url}"))
+        if self._foreign.moved(before, self._running()):
+            self._load(lambda running: self._entered(self._foreign.again(before, running)))
+            self._stays()
+            return
+        answers = self._load(lambda _: [f"copy {kept.url} session-config"])
+        messages = answers[-2].get("messages", [])
+        lacks = difference(self._candidate(), before)
         if lacks or any(word in line.lower() for line in messages for word in _TROUBLE):
             self.discard_config()
             raise ReplaceConfigException(f"{kept.url} was not taken entirely\n{lacks}".strip())
@@ -135,7 +163,8 @@ class EosDriver(Eapi):
         plans = dict.fromkeys(one.plan for one in reversed(self._checkpoints()))
         return tuple(Kept(plan, None) for plan in reversed(plans))
 
-    def _load(self, *commands: candidate.Command) -> list[dict[str, Any]]:
+    def _load(self, made: Callable[[str], list[candidate.Command]]) -> list[dict[str, Any]]:
+        """Fill the session. made: returns its commands, by what runs now."""
         if self._plan is None:
             raise ReplaceConfigException("no plan has claimed the switch")
         listing = self._sessions()
@@ -147,9 +176,10 @@ class EosDriver(Eapi):
         enter = f"configure session {self.config_session}"
         self._loaded, self._wanted = False, None
         try:
+            commands = made(self._base)
             answers = self._run_commands([enter, "rollback clean-config", *commands, "end"])
-        except CommandErrorException as error:
-            refused = str(error)
+        except (CommandErrorException, Contradiction) as error:
+            refused = hide(str(error))
         else:
             self._loaded = True
             return answers
@@ -157,8 +187,11 @@ class EosDriver(Eapi):
         raise ReplaceConfigException(refused)
 
     def compare_config(self) -> str:
+        bare = self._foreign.without
         if self._wanted is not None:
-            return difference(self._running(), self._wanted)
+            return difference(bare(self._running()), bare(self._wanted))
+        if self._loaded and self._foreign.kept(self._base):  # nothing of it, as context either
+            return difference(bare(self._base), bare(self._candidate()))
         if self._loaded:
             return hide(super().compare_config())  # type: ignore[no-untyped-call]
         return self._arrived() if self._plan else ""
@@ -168,9 +201,13 @@ class EosDriver(Eapi):
         if self._sessions().timed != self.config_session:
             return ""
         kept = checkpoints.of_plan(str(self._plan), self._checkpoints())
-        if kept and kept.digest == digest(self._running()):
+        if kept and kept.digest == self._digest(self._running()):
             return ""
         return "the running configuration is not the one that was committed"
+
+    def _digest(self, text: str) -> str:
+        """Name a configuration by what is ours of it."""
+        return digest(self._foreign.without(text))
 
     def discard_config(self) -> None:
         """A commit that waits is no candidate any more: it and the claim stay."""
@@ -194,7 +231,7 @@ class EosDriver(Eapi):
             raise CommitError("nothing is loaded")
         timer = _timer(revert_in)
         before, wanted = self._committable(), self._candidate()
-        kept = self._keep(digest(wanted), before)
+        kept = self._keep(self._digest(wanted), before)
         self._loaded = False
         try:
             self._text(f"configure session {self.config_session} commit{timer}")

@@ -24,11 +24,13 @@ from fabricgen.nos.eos.driver.candidate import Command
 from fabricgen.nos.eos.driver.company import WAIT
 from fabricgen.nos.eos.driver.configuration import hide, normal
 from fabricgen.nos.eos.driver.identity import trust
+from fabricgen.nos.eos.own_lines import MANNER
+from fabricgen.tree.keep import Keep
 
 # Those of SSH are there for other platforms' drivers; eAPI has no use for them.
 _OURS = (
     *("insecure", "ca_file", "known_hosts", "key_file", "host_key_alias", "proxy_command"),
-    "session_wait",
+    *("session_wait", "keep"),
 )
 # pyeapi's log quotes every request and answer: whole configurations, with their secrets.
 logging.getLogger("pyeapi.eapilib").addFilter(lambda _record: False)
@@ -67,6 +69,7 @@ class Eapi(EOSDriver):
         self._ca_file: str | None = given.get("ca_file")
         self._wait = float(given.get("session_wait", WAIT))
         self._insecure = given.get("insecure", False) is True
+        self._foreign = Keep.of(given.get("keep", {}).get("eos", ""), MANNER)
 
     def open(self) -> None:
         """Connect. The file of certificates is read now; one that is not readable is none."""

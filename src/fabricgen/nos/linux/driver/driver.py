@@ -22,6 +22,7 @@ class LinuxDriver(OnSwitchDriver):
             "interfaces",
             "kernel",
             "services",
+            "kept",
             "apply",
             "frames",
             "ears",

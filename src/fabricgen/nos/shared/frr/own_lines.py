@@ -1,11 +1,9 @@
 """How a frr.conf takes own lines."""
 
 from fabricgen.nos.own_file import OwnFile, lines_of
+from fabricgen.nos.shared.onswitch.frr import MANNER
 from fabricgen.nos.shared.onswitch.hidden import ROUTING
-from fabricgen.tree.outline import Manner
 
-_ENDS = ("exit", "exit-vrf", "exit-vni", "exit-address-family", "exit-ldp-if", "end", "!")
-_CLOSES = {"address-family": "exit-address-family", "vrf": "exit-vrf", "vni": "exit-vni"}
 _ACTS = "end|exit|quit|configure|write|copy|clear|do|debug|find|terminal|vtysh|watchfrr|mtrace|ping"
 
 
@@ -13,15 +11,7 @@ def frr_file(path: str) -> OwnFile:
     """Return how frr.conf takes own lines, for an OS that has it at `path`."""
     return OwnFile(
         path=path,
-        manner=Manner(
-            step=1,
-            comment="!",
-            separator="!",
-            ends=frozenset(_ENDS),
-            last="end",
-            shuts=frozenset({"shutdown"}),
-            closes=lambda head: _CLOSES.get(head.split()[0], "exit"),
-        ),
+        manner=MANNER,
         secrets=(ROUTING,),
         refused=(
             # docs.frrouting.org, Basic Commands and VTY: none of them is a line of configuration.

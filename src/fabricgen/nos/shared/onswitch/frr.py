@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from fabricgen.nos.shared.onswitch import hidden
 from fabricgen.nos.shared.onswitch.commands import PRIVATE, run
 from fabricgen.nos.shared.onswitch.refusal import StepError
+from fabricgen.tree.outline import Manner
 
 RELOADER = "/usr/lib/frr/frr-reload.py"
 _QUIET = ("--stdout", "--log-level", "warning")
@@ -24,6 +25,17 @@ _LOGGED = re.compile(r"\d{4}-\d\d-\d\d [\d:,]+ \x1b\[91m *[A-Z]+\x1b\[0m: ")
 _HEAD = ("Building configuration", "Current configuration")
 _NAME = re.compile(r"[-+] hostname ")
 _BGP = re.compile(r"^router bgp (?P<asn>\d+)(?: vrf (?P<vrf>\S+))?$", re.MULTILINE)
+_ENDS = ("exit", "exit-vrf", "exit-vni", "exit-address-family", "exit-ldp-if", "end", "!")
+_CLOSES = {"address-family": "exit-address-family", "vrf": "exit-vrf", "vni": "exit-vni"}
+MANNER = Manner(
+    step=1,
+    comment="!",
+    separator="!",
+    ends=frozenset(_ENDS),
+    last="end",
+    shuts=frozenset({"shutdown"}),
+    closes=lambda head: _CLOSES.get(head.split()[0], "exit"),
+)
 _BOUND = re.compile(r"^vrf (?P<vrf>\S+)\n vni (?P<vni>\d+)", re.MULTILINE)
 
 

@@ -22,6 +22,7 @@ def main(switch: Switch, ask: Mapping[str, Any]) -> None:
     """Do one thing, and answer it as one JSON document."""
     words = dict(ask)
     switch.limits, switch.renames = words.pop("limits", {}), words.pop("renames", False)
+    switch.others = words.pop("keep", {})
     try:
         answer = {"ok": getattr(Agent(switch), words.pop("do"))(**words)}
     except Refusal as refusal:
@@ -116,6 +117,9 @@ class Agent:
 
     def unfinished(self) -> dict[str, Any] | None:
         return state.unfinished()
+
+    def kept_sections(self) -> dict[str, str]:
+        return self._switch.kept_sections()
 
     def probe(self, asked: list[dict[str, Any]]) -> list[bool]:
         return self._switch.probe(asked)

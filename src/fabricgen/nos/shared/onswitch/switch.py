@@ -28,11 +28,17 @@ class Switch:
 
     A candidate is a Tree. `touched` are the paths of it that differ from what runs. limits: seconds
     of slow steps, as the operator's side has them. renames: that side knows for sure which switch
-    this is, so a candidate may give it another name.
+    this is, so a candidate may give it another name. others:
+    patterns of what is another's, by kind.
     """
 
     limits: Mapping[str, float] = {}
     renames: bool = False
+    others: Mapping[str, str] = {}
+
+    def kept_sections(self) -> dict[str, str]:
+        """Return what runs and is another's, by kind, without secrets."""
+        return {}
 
     def judge(self, files: Mapping[str, str], executable: Iterable[str]) -> Tree:
         """Return files as a candidate; a Refusal when the switch's own programs refuse them."""

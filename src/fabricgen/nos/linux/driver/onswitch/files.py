@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fabricgen.nos.shared.onswitch import disk, hidden
 from fabricgen.nos.shared.onswitch.frr import Frr
 from fabricgen.nos.shared.onswitch.store import Tree
 
+Like = Callable[[str, disk.File, "disk.File | None"], bool]
 FRR = Frr()
 FRR_CONF = "etc/frr/frr.conf"
 _RENDERED = (
@@ -70,13 +71,13 @@ def before(now: Tree, paths: Iterable[str]) -> dict[str, disk.File]:
     return _read(sorted({*now.files, *paths}))
 
 
-def changed(now: Tree, after: Tree) -> list[str]:
-    """Return the paths that would be written or removed."""
+def changed(now: Tree, after: Tree, like: Like) -> list[str]:
+    """Return the paths that would be written or removed. like: tells whether two files are."""
     gone = set(now.managed or ()) - set(after.files)
     written = {
         path
         for path, file in after.files.items()
-        if not file.is_like(now.files.get(path) or FILES.read(path))
+        if not like(path, file, now.files.get(path) or FILES.read(path))
     }
     return sorted(written | {path for path in gone if path in now.files})
 

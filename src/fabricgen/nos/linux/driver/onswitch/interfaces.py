@@ -11,8 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fabricgen.nos.shared.onswitch.commands import run
+from fabricgen.tree.outline import Manner
 
 CONF = "etc/network/interfaces"
+MANNER = Manner(step=4, comment="#", separator="", shuts=frozenset({"link-down yes"}))
+_TOP = re.compile(r"$|#|(?:auto|allow-\S+|iface|mapping|source(?:-directory)?|no-\S+|rename)\s")
+"""What stands in no section, as interfaces(5) of ifupdown2 and of ifupdown have it."""
 _LONGEST = 300
 _STANZA = re.compile(r"^\s*iface\s+(\S+)", re.MULTILINE)
 _MADE = re.compile(r"^\s*pre-up .*\bip link add (?:dev )?(\S+)")
@@ -24,6 +28,12 @@ _RANGE = re.compile(r"'(\d+)', '(\d+)'")
 _NO_FAILURE = "(bridge pvid error)"
 """A port that takes tagged frames only has no PVID, as `bridge-allow-untagged no` wants it, and
 ifupdown2 3.0.0 expects one (addons/bridge.py, _query_check_bridge_port_vidinfo)."""
+
+
+def indented(text: str) -> str:
+    """Return a file with what is below a section's first line indented: nobody has to do that."""
+    rows = (line.strip() for line in text.splitlines())
+    return "".join(f"{'' if _TOP.match(row) else '    '}{row}\n" for row in rows)
 
 
 def judge(where: Path, text: str) -> str:

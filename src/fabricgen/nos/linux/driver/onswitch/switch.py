@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.nos.linux.driver.onswitch import apply, files, interfaces, kernel, probe
 from fabricgen.nos.linux.driver.onswitch.files import FILES, FRR, FRR_CONF, hide
+from fabricgen.nos.linux.driver.onswitch.kept import Kept
 from fabricgen.nos.shared.onswitch import disk, hidden, state
 from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, Refusal
 from fabricgen.nos.shared.onswitch.store import Tree
@@ -24,10 +25,22 @@ SAVED = f"{FRR_CONF}.saved"
 class LinuxSwitch(Switch):
     """A configuration is the set of files that the platform renders."""
 
+    @property
+    def _kept(self) -> Kept:
+        return Kept(self.others)
+
+    def _now(self) -> Tree:
+        return self._kept.mine(files.running())
+
+    def kept_sections(self) -> dict[str, str]:
+        texts = self._kept.sections()
+        return {kind: hide(FRR_CONF if kind == "frr" else "", texts[kind]) for kind in texts}
+
     def judge(self, given: Mapping[str, str], executable: Iterable[str]) -> Tree:
         """Refuse what is not ours, of another switch, or not readable to FRR or ifupdown2."""
         runs = frozenset(executable)
         tree = {path: disk.File(text.encode(), runs=path in runs) for path, text in given.items()}
+        tree = dict(self._kept.into(Tree(tree)).files)
         for path, text in given.items():
             FILES.place(path)
             if mark := hidden.unresolved(text):
@@ -44,29 +57,37 @@ class LinuxSwitch(Switch):
 
         With a candidate: a file that fabricgen never wrote is not removed, so it is there, too.
         """
-        now = files.running()
+        now = self._now()
         tree = dict(now.files)
         if candidate is not None:
             tree = {**(tree if now.managed is None else {}), **candidate.files}
-        elif FRR_CONF in tree and FRR.difference(FILES.place(FRR_CONF)):
+        elif FRR_CONF in tree and self._unsaved(tree[FRR_CONF]):
             tree[SAVED] = tree[FRR_CONF]._replace(data=hide(FRR_CONF, tree[FRR_CONF].text).encode())
             tree[FRR_CONF] = tree[FRR_CONF]._replace(data=FRR.running().encode())
         return {
-            path: file._replace(data=hide(path, file.text).encode()) for path, file in tree.items()
+            path: file._replace(data=hide(path, self._kept.ours(path, file.text)).encode())
+            for path, file in tree.items()
         }
+
+    def _unsaved(self, file: disk.File) -> bool:
+        """Tell whether FRR runs another thing than its file, beside what is kept."""
+        with disk.lent(state.passing() / "compared", self._kept.runs(file)) as where:
+            return bool(FRR.difference(where))
 
     def compare(self, candidate: Tree) -> str:
         """Return a difference by meaning for FRR, against what runs, and by file for the rest."""
-        now = files.running()
+        now, changed = self._now(), self.touched(candidate)
         parts = [
-            _difference(path, now.files.get(path) or FILES.read(path), candidate.files.get(path))
-            for path in files.changed(now, candidate)
+            self._difference(
+                path, now.files.get(path) or FILES.read(path), candidate.files.get(path)
+            )
+            for path in changed
             if path != FRR_CONF
         ]
-        return "".join(_routing(now, candidate) + parts)
+        return "".join(self._routing(changed, candidate) + parts)
 
     def touched(self, candidate: Tree) -> list[str]:
-        return files.changed(files.running(), candidate)
+        return files.changed(self._now(), candidate, self._kept.like)
 
     def checkpoint(self, candidate: Tree, touched: list[str]) -> tuple[Tree, dict[str, Any]]:
         """Return the files, and what runs in FRR, the kernel and ifupdown2 beside them."""
@@ -89,11 +110,11 @@ class LinuxSwitch(Switch):
 
     def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
         """Return the files, with FRR's as it ran where it was not saved."""
-        if facts["running"] is None:
-            return kept
-        data = facts["running"].encode()
-        conf = kept.files.get(FRR_CONF, disk.File(b""))._replace(data=data)
-        return Tree({**kept.files, FRR_CONF: conf}, kept.managed)
+        if facts["running"] is not None:
+            data = facts["running"].encode()
+            conf = kept.files.get(FRR_CONF, disk.File(b""))._replace(data=data)
+            kept = Tree({**kept.files, FRR_CONF: conf}, kept.managed)
+        return self._kept.into(kept, again=True)
 
     def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
         return apply.apply(candidate, touched, facts)
@@ -114,6 +135,32 @@ class LinuxSwitch(Switch):
             "os_version": f"Debian {debian}" if debian else "",
             "interface_list": sorted(each.name for each in (disk.ROOT / "sys/class/net").glob("*")),
         }
+
+    def _routing(self, changed: list[str], after: Tree) -> list[str]:
+        """Return what FRR would change; where that is nothing, how its file would."""
+        file = after.files.get(FRR_CONF)
+        if file is not None:
+            with disk.lent(state.passing() / "compared", file.data) as where:
+                lines = FRR.difference(where)
+            if lines:
+                text = hide(FRR_CONF, "\n".join(lines))
+                return [f"--- running {FRR_CONF}\n+++ candidate {FRR_CONF}\n{text}\n"]
+        if FRR_CONF not in changed:
+            return []
+        return [self._difference(FRR_CONF, FILES.read(FRR_CONF), file)]
+
+    def _difference(self, path: str, before: disk.File | None, after: disk.File | None) -> str:
+        old, new = (
+            [] if file is None else hide(path, self._kept.ours(path, file.text)).splitlines()
+            for file in (before, after)
+        )
+        names = (f"running {path}", f"candidate {path}")
+        lines = list(difflib.unified_diff(old, new, *names, lineterm="", n=2))
+        if not lines:
+            lines = [f"--- {names[0]}", f"+++ {names[1]}"]
+        if before is not None and after is not None and before.runs != after.runs:
+            lines.append("+ executable" if after.runs else "- executable")
+        return "\n".join(lines) + "\n"
 
     def fingerprint(self) -> str:
         """Return a hash of the files and of what FRR runs."""
@@ -140,33 +187,6 @@ def _refused(path: str, file: disk.File) -> str:
     """Return what the program that will be given a file refuses of it."""
     with disk.lent(state.passing() / "judged", file.data) as where:
         return FRR.judge(where) if path == FRR_CONF else interfaces.judge(where, file.text)
-
-
-def _routing(now: Tree, after: Tree) -> list[str]:
-    """Return what FRR would change; where that is nothing, how its file would."""
-    file = after.files.get(FRR_CONF)
-    if file is not None:
-        with disk.lent(state.passing() / "compared", file.data) as where:
-            lines = FRR.difference(where)
-        if lines:
-            text = hide(FRR_CONF, "\n".join(lines))
-            return [f"--- running {FRR_CONF}\n+++ candidate {FRR_CONF}\n{text}\n"]
-    if FRR_CONF not in files.changed(now, after):
-        return []
-    return [_difference(FRR_CONF, FILES.read(FRR_CONF), file)]
-
-
-def _difference(path: str, before: disk.File | None, after: disk.File | None) -> str:
-    old, new = (
-        [] if file is None else hide(path, file.text).splitlines() for file in (before, after)
-    )
-    names = (f"running {path}", f"candidate {path}")
-    lines = list(difflib.unified_diff(old, new, *names, lineterm="", n=2))
-    if not lines:
-        lines = [f"--- {names[0]}", f"+++ {names[1]}"]
-    if before is not None and after is not None and before.runs != after.runs:
-        lines.append("+ executable" if after.runs else "- executable")
-    return "\n".join(lines) + "\n"
 
 
 SWITCH = LinuxSwitch()

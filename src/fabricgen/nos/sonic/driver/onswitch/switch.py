@@ -10,15 +10,25 @@ from typing import Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import disk, hidden, state
 from fabricgen.nos.shared.onswitch.commands import run
+from fabricgen.nos.shared.onswitch.frr import MANNER
 from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, RELOAD, Refusal, StepError
 from fabricgen.nos.shared.onswitch.store import Tree
 from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
 from fabricgen.nos.sonic.driver.onswitch.apply import Updater, read_tables
-from fabricgen.nos.sonic.driver.onswitch.container import CONF, FILES, Container
+from fabricgen.nos.sonic.driver.onswitch.container import CONF, FILES, FRR, Container
 from fabricgen.nos.sonic.driver.onswitch.reload import Reload, whole, working
 from fabricgen.nos.sonic.driver.onswitch.routing import programs
-from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets
-from fabricgen.nos.sonic.driver.onswitch.tables import OWNED, Tables, ours, owned, patches, target
+from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets, shown
+from fabricgen.nos.sonic.driver.onswitch.tables import (
+    OWNED,
+    Tables,
+    kept,
+    ours,
+    owned,
+    patches,
+    target,
+)
+from fabricgen.tree.keep import Contradiction, Keep
 
 TABLES, ROUTING = "config_db.json", "frr.conf"
 """The files of a switch, as nos/sonic renders them."""
@@ -41,7 +51,7 @@ class SonicSwitch(Switch):
     def judge(self, given: Mapping[str, str], executable: Iterable[str]) -> Tree:
         """Refuse what is not ours, or what GCU would not apply."""
         del executable
-        tree = _judged(given)
+        tree = self._judged(given)
         now, after = self._change(tree)
         try:
             for steps in patches(now.tables, after.tables):
@@ -53,7 +63,7 @@ class SonicSwitch(Switch):
 
     def judge_reload(self, given: Mapping[str, str]) -> Tree:
         """Refuse what is not ours, or what the image's models or FRR would not read."""
-        tree = _judged(given)
+        tree = self._judged(given)
         now, after = self._change(tree)
         try:
             self._reload(now, after, {}).check(whole(read_tables(), after.tables))
@@ -69,8 +79,45 @@ class SonicSwitch(Switch):
         if candidate is None:
             return now, now
         wanted = _read(candidate)
-        frr = now.frr if wanted.frr is None else wanted.frr
-        return now, _Configuration(target(now.tables, wanted.tables), frr)
+        frr = now.frr if wanted.frr is None else self._with_kept(now.frr, wanted.frr)
+        return now, _Configuration(target(now.tables, wanted.tables, self._rows), frr)
+
+    @property
+    def _rows(self) -> str:
+        return self.others.get("config_db", "")
+
+    @property
+    def _lines(self) -> Keep:
+        return Keep.of(self.others.get("frr", ""), MANNER)
+
+    def _with_kept(self, now: str | None, wanted: str) -> str:
+        """Return a frr.conf with what is kept of what FRR runs; as it is if it says that."""
+        if not self._lines.patterns.below:
+            return wanted
+        try:
+            text = self._lines.again(wanted, FRR.running())
+        except Contradiction as wrong:
+            raise Refusal(CANDIDATE, f"{ROUTING}: {wrong}") from None
+        return now if now is not None and self._lines.same(now, text) else text
+
+    def kept_sections(self) -> dict[str, str]:
+        rows = shown(kept(owned(read_tables()), self._rows))
+        names = (f"{name}|{key}\n" for name, entries in rows.items() for key in entries)
+        lines = self._lines.kept(FRR.running()) if self._lines.patterns.below else ""
+        found = {"config_db": "".join(names), "frr": hidden.masked(hidden.ROUTING, lines)}
+        return {kind: text for kind, text in found.items() if text}
+
+    def _judged(self, given: Mapping[str, str]) -> Tree:
+        """Return files as a candidate; refuse what is rendered and to be kept."""
+        tree = _judged(given)
+        wanted = _read(tree)
+        for name, rows in kept(wanted.tables, self._rows).items():
+            raise Refusal(CANDIDATE, f"{name}|{min(rows)} is rendered, and to be kept")
+        try:
+            self._lines.into(wanted.frr or "", "")
+        except Contradiction as wrong:
+            raise Refusal(CANDIDATE, f"{ROUTING}: {wrong}") from None
+        return tree
 
     def _updater(self, *configurations: _Configuration) -> Updater:
         known: dict[str, str] = {}
@@ -86,21 +133,23 @@ class SonicSwitch(Switch):
     def config(self, candidate: Tree | None) -> dict[str, disk.File]:
         """Return what is ours of CONFIG_DB, and frr.conf."""
         _, after = self._change(candidate)
-        texts = {TABLES: canonical(ours(after.tables))}
+        texts = {TABLES: canonical(ours(after.tables, self._rows))}
         if after.frr is not None:
-            texts[ROUTING] = hidden.masked(hidden.ROUTING, after.frr)
+            texts[ROUTING] = self._said(after.frr)
         return {path: disk.File(text.encode()) for path, text in texts.items()}
 
     def compare(self, candidate: Tree) -> str:
         """Return a line for each field that differs, and a unified diff of frr.conf."""
         now, after = self._change(candidate)
-        lines = differences(ours(now.tables), ours(after.tables))
+        lines = differences(ours(now.tables, self._rows), ours(after.tables, self._rows))
         if now.frr != after.frr:
-            old, new = (
-                hidden.masked(hidden.ROUTING, each.frr or "").splitlines() for each in (now, after)
-            )
+            old, new = (self._said(each.frr or "").splitlines() for each in (now, after))
             lines += difflib.unified_diff(old, new, ROUTING, ROUTING, lineterm="")
         return "".join(f"{line}\n" for line in lines)
+
+    def _said(self, frr: str) -> str:
+        """Return a frr.conf without secrets, and without what is kept."""
+        return hidden.masked(hidden.ROUTING, self._lines.without(frr))
 
     def touched(self, candidate: Tree) -> list[str]:
         now, after = self._change(candidate)
@@ -118,7 +167,7 @@ class SonicSwitch(Switch):
     def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
         """Return what is ours of a checkpoint, as if it had been rendered."""
         del facts
-        data = json.dumps(ours(owned(_read(kept).tables))).encode()
+        data = json.dumps(ours(owned(_read(kept).tables), self._rows)).encode()
         return Tree({**kept.files, TABLES: disk.File(data)})
 
     def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fabricgen.tree.keep import fits
+
 Tables = dict[str, dict[str, dict[str, Any]]]
 Step = dict[str, Any]
 
@@ -137,18 +139,41 @@ def settled(tables: Tables, wanted: Tables) -> Tables:
     return {**rest, "BUFFER_PROFILE": profiles} if profiles else rest
 
 
-def ours(tables: Tables) -> Tables:
-    """Return what is ours to say, and to compare.
+def kept(tables: Tables, patterns: str) -> Tables:
+    """Return the entries that are another's. patterns: `TABLE` or `TABLE|key`, one in a line."""
+    every = [each if "|" in each else f"{each}|~" for each in patterns.split()]
+    found = {
+        name: {
+            key: row
+            for key, row in rows.items()
+            if any(fits(each, f"{name}|{key}", "|") for each in every)
+        }
+        for name, rows in tables.items()
+        if every
+    }
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def ours(tables: Tables, patterns: str = "") -> Tables:
+    """Return what is ours to say, and to compare. patterns: of what is another's.
 
     Not the buffer profiles that the switch makes for every speed and cable, unless a group uses
     them: see `settled`.
     """
-    kept = {name: _our_rows(name, rows) for name, rows in tables.items()}
+    others = kept(tables, patterns)
+    mine = {
+        name: {
+            key: row
+            for key, row in _our_rows(name, rows).items()
+            if key not in others.get(name, {})
+        }
+        for name, rows in tables.items()
+    }
     used = {str(fields.get("profile")) for fields in tables.get("BUFFER_PG", {}).values()}
-    profiles = kept.get("BUFFER_PROFILE", {})
+    profiles = mine.get("BUFFER_PROFILE", {})
     for key in [key for key in profiles if key.startswith(_MADE) and key not in used]:
         del profiles[key]
-    return {name: rows for name, rows in kept.items() if rows}
+    return {name: rows for name, rows in mine.items() if rows}
 
 
 def _our_rows(name: str, rows: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -165,9 +190,11 @@ def _our_rows(name: str, rows: Mapping[str, dict[str, Any]]) -> dict[str, dict[s
     return {key: row for key, row in mine.items() if row}
 
 
-def target(running: Tables, rendered: Tables) -> Tables:
+def target(running: Tables, rendered: Tables, patterns: str = "") -> Tables:
     """Return what the tables shall hold: what was rendered, and what is not ours as it is."""
-    wanted = {name: dict(rows) for name, rows in rendered.items() if rows}
+    others = kept(running, patterns)
+    wanted = {name: {**others.get(name, {}), **rows} for name, rows in rendered.items() if rows}
+    wanted |= {name: rows for name, rows in others.items() if name not in wanted}
     for name in SHARED:
         rows = _merged(name, running.get(name, {}), wanted.get(name, {}))
         wanted = {**wanted, name: rows} if rows else wanted

@@ -1,0 +1,95 @@
+"""Patterns of what is another's on the switch in; its files and lines, and ours alone, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.nos.linux.driver.onswitch import interfaces
+from fabricgen.nos.linux.driver.onswitch.files import FILES, FRR, FRR_CONF
+from fabricgen.nos.shared.onswitch.frr import MANNER
+from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, Refusal
+from fabricgen.tree.keep import Contradiction, Keep, fits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.nos.shared.onswitch import disk
+    from fabricgen.nos.shared.onswitch.store import Tree
+
+_KINDS = {FRR_CONF: ("frr", MANNER), interfaces.CONF: ("interfaces", interfaces.MANNER)}
+
+
+class Kept(NamedTuple):
+    """patterns: by kind; `files` are paths."""
+
+    patterns: Mapping[str, str]
+
+    def is_file(self, path: str) -> bool:
+        """Tell whether a file is another's as a whole."""
+        every = self.patterns.get("files", "").split("\n")
+        return any(fits(each.strip("/"), path, "/") for each in every if each)
+
+    def _lines(self, path: str) -> Keep | None:
+        kind, manner = _KINDS.get(path, ("", MANNER))
+        text = self.patterns.get(kind, "")
+        return Keep.of(text, manner) if text else None
+
+    def _running(self, path: str) -> str:
+        """Return what runs of a file: FRR says it, and ifupdown2's file."""
+        if path == FRR_CONF:
+            return FRR.running()
+        file = FILES.read(path)
+        return "" if file is None else interfaces.indented(file.text)
+
+    def into(self, tree: Tree, *, again: bool = False) -> Tree:
+        """Put what is kept into files. Refusal where it does not fit. again: they are old ones."""
+        files = dict(tree.files)
+        for path, file in tree.files.items():
+            keep = self._lines(path)
+            if self.is_file(path):
+                if not again:
+                    raise Refusal(CANDIDATE, f"{path} is rendered, and to be kept")
+                del files[path]
+            elif keep is not None:
+                text = self._shaped(path, file.text) if again else file.text
+                put = keep.again if again else keep.into
+                try:
+                    files[path] = file._replace(data=put(text, self._running(path)).encode())
+                except Contradiction as wrong:
+                    raise Refusal(CANDIDATE, f"{path}: {wrong}") from None
+        return tree._replace(files=files)
+
+    def _shaped(self, path: str, text: str) -> str:
+        return interfaces.indented(text) if path == interfaces.CONF else text
+
+    def ours(self, path: str, text: str) -> str:
+        """Return a file's text without what is another's."""
+        keep = self._lines(path)
+        return text if keep is None else keep.without(self._shaped(path, text))
+
+    def like(self, path: str, one: disk.File, other: disk.File | None) -> bool:
+        """Tell whether both say the same, wherever what is kept stands in them."""
+        if one.is_like(other) or other is None or one.runs != other.runs:
+            return one.is_like(other)
+        keep = self._lines(path)
+        texts = (self._shaped(path, each.text) for each in (one, other))
+        return keep is not None and keep.same(*texts)
+
+    def mine(self, tree: Tree) -> Tree:
+        """Return a tree without the files that are another's."""
+        return tree._replace(files={p: f for p, f in tree.files.items() if not self.is_file(p)})
+
+    def runs(self, file: disk.File) -> bytes:
+        """Return FRR's file with what FRR runs of what is kept."""
+        keep = self._lines(FRR_CONF)
+        return file.data if keep is None else keep.again(file.text, FRR.running()).encode()
+
+    def sections(self) -> dict[str, str]:
+        """Return what is kept, by kind."""
+        found = {
+            kind: keep.kept(self._running(path))
+            for path, (kind, _) in _KINDS.items()
+            if (keep := self._lines(path)) is not None
+        }
+        paths = [f"/{path}\n" for path in FILES.present() if self.is_file(path)]
+        return {kind: text for kind, text in {**found, "files": "".join(paths)}.items() if text}
