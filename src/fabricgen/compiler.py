@@ -42,6 +42,7 @@ from fabricgen.sandbox import faults
 from fabricgen.sandbox import renderer as renderer_of
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.own_lines import OwnText
     from fabricgen.hosts.view import HostFile
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.model.intent import Intent
@@ -230,18 +231,19 @@ class Checking:
         """Look at one switch; all have to be seen."""
         self._gaps.see(piece)
         self._checks.see(self._fabrics[piece.switch.fabric], piece)
-        if piece.own or piece.keep:
-            self._files(piece)
+        keep = self._fabrics[piece.switch.fabric].keep.of(piece.switch.name)
+        if piece.own or keep:
+            self._files(piece, keep)
 
-    def _files(self, piece: SwitchSlice) -> None:
+    def _files(self, piece: SwitchSlice, keep: Sequence[OwnText]) -> None:
         """Judge the files of one that takes lines of people's own, or leaves some to others."""
         files, folder = _by_design(piece, self._renderer), folder_of(piece.switch)
         if piece.own:
             self._own.see(piece, designed_texts(folder, files))
             files = _with_own_lines(piece, files)
-        if piece.keep:
+        if keep:
             texts = {file.path.removeprefix(f"{folder}/"): file.text for file in files}
-            self._kept.see(piece, texts)
+            self._kept.see(piece, keep, texts)
 
     def compiled(self) -> Compiled:
         """Return the site with everything that there is to say about it."""

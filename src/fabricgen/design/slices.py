@@ -123,7 +123,6 @@ class Slicer:
             descriptions=fabric.descriptions,
             pin=addresses.pins.get(switch.name),
             own=fabric.own.of(switch.name, _tenants(vlans, vrfs)),
-            keep=fabric.keep.of(switch.name),
         )
 
     def drained(self, switch: Switch, kept: Transition) -> Because | None:

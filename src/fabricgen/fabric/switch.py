@@ -221,7 +221,7 @@ class SwitchSlice:
     its ports that speak BGP with it. guards: of its ways in, where there are zones. routes: of
     VRFs, by hand, in the order of VRF, prefix and next hop. gateway: what goes on from it in
     another site. pin: what is said of its numbers, which only says why they are there. own: lines
-    that people wrote themselves. keep: patterns of what others own there, which no file shows.
+    that people wrote themselves.
     """
 
     switch: Switch
@@ -253,7 +253,6 @@ class SwitchSlice:
     descriptions: Descriptions = BOTH_ENDS
     pin: Pin | None = None
     own: tuple[OwnText, ...] = ()
-    keep: tuple[OwnText, ...] = ()
 
     def why(self, computed: Because, *keys: str) -> Because:
         """Return why a line with some of its numbers is there: a pin of them goes first."""

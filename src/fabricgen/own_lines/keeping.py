@@ -7,7 +7,7 @@ runs and fits is held against what is rendered, as own lines are.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ FILES = "files"
 _Found = tuple[str, str]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class KeptSections:
     """Judges the patterns of switch after switch. lifted: see OwnLines."""
 
@@ -39,10 +39,10 @@ class KeptSections:
     _refused: dict[OwnText, Misplaced] = field(default_factory=dict)
     _used: set[OwnText] = field(default_factory=set)
 
-    def see(self, piece: SwitchSlice, texts: Mapping[str, str]) -> None:
-        """Judge one switch. texts: its files, by path below its folder."""
+    def see(self, piece: SwitchSlice, keep: Iterable[OwnText], texts: Mapping[str, str]) -> None:
+        """Judge the patterns of one switch. texts: its files, by path below its folder."""
         runs = nos_of(piece.switch)
-        for own in piece.keep:
+        for own in keep:
             if own.kind not in kinds(runs):
                 continue
             self._used.add(own)
@@ -154,7 +154,7 @@ def contradictions(
         file, text = late.load(), kept.get(kind, "")
         if not text or file.manner is None:
             continue
-        owner = next(own for own in piece.keep if own.kind == kind)
+        owner = OwnText(kind=kind, text="", because=piece.switch.because)
         placed = Placed(file=file, before=texts[file.path])
         root = outline(placed.before, file.manner)
         placed.clashes += put(written(text, file.manner, owner), root, file.manner)
@@ -163,4 +163,4 @@ def contradictions(
         placed.rows = [item for _, item in rows]
         assert runs.grammar is not None
         for fault in Read(placed, runs.grammar.load()[file.path]).faults():
-            yield f"{fault.why} {fault.where}".strip()
+            yield f"{fault.why} {fault.where}".strip(" ,")

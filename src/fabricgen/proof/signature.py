@@ -18,7 +18,7 @@ from fabricgen.tree.facts import GLOBAL, NAME
 
 _SWITCH = attrgetter(
     *("vlans", "vrfs", "external", "speakers", "statics", "routes", "guards"),
-    *("recovery", "buffers", "balancing", "gateway", "descriptions", "own", "keep"),
+    *("recovery", "buffers", "balancing", "gateway", "descriptions", "own"),
     *("switch.role", "switch.model", "switch.release"),
     *("routing", "overlay", "services", "qos", "ptp"),
 )

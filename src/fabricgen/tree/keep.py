@@ -147,9 +147,16 @@ class Keep(NamedTuple):
         return root, cut(root, self.patterns)
 
     def without(self, text: str) -> str:
-        """Return a configuration without what is kept."""
-        root, kept = self.split(text)
-        return _printed(root) if kept.below else text
+        """Return a configuration without what is kept.
+
+        Nor with separators: whose they are cannot be told, and equal configurations give equal
+        texts.
+        """
+        if not self.patterns.below:
+            return text
+        rest = _printed(self.split(text)[0]).splitlines()
+        empty = ("", self.manner.comment)
+        return "".join(f"{line}\n" for line in rest if line.strip() not in empty)
 
     def kept(self, text: str) -> str:
         """Return the lines that are kept of a configuration, below the sections they stand in."""

@@ -306,6 +306,61 @@ def test_a_change_that_is_in_no_file_is_shown_and_kept(leaf: Leaf, driver: Linux
     leaf.run(f"{vtysh} 'neighbor 10.72.0.0 description {SPINE}'")
 
 
+KEEP = {
+    "frr": "router bgp *\n neighbor 192.0.2.9 ~\nip prefix-list THEIRS ~\n",
+    "interfaces": "auto agent0\niface agent0 ~\n",
+}
+FOREIGN_FRR = "neighbor 192.0.2.9 remote-as 65099"
+
+
+def test_what_another_tool_owns_survives_a_push_and_is_no_difference(
+    leaf: Leaf, driver: LinuxDriver, before: str
+) -> None:
+    theirs = leaf.driver(keep=KEEP)
+    theirs.open()
+    quiet = theirs.get_config()["running"]
+    vtysh = "vtysh -c 'configure terminal' -c"
+    leaf.run(
+        f"{vtysh} 'router bgp 4200000000' -c '{FOREIGN_FRR}'; "
+        f"{vtysh} 'ip prefix-list THEIRS seq 5 permit 192.0.2.0/24'; "
+        f"cp /{INTERFACES} /tmp/before; printf '\nauto agent0\niface agent0 inet static\n"
+        f"  link-type dummy\n  address 192.0.2.8/32\n' >> /{INTERFACES}; ifreload -a"
+    )
+    assert theirs.get_config()["running"] == quiet
+    assert theirs.kept_sections() == {
+        "frr": f"ip prefix-list THEIRS seq 5 permit 192.0.2.0/24\n"
+        f"router bgp 4200000000\n {FOREIGN_FRR}\n",
+        "interfaces": "auto agent0\niface agent0 inet static\n    link-type dummy\n"
+        "    address 192.0.2.8/32\n",
+    }
+    load(theirs, "same", leaf.rendered)
+    assert theirs.compare_config() == ""
+    theirs.discard_config()
+    load(driver, "plain", leaf.rendered)
+    assert "-  neighbor 192.0.2.9 remote-as 65099" in driver.compare_config()
+    driver.discard_config()
+
+    load(theirs, "kept", described(leaf.rendered, "another"))
+    theirs.commit_config(revert_in=PATIENCE)
+    theirs.confirm_commit()
+    runs = leaf.everything()
+    assert FOREIGN_FRR in runs
+    assert "ip prefix-list THEIRS" in runs
+    assert "agent0 192.0.2.8/32" in runs
+
+    leaf.run(f"{vtysh} 'ip prefix-list THEIRS seq 6 permit 198.51.100.0/24'")
+    theirs.claim("back")
+    theirs.load_checkpoint("kept")
+    theirs.commit_config()
+    assert "198.51.100.0/24" in leaf.everything()  # as it is now, not as it was
+    assert theirs.get_config()["running"] == quiet
+
+    load(driver, "none", leaf.rendered)
+    driver.commit_config()
+    assert leaf.everything() == before
+    theirs.close()
+
+
 def _refused(leaf: Leaf, driver: LinuxDriver, files: Files) -> str:
     driver.claim("refused")
     with pytest.raises(ReplaceConfigException) as refusal:

@@ -98,8 +98,8 @@ def test_what_is_kept_and_contradicts_the_design_names_both_lines() -> None:
         group for owner, group in files(site) if getattr(owner, "name", "") == "fe-leaf01"
     )
     texts = {file.path.removeprefix("frontend/fe-leaf01/"): file.text for file in rendered}
-    port = next(line for line in texts["eos.cfg"].splitlines() if line.startswith("interface Eth"))
-    said = list(contradictions(piece, texts, {"eos": f"{port}\n   mtu 1500\n"}))
+    port = next(each for each in texts["eos.cfg"].split("!\n") if "mtu 9214" in each)
+    said = list(contradictions(piece, texts, {"eos": f"{port.splitlines()[0]}\n   mtu 1500\n"}))
     assert len(said) == 1
     assert "`mtu 1500` says of" in said[0]
     assert "otherwise than eos.cfg:" in said[0]

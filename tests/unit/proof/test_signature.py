@@ -94,7 +94,6 @@ SLICE = {
     "pair": PAIR,
     "gateway": object(),
     "own": (object(),),
-    "keep": (object(),),
     "descriptions": Descriptions(bundle=Description("{peer}", OTHER.switch.because)),
 }
 PORTS = {
