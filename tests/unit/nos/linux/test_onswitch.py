@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from fabricgen.nos.linux.driver.onswitch import apply, files, interfaces, kernel
+from fabricgen.nos.linux.driver.onswitch import apply, files, interfaces, kept, kernel, switch
 from fabricgen.nos.linux.driver.onswitch.files import FILES, hide
 from fabricgen.nos.linux.driver.onswitch.kept import Kept
-from fabricgen.nos.linux.driver.onswitch.switch import SWITCH
+from fabricgen.nos.linux.driver.onswitch.switch import SWITCH, LinuxSwitch
 from fabricgen.nos.shared.onswitch import checkpoints, disk, frr, hidden, program
 from fabricgen.nos.shared.onswitch.commands import TOO_LONG, Done, run
 from fabricgen.nos.shared.onswitch.refusal import Refusal
@@ -333,3 +333,83 @@ def test_a_command_that_hangs_ends_with_what_it_started(
     assert not _lives(child)
     assert run(("no-such-command",)).status == 127
     assert os.getpid() != child
+
+
+class _Frr:
+    """FRR that runs a text, and has no difference to any file."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def running(self) -> str:
+        return self.text
+
+    def judge(self, where: Path) -> str:
+        del where
+        return ""
+
+    def difference(self, where: Path) -> list[str]:
+        del where
+        return []
+
+
+OURS = "frr defaults datacenter\n!\nrouter bgp 65001\n bgp router-id 10.0.0.1\nexit\n"
+RUNS = OURS.replace("exit\n", " neighbor 192.0.2.9 remote-as 65099\nexit\n")
+
+
+@pytest.fixture
+def shared(root: Path, monkeypatch: pytest.MonkeyPatch) -> LinuxSwitch:
+    """Let a switch have lines of FRR, a stanza and a file that are another's."""
+    lay(root, files.FRR_CONF, OURS)
+    lay(root, interfaces.CONF, "# ours\n\nauto lo\niface lo\n\nauto agent0\niface agent0\nmtu 9\n")
+    lay(root, "etc/issue.net", "theirs\n")
+    disk.dump(files._managed(), [files.FRR_CONF, interfaces.CONF, "etc/issue.net"])
+    for module in (kept, switch):
+        monkeypatch.setattr(module, "FRR", _Frr(RUNS))
+    monkeypatch.setattr(interfaces, "judge", lambda *_: "")
+    made = LinuxSwitch()
+    made.others = {
+        "frr": "router bgp *\n neighbor 192.0.2.9 ~\n",
+        "interfaces": "auto agent*\niface agent* ~\niface agent*\n",
+        "files": "/etc/issue.*\n",
+    }
+    return made
+
+
+STANZA = "# ours\n\nauto lo\niface lo\n"
+
+
+def test_what_is_anothers_is_no_part_of_what_runs_and_no_difference(shared: LinuxSwitch) -> None:
+    assert "agent0" not in str(shared.config(None))
+    assert "etc/issue.net" not in shared.config(None)
+    candidate = shared.judge({files.FRR_CONF: OURS, interfaces.CONF: STANZA}, ())
+    assert shared.compare(candidate) == ""
+    assert shared.touched(candidate) == []
+    assert shared.kept_sections() == {
+        "frr": "router bgp 65001\n neighbor 192.0.2.9 remote-as 65099\n",
+        "interfaces": "auto agent0\niface agent0\n    mtu 9\n",
+        "files": "/etc/issue.net\n",
+    }
+
+
+def test_another_change_writes_what_frr_runs_of_anothers_with_it(shared: LinuxSwitch) -> None:
+    changed = {files.FRR_CONF: OURS, interfaces.CONF: STANZA + "    mtu 9000\n"}
+    candidate = shared.judge(changed, ())
+    assert shared.touched(candidate) == [files.FRR_CONF, interfaces.CONF]
+    assert candidate.files[files.FRR_CONF].text == RUNS
+    assert "iface agent0\n    mtu 9\n" in candidate.files[interfaces.CONF].text
+    assert "agent0" not in shared.compare(candidate)
+
+
+def test_a_checkpoint_comes_back_with_what_is_anothers_now(shared: LinuxSwitch) -> None:
+    old = {files.FRR_CONF: disk.File(RUNS.replace("65099", "65098").encode())}
+    again = shared.again(Tree({**old, "etc/issue.net": disk.File(b"old\n")}), {"running": None})
+    assert again.files[files.FRR_CONF].text == RUNS
+    assert "etc/issue.net" not in again.files
+
+
+def test_what_is_rendered_is_not_anothers(shared: LinuxSwitch) -> None:
+    with pytest.raises(Refusal, match=r"etc/issue.net is rendered, and to be kept"):
+        shared.judge({files.FRR_CONF: OURS, "etc/issue.net": "ours\n"}, ())
+    with pytest.raises(Refusal, match=r"remote-as 65099` is rendered, and to be kept"):
+        shared.judge({files.FRR_CONF: RUNS}, ())

@@ -68,12 +68,19 @@ class Kept(NamedTuple):
         return text if keep is None else keep.without(self._shaped(path, text))
 
     def like(self, path: str, one: disk.File, other: disk.File | None) -> bool:
-        """Tell whether both say the same, wherever what is kept stands in them."""
+        """Tell whether both say the same, beside what is kept."""
         if one.is_like(other) or other is None or one.runs != other.runs:
             return one.is_like(other)
         keep = self._lines(path)
         texts = (self._shaped(path, each.text) for each in (one, other))
         return keep is not None and keep.same(*texts)
+
+    def unwritten(self, tree: Tree) -> bool:
+        """Tell whether FRR's file lacks what runs of what is kept: a reload would end that."""
+        keep, there, file = self._lines(FRR_CONF), FILES.read(FRR_CONF), tree.files.get(FRR_CONF)
+        if keep is None or there is None or file is None:
+            return False
+        return keep.kept(there.text) != keep.kept(file.text)
 
     def mine(self, tree: Tree) -> Tree:
         """Return a tree without the files that are another's."""

@@ -76,7 +76,7 @@ class LinuxSwitch(Switch):
 
     def compare(self, candidate: Tree) -> str:
         """Return a difference by meaning for FRR, against what runs, and by file for the rest."""
-        now, changed = self._now(), self.touched(candidate)
+        now, changed = self._now(), self._changed(candidate)
         parts = [
             self._difference(
                 path, now.files.get(path) or FILES.read(path), candidate.files.get(path)
@@ -86,8 +86,14 @@ class LinuxSwitch(Switch):
         ]
         return "".join(self._routing(changed, candidate) + parts)
 
-    def touched(self, candidate: Tree) -> list[str]:
+    def _changed(self, candidate: Tree) -> list[str]:
         return files.changed(self._now(), candidate, self._kept.like)
+
+    def touched(self, candidate: Tree) -> list[str]:
+        """Return what differs, and FRR's file where others' lines are to be written with it."""
+        changed = self._changed(candidate)
+        more = {FRR_CONF} if changed and self._kept.unwritten(candidate) else set()
+        return sorted({*changed, *more})
 
     def checkpoint(self, candidate: Tree, touched: list[str]) -> tuple[Tree, dict[str, Any]]:
         """Return the files, and what runs in FRR, the kernel and ifupdown2 beside them."""
@@ -103,6 +109,8 @@ class LinuxSwitch(Switch):
             "running": apply.unsaved(),
             "kernel": kernel.values(kernel.settings(sysctls)),
         }
+        if facts["running"] is not None and FRR_CONF in kept:
+            facts["ours_saved"] = not self._unsaved(kept[FRR_CONF])
         if interfaces.CONF in touched:
             facts["failures"] = sorted(interfaces.failures())
             facts["strays"] = sorted(apply.strays())
@@ -110,7 +118,7 @@ class LinuxSwitch(Switch):
 
     def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
         """Return the files, with FRR's as it ran where it was not saved."""
-        if facts["running"] is not None:
+        if facts["running"] is not None and not facts.get("ours_saved"):
             data = facts["running"].encode()
             conf = kept.files.get(FRR_CONF, disk.File(b""))._replace(data=data)
             kept = Tree({**kept.files, FRR_CONF: conf}, kept.managed)
