@@ -15,6 +15,7 @@ import pytest
 import yaml
 from tests.ci.repository import CI, SITE, TREE, Repository, loaded, made
 from tests.deploy.verbs.staff import make_key
+from tests.longer import longer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -279,7 +280,7 @@ def test_a_plan_that_did_not_reach_a_switch_fails(name: str, repository: Reposit
     assert ran(repository, name, "plan")[0] != 0
 
 
-@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+@pytest.mark.parametrize("name", [pytest.param(GITHUB, marks=longer), GITLAB])
 def test_a_plan_that_is_stale_is_not_pushed(name: str, repository: Repository) -> None:
     repository.boot()
     repository.change("10.110.0.0/24", "10.119.0.0/24")

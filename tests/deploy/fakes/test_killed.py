@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SWITCHES = 12
-KILLS = int(os.environ.get("FABRICGEN_KILLS", "60"))
+KILLS = int(os.environ.get("FABRICGEN_KILLS", "20"))
 """`make reliability` kills 300 times; docs/reliability.md has what came of it."""
 
 

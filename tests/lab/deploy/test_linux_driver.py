@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConfigException
 from tests.lab.machinery import INTENT, Ground, need_a_lab, new_ground
+from tests.longer import longer
 
 from fabricgen.compiler import compile_site, files
 from fabricgen.intent.load import load_site
@@ -250,6 +251,7 @@ def test_a_commit_whose_process_is_killed_is_found_and_rolled_back(
     assert leaf.everything() == before
 
 
+@longer
 def test_another_asn_is_taken_and_undone(leaf: Leaf, driver: LinuxDriver, before: str) -> None:
     """No reload of FRR can change it where there are VRFs; BGP ends and begins anew, both ways."""
     other = leaf.rendered[FRR].replace("router bgp 4200000000", "router bgp 4201000000")
@@ -263,6 +265,7 @@ def test_another_asn_is_taken_and_undone(leaf: Leaf, driver: LinuxDriver, before
     assert leaf.everything() == before
 
 
+@longer
 def test_a_daemon_that_died_does_not_keep_the_switch_from_going_back(
     leaf: Leaf, driver: LinuxDriver, before: str
 ) -> None:

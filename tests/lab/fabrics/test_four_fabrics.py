@@ -7,13 +7,13 @@ Of each fabric one spine is there, so that it boots in less time. It takes four 
 from __future__ import annotations
 
 import contextlib
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.conftest import NOT_RUN
 from tests.lab.machinery import ROOT, Ground, need_a_lab, new_ground
+from tests.longer import longer
 
 from fabricgen.compiler import compile_site
 from fabricgen.intent.load import load_site
@@ -30,9 +30,7 @@ from fabricgen.proof.verifier import Verifier
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.skipif(
-    os.environ.get("FABRICGEN_FAULTS") != "all", reason="four minutes: make reliability runs it"
-)
+pytestmark = longer
 INTENT = ROOT / "intent" / "four-fabrics"
 NAME, FRESH, PATIENCE = "four", "be-su01-leaf2", 300
 PART = ("*leaf*", "*spine1")

@@ -6,13 +6,13 @@ runs it.
 
 from __future__ import annotations
 
-import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import need_a_lab, new_ground
+from tests.longer import longer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
     from fabricgen.lab.client import LabClient
 
-pytestmark = pytest.mark.skipif(
-    os.environ.get("FABRICGEN_FAULTS") != "all", reason="a minute: make reliability runs it"
-)
+pytestmark = longer
 SITE = """
 site: {name: lab, management: {subnet: 10.255.0.0/24}}
 frontend:

@@ -5,11 +5,11 @@ One boot has all of it, and only `make reliability` runs it.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import ROOT, need_a_lab, new_ground
+from tests.longer import longer
 
 from fabricgen.compiler import compile_site
 from fabricgen.intent.load import load_site
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
     from fabricgen.lab.traffic.registry import Asking
 
-pytestmark = pytest.mark.skipif(
-    os.environ.get("FABRICGEN_FAULTS") != "all", reason="two minutes: make reliability runs it"
-)
+pytestmark = longer
 PART = ("fe-leaf*", "fe-spine1")
 
 

@@ -6,11 +6,11 @@ so one site has all of it, and only `make reliability` runs it.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import Ground, need_a_lab, new_ground
+from tests.longer import longer
 
 from fabricgen.compiler import compile_site
 from fabricgen.intent.load import load_site
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytestmark = pytest.mark.skipif(
-    os.environ.get("FABRICGEN_FAULTS") != "all", reason="a minute: make reliability runs it"
-)
+pytestmark = longer
 SITE = """
 site: {name: lab, management: {subnet: 10.255.0.0/24}}
 frontend:

@@ -6,7 +6,6 @@ Planted on a leaf after it was looked at, each shuts the gate.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 from typing import TYPE_CHECKING
@@ -15,15 +14,15 @@ import pytest
 from tests.lab.gate.faults import FAULTS, Fault
 from tests.lab.gate.looking import PATIENCE, SITE, Gatekeeper, Worse
 from tests.lab.machinery import Ground, need_a_lab, new_ground
+from tests.longer import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 NAME, LEAF = "gate", "fe-leaf01"
-ONE_OF_EACH = [next(each for each in FAULTS if each.hidden is hidden) for hidden in (False, True)]
-PLANTED = FAULTS if os.environ.get("FABRICGEN_FAULTS") == "all" else ONE_OF_EACH
-"""Each takes half a minute: one that tables show and one that packets alone show, or all."""
+PLANTED = FAULTS if ALL else [next(each for each in FAULTS if each.hidden)]
+"""Each takes half a minute: one that packets alone show, or all."""
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import INTENT
+from tests.longer import longer
 
 if TYPE_CHECKING:
     from tests.lab.running import Running
@@ -117,6 +118,7 @@ def test_a_cable_that_failed_is_named_and_heals(lab: Running) -> None:
     assert lab.differences() == []
 
 
+@longer
 def test_a_switch_that_failed_heals(lab: Running) -> None:
     assert lab.ground.call("lab", "fail", "be-spine2").returncode == 0
     code, said = lab.status()

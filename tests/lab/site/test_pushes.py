@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.lab.machinery import INTENT, PATIENCE
 from tests.lab.running import NAME
+from tests.longer import longer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +26,6 @@ STATE = (
     "cd / && find etc/frr etc/network/interfaces etc/fabricgen etc/sysctl.d -type f "
     "-exec sha256sum {} + | sort; vtysh -c 'show running-config no-header'; "
     "ip -o link | cut -d' ' -f2 | sort; ip -o addr | awk '{print $2,$4}' | sort"
-)
-
-long = pytest.mark.skipif(
-    os.environ.get("FABRICGEN_FAULTS") != "all", reason="minutes each: make reliability runs it"
 )
 
 CLAIM = """
@@ -122,6 +118,7 @@ def test_a_change_is_planned_pushed_verified_and_rolled_back(operator: Operator)
     assert back.returncode == 0, back.stdout + back.stderr
 
 
+@longer
 def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -> None:
     """A cable is pulled while the change waits to be confirmed: what was lost with it is named."""
     operator.intend("backend", "{bfd: {multiplier: 5}}")
@@ -139,7 +136,7 @@ def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -
     assert f"rolled-back: {RAIL}: " in out
 
 
-@long
+@longer
 def test_another_asn_of_one_switch_waits_for_its_neighbours(operator: Operator) -> None:
     """They are not in this plan, so its ASN stays and everything works on."""
     operator.intend("frontend", "{asn: {first: 4201000000}}")
@@ -152,7 +149,7 @@ def test_another_asn_of_one_switch_waits_for_its_neighbours(operator: Operator) 
     assert back.returncode == 0, back.stdout + back.stderr
 
 
-@long
+@longer
 def test_the_way_back_needs_no_journal(operator: Operator) -> None:
     """It is lost, so what the switch keeps is listed, shown, and brought back."""
     operator.intend("frontend", "{bfd: {multiplier: 5}}")
@@ -171,6 +168,7 @@ def test_the_way_back_needs_no_journal(operator: Operator) -> None:
     assert f"{LEAF} confirmed" in back.stderr
 
 
+@longer
 def test_what_a_push_that_died_holds_is_given_up(operator: Operator) -> None:
     """Nobody else's plan comes past it before; what runs stays as it is."""
     operator.claimed()
@@ -183,7 +181,7 @@ def test_what_a_push_that_died_holds_is_given_up(operator: Operator) -> None:
     assert operator.call("plan").returncode in {0, 2}
 
 
-@long
+@longer
 def test_a_push_that_was_killed_goes_on(operator: Operator) -> None:
     """Killed while the leaf runs the new configuration, unconfirmed; and then taken back."""
     operator.intend("frontend", "{bfd: {multiplier: 5}}")

@@ -8,7 +8,6 @@ so only `make reliability` runs it.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections import defaultdict
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.lab.machinery import Ground, need_a_lab, new_ground
+from tests.longer import longer
 from tests.unit.survive.naive import Naive
 
 from fabricgen.compiler import compile_site
@@ -37,9 +37,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Fabric
     from fabricgen.fabric.topology import Link
 
-pytestmark = pytest.mark.skipif(
-    os.environ.get("FABRICGEN_FAULTS") != "all", reason="minutes: make reliability runs it"
-)
+pytestmark = longer
 NAME, PATIENCE = "survive", 300
 SITE = """
 site:

@@ -1,0 +1,10 @@
+"""Which tests take minutes: `make reliability` runs them, with FABRICGEN_FAULTS=all."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+ALL = os.environ.get("FABRICGEN_FAULTS") == "all"
+longer = pytest.mark.skipif(not ALL, reason="minutes: make reliability runs it")
