@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fabricgen.adopt import accepted, login, management, underlay, watching
+from fabricgen.adopt import accepted, edge, login, management, tenants, underlay, watching
 from fabricgen.adopt.tree import merged
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ READERS: tuple[Callable[[Network, Tree], Fragment], ...] = (
     watching.read,
     login.read,
     underlay.read,
+    tenants.read,
+    edge.read,
     accepted.read,
 )
 
