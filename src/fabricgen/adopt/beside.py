@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.adopt.tree import Fragment, Tree
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+    from fabricgen.compiler import Designed
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.switch import Fabric, SwitchSlice
     from fabricgen.fabric.topology import Switch
     from fabricgen.judge.network import Network
 
@@ -35,11 +37,11 @@ class Beside:
     switches: list[tuple[Switch, Judged]]
 
     def fragment(self, **words: Any) -> Fragment:
-        """Return words of this fabric with the keys that lead to it; none of none."""
+        """Return words of this fabric with the keys that lead to it."""
         below: Any = words
         for key in reversed(self.fabric.place):
             below = {str(key): below}
-        return below if words else {}
+        return dict(below)
 
     def pieces(self) -> Iterator[tuple[SwitchSlice, Judged]]:
         """Yield the slices of its switches, of many those of a few."""
@@ -58,7 +60,7 @@ class Beside:
 
 def fabrics(network: Network, tree: Tree) -> list[Beside]:
     """Return the fabrics of a tree, as far as it can be designed."""
-    site = site_of(tree)
+    site = design(tree).site
     return [
         Beside(
             fabric=fabric,
@@ -73,14 +75,20 @@ def fabrics(network: Network, tree: Tree) -> list[Beside]:
     ]
 
 
-def site_of(tree: Tree) -> Site | None:
+def design(tree: Tree) -> Designed:
     """Design a tree."""
-    return _site_of(json.dumps(tree, sort_keys=True))
+    return _design(json.dumps(tree, sort_keys=True))
 
 
 @lru_cache(maxsize=4)
-def _site_of(text: str) -> Site | None:
-    return designed(loaded(json.loads(text))).site
+def _design(text: str) -> Designed:
+    return designed(loaded(json.loads(text)))
+
+
+def beside(network: Network, tree: Tree, place: IntentPath) -> Beside | None:
+    """Return the fabric at a place; None where it cannot be designed."""
+    every = fabrics(network, tree)
+    return next((each for each in every if each.fabric.place == place), None)
 
 
 def drawn(piece: SwitchSlice) -> Judged:

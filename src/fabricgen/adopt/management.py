@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 VRF = "mgmt"
 """What the intent calls the VRF where nobody says it; SONiC's is always called so."""
+UNNAMED = "site"
+"""What a site is called that nobody named: then its domain does."""
 _DEFAULT = "0.0.0.0/0"
 _ROLES = frozenset({"admin", "operator"})
 
@@ -35,7 +37,8 @@ def read(network: Network, tree: Tree) -> Fragment:
         users=[nested(each) for each in most(switches, _users) or ()],
         banner=most(switches, _banner),
     )
-    name = at(tree, "site", "name") or (domain or "site").partition(".")[0]
+    known = at(tree, "site", "name") or UNNAMED
+    name = (domain or known).partition(".")[0] if known == UNNAMED else known
     return {"site": {"name": name, "management": words}}
 
 

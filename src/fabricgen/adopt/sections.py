@@ -8,20 +8,37 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fabricgen.adopt import accepted, edge, login, management, tenants, underlay, watching
+from fabricgen.adopt import (
+    accepted,
+    balancing,
+    classes,
+    descriptions,
+    login,
+    management,
+    roce,
+    shares,
+    time,
+    underlay,
+    watching,
+)
 from fabricgen.adopt.tree import merged
 
 if TYPE_CHECKING:
     from fabricgen.adopt.tree import Fragment, Tree
     from fabricgen.judge.network import Network
 
-READERS: tuple[Callable[[Network, Tree], Fragment], ...] = (
+Reader = Callable[["Network", "Tree"], "Fragment"]
+READERS: tuple[Reader, ...] = (
     management.read,
+    shares.read,
     watching.read,
     login.read,
+    time.read,
     underlay.read,
-    tenants.read,
-    edge.read,
+    classes.read,
+    roce.read,
+    balancing.read,
+    descriptions.read,
     accepted.read,
 )
 

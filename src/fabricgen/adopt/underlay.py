@@ -12,6 +12,7 @@ from fabricgen.adopt.tree import merged
 from fabricgen.fabric.routing import AsnPlan
 from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Role
+from fabricgen.fabric.transition import ANY_ASN
 from fabricgen.nos.lowering import spell
 from fabricgen.reach.packet import interface
 from fabricgen.reach.written.values import text, words
@@ -42,14 +43,15 @@ def _of(beside: Beside) -> Fragment:
     routing, pieces = beside.fabric.routing, list(beside.pieces())
     ports = [own for piece, there in pieces for own in _ports(piece, there)]
     switches = [there for _, there in beside.switches]
-    sessions = [each for there in switches for each in _sessions(there)]
+    known = frozenset(str(there.asn) for there in switches)
+    sessions = [each for there in switches for each in _sessions(there, known)]
     links, mtu = _common(map(_link, ports)), _common(text(own.get("mtu")) for own in ports)
-    password = _common(text(own.get("password")) for own in sessions)
+    password = Counter(text(own.get("password")) for own in sessions).most_common(1)
     underlay = said(
         links=links if links != routing.links else None,
         asn=_plan(beside),
-        bfd=_bfd(sessions, iter(switches)) if sessions else None,
-        password=secret(password, beside.fabric.name, "bgp", "password"),
+        bfd=_bfd(sessions, switches, known) if sessions else None,
+        password=secret(password[0][0] if password else "", beside.fabric.name, "bgp", "password"),
         mtu=int(mtu) if mtu.isdigit() and int(mtu) != routing.mtu else None,
     )
     return beside.fragment(underlay=underlay) if underlay else {}
@@ -80,22 +82,27 @@ def _link(port: Attributes) -> str:
     return "numbered-v6" if versions else "unnumbered" if port.get("link-local") == TRUE else ""
 
 
-def _sessions(there: Judged) -> Iterator[Attributes]:
-    """Yield the sessions on links; those between loopbacks say where they come from."""
+def _sessions(there: Judged, known: frozenset[str]) -> Iterator[Attributes]:
+    """Yield the sessions on links inside; those between loopbacks say where they come from.
+
+    known: the ASNs of the fabric.
+    """
     for key, own in there.facts.items():
-        inside = key[:2] == ("session", GLOBAL) and not own.keys() & {"source", "template"}
-        if inside and "asn" in own:
+        on_link = key[:2] == ("session", GLOBAL) and not own.keys() & {"source", "template"}
+        if on_link and text(own.get("asn")) in {*known, ANY_ASN}:
             yield own
 
 
-def _bfd(sessions: list[Attributes], switches: Iterator[Judged]) -> dict[str, Any]:
+def _bfd(
+    sessions: list[Attributes], switches: list[Judged], known: frozenset[str]
+) -> dict[str, Any]:
     """Return whether sessions are watched, and how often, where that is not the usual."""
     if not any(own.get("bfd") == TRUE for own in sessions):
         return {"enabled": False}
     said_once = Counter(
         _timers(there.own(("bfd",)), own)
         for there in switches
-        for own in _sessions(there)
+        for own in _sessions(there, known)
         if own.get("bfd") == TRUE
     )
     timers = next((each for each, _ in said_once.most_common(1)), USUAL)

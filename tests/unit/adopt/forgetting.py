@@ -1,0 +1,44 @@
+"""A tree in; the same without what readers of sections find, and with all on one platform, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.adopt.tree import without
+from fabricgen.catalog.catalog import SHIPPED
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.tree import Tree
+
+SHORT = ("frontend", "backend")
+SECTIONS = ("underlay", "roce", "load_balancing", "management", "descriptions")
+
+
+def forgotten(tree: Tree) -> Tree:
+    """Return a tree without what is read."""
+    tree = without(tree, "site")
+    places = [(name,) for name in SHORT] + [("fabrics", name) for name in tree.get("fabrics", {})]
+    for place in places:
+        for section in SECTIONS:
+            tree = without(tree, *place, section)
+    return tree
+
+
+def lifted(tree: Tree, platform: str | None) -> Tree:
+    """Return a tree with every switch on a platform that its model runs."""
+    if platform is None:
+        return tree
+
+    def on(words: Any) -> Any:
+        if isinstance(words, list):
+            return [on(each) for each in words]
+        if not isinstance(words, dict):
+            return words
+        model = SHIPPED.switch(str(words.get("model")))
+        if model is None or platform not in model.platforms:
+            return {key: on(each) for key, each in words.items()}
+        left = {"release", "hwsku"}
+        kept = {key: on(each) for key, each in words.items() if key not in left}
+        return {**kept, "platform": platform}
+
+    return dict(on(tree))
