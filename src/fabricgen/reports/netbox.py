@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File, slices
+from fabricgen.design.floor.stands import POWER
 from fabricgen.fabric.state import State
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.lowering import heard_in, spell
@@ -41,8 +42,8 @@ _PORT, _VIRTUAL, _TERMINATION = "other", "virtual", "dcim.interface"
 """Types of interfaces, and of the ends of a cable (netbox/dcim/choices.py)."""
 _STATUS = {State.PLANNED: "planned", State.DEAD: "failed"}
 """Where a switch is not `active` (DeviceStatusChoices there)."""
-_SERVER = ("server", "Generic", "Server")
-"""Role, maker and type of a server, of which the site says only what its NICs are."""
+_SERVER, _PDU = ("server", "Generic", "Server"), ("pdu", "Generic", "PDU")
+"""Role, maker and type of a server, of which the site says only its NICs, and of a power unit."""
 Row = Sequence[object]
 
 
@@ -88,8 +89,10 @@ def _devices(site: Site) -> Iterator[Row]:
             status = _STATUS.get(standing.state, "active") if standing is not None else "active"
             what = (each.role.value, each.model.vendor, each.model.name, each.platform)
             yield each.name, *what, status, *_place(site, each.name)
-    for name in servers:
-        yield name, *_SERVER, "", "active", *_place(site, name)
+    power = {each.name: None for each in site.floor.stands.values() if each.kind == POWER}
+    for name in {**servers, **power}:
+        what = _PDU if name in power else _SERVER
+        yield name, *what, "", "active", *_place(site, name)
 
 
 def _place(site: Site, name: str) -> Row:

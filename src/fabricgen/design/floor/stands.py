@@ -87,15 +87,12 @@ class _Held:
     def of(cls, intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> _Held:
         """Look at what there is."""
         switches = {each.name: each for fabric in fabrics for each in fabric.topology.switches}
-        servers: dict[str, Sequence[Server]] = {}
-        for each in intent.each_set():
-            servers.setdefault(each.kind, servers_of(each, intent.site.called))
         return cls(
             intent=intent,
             findings=findings,
             switches=switches,
             names=sorted(switches),
-            servers={**_own(fabrics), **servers},
+            servers=held_servers(intent, fabrics),
         )
 
     def things(self, rack: Rack, words: RackType) -> Iterator[_Thing]:
@@ -196,6 +193,14 @@ class _Held:
                 path=path,
                 watts=words.watts if words is not None else None,
             )
+
+
+def held_servers(intent: Intent, fabrics: Sequence[Fabric]) -> dict[str, Sequence[Server]]:
+    """Return the servers that racks may hold, by the name of their kind there."""
+    servers: dict[str, Sequence[Server]] = {}
+    for each in intent.each_set():
+        servers.setdefault(each.kind, servers_of(each, intent.site.called))
+    return {**_own(fabrics), **servers}
 
 
 def _own(fabrics: Sequence[Fabric]) -> dict[str, list[Server]]:

@@ -91,7 +91,7 @@ def test_both_ends_hear_one_cable(tmp_path: Path) -> None:
 
 def test_what_is_heard_goes_before_what_is_written(tmp_path: Path) -> None:
     cables = "device_a,port_a,device_b,port_b,length\nleaf1,Ethernet0,leaf3,Ethernet4,5\n"
-    shown = read(put(tmp_path, {"x": cables, "leaf1.json": json.dumps(JSON)}))
+    shown = read(put(tmp_path, {"a": cables, "leaf1.json": json.dumps(JSON)}))
     assert [str(each.far) for each in shown.inventory.cables] == ["leaf2:Ethernet4"]
     (finding,) = shown.findings
     assert (finding.code, finding.severity) == (Code.INVENTORY_DISAGREES, Severity.WARNING)
