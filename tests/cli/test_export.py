@@ -37,7 +37,7 @@ def test_netbox_gets_a_file_for_each_import(tmp_path: Path) -> None:
     out = tmp_path / "out"
     said = call("export", "netbox", TENANTS, "-o", str(out))
     assert said.code == 0, said.err
-    assert said.out == f"{out}: 88 devices, 108 cables; NetBox was not asked\n"
+    assert said.out == f"{out}: 102 devices, 108 cables; NetBox was not asked\n"
     assert {"devices.csv", "interfaces.csv", "cables.csv", "ip-addresses.csv"} <= {
         each.name for each in out.iterdir()
     }

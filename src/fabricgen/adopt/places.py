@@ -50,11 +50,12 @@ def spread(drawn: Drawn, own: Mapping[str, list[Own]]) -> Spread:
                     del left[name][line]
     for name, lines in left.items():
         for line in lines:
-            result[_own_place(drawn, name)].setdefault(line.kind, []).append(line)
+            result[own_place(drawn, name)].setdefault(line.kind, []).append(line)
     return result
 
 
-def _own_place(drawn: Drawn, name: str) -> IntentPath:
+def own_place(drawn: Drawn, name: str) -> IntentPath:
+    """Return where the intent has what is said of one switch."""
     switch = drawn.switches[name]
     return (*drawn.fabric_of(switch).place, "switches", switch.key)
 

@@ -91,8 +91,8 @@ def _devices(site: Site) -> Iterator[Row]:
             yield each.name, *what, status, *_place(site, each.name)
     power = {each.name: None for each in site.floor.stands.values() if each.kind == POWER}
     for name in {**servers, **power}:
-        what = _PDU if name in power else _SERVER
-        yield name, *what, "", "active", *_place(site, name)
+        own = _PDU if name in power else _SERVER
+        yield name, *own, "", "active", *_place(site, name)
 
 
 def _place(site: Site, name: str) -> Row:

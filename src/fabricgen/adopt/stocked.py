@@ -1,0 +1,79 @@
+"""A tree and an inventory in; the tree with what no configuration says of its boxes, out.
+
+That is where in a rack each stands, and its serial number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt.distance import Drawn
+from fabricgen.adopt.pins import Guess, with_pins
+from fabricgen.adopt.places import own_place
+from fabricgen.adopt.tree import Tree, at, loaded, merged
+from fabricgen.design.findings import Findings
+from fabricgen.design.floor.stands import SERVER, SWITCH, stands_of
+from fabricgen.intent.model.hardware import SERIAL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.fabric.floor import Stand
+    from fabricgen.fabric.switch import Fabric
+
+HEIGHT, HIGHEST = 42, 60
+"""Rack units of a rack that says nothing, and that one may have."""
+Units = Mapping[str, int]
+
+
+def stocked(tree: Tree, inventory: Inventory) -> Tree:
+    """Return a tree with the rack units and serial numbers of an inventory."""
+    drawn = Drawn(tree)
+    if drawn.site is None or not inventory.devices:
+        return tree
+    pins = (
+        Guess(kind="serial", path=(*own_place(drawn, name), "serial"), value=serial)
+        for name in drawn.switches
+        if (serial := _serial(inventory, name))
+    )
+    units = {each.name: each.unit for each in inventory.devices if each.unit is not None}
+    tall = _at_height(tree, units, drawn.site.fabrics) if at(tree, "racks") and units else tree
+    return with_pins(tall, pins)
+
+
+def _serial(inventory: Inventory, name: str) -> str:
+    device = inventory.named.get(name.lower())
+    serial = (device.serial if device is not None else None) or ""
+    return serial if re.fullmatch(SERIAL, serial) else ""
+
+
+def _at_height(tree: Tree, units: Units, fabrics: Sequence[Fabric]) -> Tree:
+    """Say the units of what stands otherwise: of a kind by its first one, then by name."""
+    types = merged(tree["racks"])
+    if max(units.values()) > HEIGHT:
+        for words in types.values():
+            words.setdefault("height", HIGHEST)
+    for say in (_lowest, _by_name):
+        for stand in _stands(tree, types, fabrics):
+            if stand.kind in {SERVER, SWITCH} and units.get(stand.name) not in {None, stand.unit}:
+                say(types[stand.rack.type], stand, units)
+    return {**tree, "racks": types}
+
+
+def _stands(tree: Tree, types: Tree, fabrics: Sequence[Fabric]) -> list[Stand]:
+    intent = loaded({**tree, "racks": types}).intent
+    return [*stands_of(intent, fabrics, Findings())[1].values()] if intent is not None else []
+
+
+def _lowest(words: Tree, stand: Stand, units: Units) -> None:
+    """Say where the first things of an entry stand, in the first of the racks that are alike."""
+    if stand.rack.number == 1:
+        held = words["holds"][stand.path[3]]
+        held["unit"] = min(held.get("unit", HIGHEST), units[stand.name])
+
+
+def _by_name(words: Tree, stand: Stand, units: Units) -> None:
+    words.setdefault("units", {})[stand.name] = units[stand.name]
