@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.choices import Choice
@@ -45,9 +46,16 @@ def draft(part: Part, name: str) -> Draft:
             own, more = _ports(here, group, index, alone=len(groups) == 1)
             ports.setdefault(each.kind, {})[each.network] = own
             choices += more
-    return Draft(
-        part=part, name=name, kind="evpn", words=words, ports=ports, choices=tuple(choices)
-    )
+    seats = {plug.far: _seat(name, group, plug) for group in groups for plug in group.own}
+    return replace(here, ports=ports, choices=tuple(choices), seats=seats)
+
+
+def _seat(name: str, group: Group, plug: Plug) -> tuple[str, int]:
+    """Return what a server is called that is named after its leaf, and its number in its group."""
+    match = _OWN.search(plug.far)
+    assert match is not None
+    before = group.leafs.index(plug.switch) * Ports("", "", list(group.own)).most
+    return f"{name}-{group.name}", before + int(match["number"])
 
 
 def _odd(part: Part, groups: list[Group], words: Tree) -> Tree:

@@ -6,7 +6,6 @@ same in it as in the files. Tenants, services and queues are left to others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,11 +15,14 @@ from fabricgen.compiler import designed
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.topology import Role
 from fabricgen.nos.registry import nos
+from fabricgen.output.changes import natural
 from fabricgen.proof.designed import Expectation
 from fabricgen.tree.facts import GLOBAL
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.adopt.parts import Part
+    from fabricgen.fabric.switch import Fabric, SwitchSlice
+    from fabricgen.fabric.topology import Switch
     from fabricgen.judge.switch import Judged
     from fabricgen.tree.facts import Attributes, Facts
 
@@ -39,26 +41,43 @@ _MISSING = 1_000
 """For a switch that one side has alone."""
 
 
-def differences(tree: Tree, switches: Iterable[Judged], name: str) -> int:
+def differences(tree: Tree, part: Part, name: str) -> int:
     """Count the facts in which the design of one fabric of a tree and its switches differ.
 
-    Of a large tier some switches are compared, and of the others their names.
+    Of a large tier some switches are compared, and the others are counted. Switches of other names
+    are taken for those of the design in their order.
     """
+    fabric = fabric_of(tree, name)
+    if fabric is None:
+        return NOT_AT_ALL
+    found, both = len(part.switches), facing(fabric, part)
+    far = _MISSING * (len(fabric.topology.switches) + found - 2 * len(both))
+    slicer = Slicer(fabric)
+    for role in Role:
+        tier = [pair for pair in both if pair[0].role is role]
+        for designed_one, read in tier[:: -(-len(tier) // _SAMPLE) or 1]:
+            far += _apart(_of(slicer.slice(designed_one)), read.facts)
+    return far
+
+
+def fabric_of(tree: Tree, name: str) -> Fabric | None:
     design = designed(loaded(tree))
     if not design.ok or design.site is None:
-        return NOT_AT_ALL
-    found = {each.name.lower(): each for each in switches}
-    far, seen = 0, 0
-    for fabric in (each for each in design.site.fabrics if each.name == name):
-        slicer = Slicer(fabric)
-        for role in Role:
-            tier = [each for each in fabric.topology.switches if each.role is role]
-            both = [each for each in tier if each.name in found]
-            seen += len(both)
-            far += _MISSING * (len(tier) - len(both))
-            for each in both[:: -(-len(both) // _SAMPLE) or 1]:
-                far += _apart(_of(slicer.slice(each)), found[each.name].facts)
-    return far + _MISSING * (len(found) - seen)
+        return None
+    return next((each for each in design.site.fabrics if each.name == name), None)
+
+
+def facing(fabric: Fabric, part: Part) -> list[tuple[Switch, Judged]]:
+    """Return each switch of a design with the one that was read: by name, else by their order."""
+    every: list[tuple[Switch, Judged]] = []
+    for role, tier in part.roles:
+        here = {each.name: each for each in fabric.topology.switches if each.role.value == role}
+        if here.keys() & {each.name for each in tier}:
+            every += [(here[each.name], each) for each in tier if each.name in here]
+        else:
+            order = [here[name] for name in natural(here)]
+            every += zip(order, tier, strict=False)
+    return every
 
 
 def _apart(wanted: Facts, found: Facts) -> int:

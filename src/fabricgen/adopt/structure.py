@@ -11,7 +11,9 @@ from fabricgen.adopt import access, evpn, rails, routed
 from fabricgen.adopt.choices import chosen
 from fabricgen.adopt.inventory.model import EMPTY
 from fabricgen.adopt.kinds_of_servers import called, counted
+from fabricgen.adopt.names import named
 from fabricgen.adopt.nearness import differences
+from fabricgen.adopt.numbers import numbered
 from fabricgen.adopt.parts import parts
 from fabricgen.adopt.plugs import Plugs
 from fabricgen.adopt.racks import racks
@@ -65,14 +67,16 @@ def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, T
     """Return the draft that is nearest, what it makes of a tree, and how far that is off."""
     best = None
     for draft in drafts:
-        distance = partial(differences, switches=draft.part.switches, name=draft.name)
+        distance = partial(differences, part=draft.part, name=draft.name)
         own, far = chosen(_tree(draft, tree, kinds), draft.choices, distance)
         if best is None or far < best[2]:
             best = draft, own, far
         if far == 0:
             break
     assert best is not None
-    return best
+    draft, own, far = best
+    own = named(draft, own)
+    return (draft, *numbered(draft, own, partial(differences, part=draft.part, name=draft.name)))
 
 
 def _drafts(part: Part, taken: set[str]) -> Iterator[Draft]:

@@ -1,0 +1,81 @@
+"""A tree and the switches that are there in; the tree with their names: a pattern, or pins, out."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt.choices import placed
+from fabricgen.adopt.nearness import fabric_of, facing
+from fabricgen.adopt.tree import merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.adopt.draft import Draft
+    from fabricgen.adopt.tree import Tree
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.judge.switch import Judged
+
+_NUMBERS = re.compile(r"\d+")
+_WORDS = ("index", "unit", "pod", "plane", "rail")
+_NO_PATTERN = re.compile(r"[^a-z0-9{}:-]")
+_NO_HOST = re.compile(r"[^a-z0-9-]")
+
+
+def named(draft: Draft, tree: Tree) -> Tree:
+    """Return a tree in which the switches of a fabric have the names that they have.
+
+    One pattern for a tier where there is one, else a pin for each. What no name here may have, as
+    capitals, is left out: that name stays a difference.
+    """
+    fabric = fabric_of(tree, draft.name)
+    if fabric is None:
+        return tree
+    pairs = facing(fabric, draft.part)
+    for role, _ in draft.part.roles:
+        tier = [pair for pair in pairs if pair[0].role.value == role]
+        if all(one.name == other.name for one, other in tier):
+            continue
+        pattern = _pattern(tier)
+        other = placed(tree, draft.key("names", role), pattern) if pattern else tree
+        if pattern and fabric_of(other, draft.name) is not None:
+            tree = other
+        else:
+            for one, read in tier:
+                if not _NO_HOST.search(read.name) and one.name != read.name:
+                    tree = merged(tree, _pin(draft, one.key, read.name))
+    return tree
+
+
+def _pin(draft: Draft, switch: str, name: str) -> Tree:
+    fragment: Tree = {"hostname": name}
+    for key in reversed(draft.key("switches", switch)):
+        fragment = {key: fragment}
+    return fragment
+
+
+def _pattern(tier: list[tuple[Switch, Judged]]) -> str:
+    """Return a pattern that gives every switch its name; empty where none does."""
+    first = tier[0][1].name
+    pieces, digits = _NUMBERS.split(first), _NUMBERS.findall(first)
+    for words in product(*map(_options, digits)):
+        pattern = "".join(a + b for a, b in zip(pieces, (*words, ""), strict=True))
+        if _NO_PATTERN.search(pattern):
+            return ""
+        if all(pattern.format(**_coordinates(one)) == other.name for one, other in tier):
+            return pattern
+    return ""
+
+
+def _options(digits: str) -> Iterator[str]:
+    yield digits
+    width = f":0{len(digits)}" if digits.startswith("0") else ""
+    yield from (f"{{{word}{width}}}" for word in _WORDS)
+
+
+def _coordinates(switch: Switch) -> dict[str, int]:
+    rail = switch.rails[0] if switch.rails else 0
+    places = {word: int(getattr(switch, word)) for word in _WORDS if word != "rail"}
+    return {**places, "rail": rail}
