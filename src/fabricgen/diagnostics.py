@@ -136,7 +136,6 @@ class Code(StrEnum):
     PINS_APART = "FG803"
     PLAN_CLASH = "FG804"
     PLAN_OUT_OF_POOL = "FG805"
-    MODEL_DOES_NOT_FIT = "FG806"
     NO_SUCH_PORT = "FG811"
     PORT_PINNED = "FG812"
     NO_SUCH_LINK = "FG813"
@@ -169,6 +168,8 @@ class Code(StrEnum):
     INVENTORY_VALUE = "FG882"
     INVENTORY_MODEL = "FG883"
     INVENTORY_DISAGREES = "FG884"
+    ADOPT_MODEL = "FG887"
+    ADOPT_LEFT_OUT = "FG888"
 
 
 class Position(NamedTuple):

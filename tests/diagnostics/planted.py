@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import io
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.outside.packages import installed, written
-from tests.unit.adopt import inventories
+from tests.unit.adopt import inventories, strangers
 from tests.unit.checks.sites import run_checks
 from tests.unit.judge import published
 
@@ -479,14 +479,10 @@ def configured(code: Code) -> Callable[[Path], str]:
     return printed
 
 
-def inventoried(code: Code) -> Callable[[Path], str]:
-    """Return what is said of an inventory with the faults of a code."""
-    return lambda folder: inventories.faulty(folder, code)
-
-
 OUTPUT: dict[Code, Callable[[Path], str]] = {
     **{code: configured(code) for code in published.FAULTS},
-    **{code: inventoried(code) for code in inventories.FAULTS},
+    **{code: partial(inventories.faulty, code=code) for code in inventories.FAULTS},
+    **{code: partial(strangers.faulty, code=code) for code in strangers.FAULTS},
     Code.OUTPUT_UNWRITABLE: foreign_file,
     Code.OUTPUT_STALE: stale_output,
     Code.NO_SUCH_OBJECT: no_such_switch,

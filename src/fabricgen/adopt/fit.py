@@ -51,8 +51,8 @@ class Remainder:
 class Adopted:
     """What came out. lines: those of all files; designed: of them those that follow from keys.
 
-    own: those that are own lines. pins: what is pinned, with each value. texts: rendered files by
-    switch and path that nobody gave. source: of the tree as one file.
+    own: those that are own lines. pins: what is pinned, with each value. absent: rendered files by
+    switch and path that nobody gave. lost: switches that the tree has not.
     """
 
     tree: Tree
@@ -63,6 +63,7 @@ class Adopted:
     pins: tuple[Guess, ...]
     remainders: tuple[Remainder, ...]
     absent: tuple[tuple[str, str], ...]
+    lost: tuple[str, ...]
 
     @property
     def compiles(self) -> bool:
@@ -90,11 +91,10 @@ class Fit:
             pins += more
             drawn = Drawn(with_pins(drawn.tree, more))
         pairs = self.pairs(drawn)
-        plain = sum(written.size for written in self.written)
-        designed = plain - sum(
-            sum(map(len, each.theirs.values())) for each in self.differences(drawn, pairs).values()
-        )
-        drawn, why = self._own(drawn, pairs)
+        off = self.differences(drawn, pairs)
+        theirs = sum(len(lines) for each in off.values() for lines in each.theirs.values())
+        designed = sum(each.size for each in pairs.values()) - theirs
+        drawn, why = self._own(drawn, off)
         return self._adopted(drawn, pins, why, designed)
 
     def pairs(self, drawn: Drawn) -> dict[str, Written]:
@@ -144,11 +144,13 @@ class Fit:
         trial = _Trial(self, drawn)
         return [guess for own in kinds.values() for guess in trial.true(own)]
 
-    def _own(self, drawn: Drawn, pairs: Mapping[str, Written]) -> tuple[Drawn, dict[str, Why]]:
+    def _own(
+        self, drawn: Drawn, differences: Mapping[str, Difference]
+    ) -> tuple[Drawn, dict[str, Why]]:
         """Return the tree with own lines, and why lines of a switch are none."""
         why: dict[str, Why] = {}
         own: dict[str, list[Own]] = {}
-        for name, off in self.differences(drawn, pairs).items():
+        for name, off in differences.items():
             piece, designed = drawn.slice(name), drawn.texts(name, designed=True)
             own[name], why[name] = chosen(piece, designed, off)
         lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
@@ -172,9 +174,8 @@ class Fit:
             remainders += _remainders(name, pairs[name], off, why.get(name, {}))
             absent += [(name, path) for path in off.absent]
         known = {id(each) for each in pairs.values()}
-        for written in self.written:
-            if id(written) not in known:
-                remainders += _lost(written)
+        lost = [each for each in self.written if id(each) not in known]
+        remainders += [rest for each in lost for rest in _lost(each)]
         lines = sum(written.size for written in self.written)
         left = sum(not each.ours for each in remainders)
         return Adopted(
@@ -186,6 +187,7 @@ class Fit:
             pins=tuple(pins),
             remainders=tuple(remainders),
             absent=tuple(absent),
+            lost=tuple(each.switch.name for each in lost),
         )
 
 

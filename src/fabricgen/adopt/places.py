@@ -12,6 +12,7 @@ from fabricgen.adopt.own import Own, written
 from fabricgen.adopt.tree import at, merged
 from fabricgen.design.own_lines import places, takes
 from fabricgen.intent.model.own_lines import MOST
+from fabricgen.intent.source import MAX_TEXT
 from fabricgen.nos.registry import nos
 from fabricgen.own_lines.words import MOST_LINES, facts_of
 
@@ -121,7 +122,7 @@ def _cut(text: str, known: str) -> str:
     rows, size, kept = text.splitlines(keepends=True), len(known), 0
     for number, row in enumerate(rows, 1):
         size += len(row)
-        if size > MOST or known.count("\n") + number >= MOST_LINES:
+        if size > min(MOST, MAX_TEXT) or known.count("\n") + number >= MOST_LINES:
             break
         kept = number
     return "".join(rows[:kept])

@@ -49,8 +49,9 @@ def structure(
     apart: dict[str, int] = {}
     found = parts(plugs)
     for part in found:
-        if not part.managing:
-            draft, own, far = _nearest(_drafts(part, set(apart)), _site(network, inventory), kinds)
+        drafts = [] if part.managing else [*_drafts(part, set(apart))]
+        if drafts:
+            draft, own, far = _nearest(drafts, _site(network, inventory), kinds)
             tree, apart[draft.name] = merged(tree, own), far
             seats |= draft.seats
     types, held = racks(plugs, inventory.devices, seats)

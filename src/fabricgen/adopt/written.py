@@ -86,6 +86,10 @@ def _rank(key: str, path: Path) -> int:
 
 def _entry(key: str, value: Any, path: Path, notes: Notes, margin: str) -> Iterator[str]:
     head, note = f"{margin}{_scalar(key)}:", notes.get(path, "")
+    if isinstance(value, str) and _several(value):
+        yield from _with(f"{head} |", note, margin)
+        yield from (f"{margin}  {line}" for line in value.splitlines())
+        return
     line = f"{head} {_flow(value)}"
     told = any(known[: len(path)] == path and known != path for known in notes)
     if not isinstance(value, dict | list) or (_on_one_line(value, path) and not told):
@@ -136,10 +140,24 @@ def _on_one_line(value: Any, path: Path) -> bool:
     """Tell whether a mapping or list stands on one line: not what has a name, nor several such."""
     if not value:
         return True
+    if isinstance(value, dict) and any(_several(each) for each in _texts(value)):
+        return False
     named = path[0] in _NAMED and (len(path) <= 2 or path[2:] == ("ports",))
     entries = value.values() if isinstance(value, dict) else ()
     inner = [each for each in entries if isinstance(each, dict)]
     return len(path) > 1 and not named and len(inner) < 2 and _depth(value) <= _FLAT
+
+
+def _texts(value: Any) -> Iterator[str]:
+    for each in value.values() if isinstance(value, dict) else ():
+        if isinstance(each, str):
+            yield each
+        yield from _texts(each)
+
+
+def _several(text: str) -> bool:
+    """Tell whether a text is lines, and is written so: what ends with one line end, unindented."""
+    return text.endswith("\n") and not text.endswith("\n\n") and not text.startswith((" ", "\n"))
 
 
 def _depth(value: Any) -> int:

@@ -30,6 +30,7 @@ VERBS = {
     "model": "print the vendor-neutral model of a site",
     "reach": "tell who reaches whom, by the model and by what the files say",
     "judge": "tell what is wrong in configurations that nobody here wrote",
+    "adopt": "write an intent for a network that exists, and say what remains",
     "capabilities": "list what each platform can do",
     "catalog": "list switch models, NICs and chips: what is known, and from where",
     "lossless": "print headroom, buffers and marking, with every term",

@@ -29,7 +29,7 @@ from fabricgen.intent.syntax import invisible, syntax_error
 MAX_DEPTH = 64
 MAX_VALUES = 500_000
 """Of all files of a site together, with those that aliases repeat."""
-MAX_TEXT = 4_096
+MAX_TEXT = 20_000
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]+\Z")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, shortened
@@ -29,24 +29,46 @@ class Judgement:
     left: tuple[str, ...]
 
 
+@record(kw_only=True)
+class Reading:
+    """What was read. left: files that are no configuration."""
+
+    switches: list[Judged]
+    findings: tuple[Diagnostic, ...]
+    left: tuple[str, ...]
+
+
+def read(places: Sequence[Path], platform: str | None, *, wide: bool = False) -> Reading:
+    """Read folders or files, with what cannot be read of them. wide: every fact is kept."""
+    folders = [found(place, platform) for place in places]
+    switches = [Judged(each, wide=wide) for folder in folders for each in folder.switches]
+    findings = [each for folder in folders for each in folder.findings]
+    findings += [each for switch in switches for each in _broken(switch)]
+    findings += [*_named_alike(switches), *_odd(switches)]
+    left = tuple(name for folder in folders for name in folder.left)
+    return Reading(
+        switches=switches,
+        findings=shortened(findings, "configurations that cannot be read"),
+        left=left,
+    )
+
+
 def judged(place: Path, platform: str | None = None) -> Judgement:
     """Judge a folder or a file. platform: of all files, where it cannot be told from them."""
-    folders = found(place, platform)
-    switches = [Judged(each) for each in folders.switches]
-    broken = [each for switch in switches for each in _broken(switch)]
-    findings = (*folders.findings, *broken, *_named_alike(switches), *_odd(switches))
-    reading = Examined(
+    reading = read((place,), platform)
+    switches = reading.switches
+    examined = Examined(
         check="configurations",
         objects=len(switches),
         noun="switches",
-        findings=shortened(findings, "configurations that cannot be read"),
+        findings=reading.findings,
     )
     network = Network(switches)
     return Judgement(
         switches=tuple(switches),
-        examined=(reading, *(each.judge(network) for each in CHECKS)),
+        examined=(examined, *(each.judge(network) for each in CHECKS)),
         share=share(switches),
-        left=folders.left,
+        left=reading.left,
     )
 
 

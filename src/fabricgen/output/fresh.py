@@ -13,6 +13,8 @@ def write_fresh(folder: Path, files: Mapping[str, str]) -> None:
             raise Refused(f"{folder} is not an empty folder", "name a new folder")
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
-            (folder / name).write_text(text)
+            place = folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
     except OSError as error:
         raise Refused(f"cannot write {folder}: {error.strerror or error}") from error

@@ -1,0 +1,102 @@
+"""Folders of configurations and an inventory in; an intent that renders to them, and a report, out.
+
+Structure first, then section by section what it says of it, then what is left: pins and own lines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.adopt.fit import Adopted, Fit
+from fabricgen.adopt.inventory.model import EMPTY
+from fabricgen.adopt.inventory.read import read as read_inventory
+from fabricgen.adopt.models import model_of
+from fabricgen.adopt.proposed import proposed, said
+from fabricgen.adopt.sections import sections
+from fabricgen.adopt.structure import structure
+from fabricgen.adopt.written import written
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.judge.judged import read
+from fabricgen.judge.network import Network
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.judge.switch import Judged
+
+
+@record(kw_only=True)
+class Outcome:
+    """What came out. adopted: None where there is nothing to adopt.
+
+    findings: of what was read. files: the intent, by path in its folder. switches: how many files
+    are of. left: files that are neither configuration nor inventory.
+    """
+
+    findings: tuple[Diagnostic, ...]
+    left: tuple[str, ...]
+    switches: int = 0
+    adopted: Adopted | None = None
+    files: dict[str, str]
+
+
+def adopt(
+    places: Sequence[Path],
+    *,
+    inventory: Path | None = None,
+    platform: str | None = None,
+    models: Sequence[tuple[str, str]] = (),
+    tell: Callable[[str], None] = lambda _: None,
+) -> Outcome:
+    """Adopt folders. models: names, each with a pattern of switches. OSError of a folder."""
+    tell("reading configurations")
+    reading = read(places, platform, wide=True)
+    stock, more, left = _inventory(places, reading.left, inventory)
+    findings = [*reading.findings, *more]
+    known = said(reading.switches, models)
+    guessed, unsure = proposed(reading.switches, stock, known)
+    known |= guessed
+    findings += unsure
+    switches = [each for each in reading.switches if model_of(each, stock, known)]
+    if not switches:
+        return Outcome(findings=tuple(findings), left=left, files={})
+    tell(f"finding the structure of {len(switches)} switches")
+    network = Network([*{each.name.lower(): each for each in reversed(switches)}.values()][::-1])
+    tree = structure(network, stock, known).tree
+    tell("reading services, tenants and routing")
+    tree = sections(network, tree)
+    tell("fitting what is left")
+    adopted = Fit(reading.switches).fitted(tree)
+    findings += _left_out(adopted, reading.switches)
+    return Outcome(
+        findings=tuple(findings),
+        left=left,
+        switches=len(reading.switches),
+        adopted=adopted,
+        files=written(adopted.tree),
+    )
+
+
+def _inventory(
+    places: Sequence[Path], rest: tuple[str, ...], folder: Path | None
+) -> tuple[Inventory, tuple[Diagnostic, ...], tuple[str, ...]]:
+    """Read the inventory: that of its own folder, else what stands beside the configurations."""
+    if folder is not None:
+        found = read_inventory(folder)
+        return found.inventory, found.findings, (*rest, *found.left)
+    if len(places) == 1 and places[0].is_dir():
+        found = read_inventory(places[0], rest)
+        return found.inventory, found.findings, found.left
+    return EMPTY, (), rest
+
+
+def _left_out(adopted: Adopted, switches: Sequence[Judged]) -> list[Diagnostic]:
+    """Say which switches the intent has not."""
+    gone = [each for each in switches if each.name in adopted.lost]
+    if not gone:
+        return []
+    what = f"the intent has no {', '.join(each.name for each in gone)}: all their lines remain"
+    return [Diagnostic(Code.ADOPT_LEFT_OUT, what, position=gone[0].top, severity=Severity.WARNING)]

@@ -1,0 +1,145 @@
+"""`fabricgen adopt FOLDER -o SITE`: an intent for a network that exists."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fabricgen.cli.plain import coloured, say
+from fabricgen.cli.saying import Platforms, force_option, output_option, print_findings
+from fabricgen.diagnostics import Code, Diagnostic, Failure, has_errors
+from fabricgen.intent.source import SourceMap
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.adopted import Outcome
+
+
+class Model(click.ParamType[Any]):
+    """NAME=PATTERN, or NAME alone for all switches."""
+
+    name = "model"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Refuse what the catalog does not have."""
+        from fabricgen.catalog.catalog import SHIPPED
+        from fabricgen.diagnostics import did_you_mean_model
+
+        name, _, pattern = str(value).partition("=")
+        if SHIPPED.switch(name) is None:
+            near = did_you_mean_model(name, SHIPPED.switch_names())
+            self.fail(f"no model {name!r}; {near}", param, ctx)
+        return name, pattern or "*"
+
+
+@click.command("adopt")
+@click.argument(
+    "places", type=click.Path(path_type=Path), metavar="FOLDER…", nargs=-1, required=True
+)
+@output_option("SITE", "The folder that the intent is written to.")
+@click.option(
+    "--inventory",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Devices, cables and VLANs: NetBox exports, CSV, LLDP.",
+)
+@click.option(
+    "--model",
+    "models",
+    type=Model(),
+    multiple=True,
+    metavar="NAME[=PATTERN]",
+    help="The model of the switches of that name pattern, or of all.",
+)
+@click.option(
+    "--as",
+    "platform",
+    type=Platforms(),
+    metavar="OS",
+    help="What all files are of, where it cannot be told from them.",
+)
+@click.option("--verbose", is_flag=True, help="List everything that remains.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json", "markdown")),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+@force_option
+def command(
+    *,
+    places: tuple[Path, ...],
+    target: Path,
+    inventory: Path | None,
+    models: tuple[tuple[str, str], ...],
+    platform: str | None,
+    verbose: bool,
+    form: str,
+    force: bool,
+) -> int:
+    """Write an intent into SITE that renders to the configurations of FOLDER.
+
+    What no key says becomes a pin or an own line; what neither can say is listed with the reason.
+    Exit code 1 when something cannot be read or the intent has errors, as in `check`.
+    """
+    from fabricgen.adopt.adopted import adopt
+    from fabricgen.output.fresh import write_fresh
+
+    _free(target, force=force)
+    try:
+        outcome = adopt(
+            places, inventory=inventory, platform=platform, models=models, tell=_telling()
+        )
+    except OSError as error:
+        why = f"{error.filename or places[0]} cannot be read: {error.strerror}"
+        raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, why)) from None
+    if outcome.findings:
+        print_findings(outcome.findings, SourceMap(), err=True)
+    if outcome.adopted is None:
+        return 1
+    if force and target.exists():
+        shutil.rmtree(target)
+    write_fresh(target, outcome.files)
+    _report(outcome, target, form, whole=verbose)
+    return 0 if outcome.adopted.compiles and not has_errors(outcome.findings) else 1
+
+
+def _free(target: Path, *, force: bool) -> None:
+    """Refuse a folder that holds anything; with force, one that holds more than an intent."""
+    from fabricgen.output.standing import Refused
+
+    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
+        return
+    if not force:
+        raise Refused(f"{target} is not an empty folder", "name a new folder, or use --force")
+    strange = [each for each in target.rglob("*") if each.is_file() and each.suffix != ".yaml"]
+    if not target.is_dir() or strange:
+        which = strange[0] if strange else target
+        raise Refused(f"{which} is none of an intent", "move it out; the folder is replaced")
+
+
+def _telling() -> Any:
+    """Return what says on a terminal what is being done."""
+    shown = coloured(sys.stderr)
+    return lambda what: say(f"{what} …", err=True) if shown else None
+
+
+def _report(outcome: Outcome, target: Path, form: str, *, whole: bool) -> None:
+    from fabricgen.cli.formats.adopted import data, text
+    from fabricgen.cli.formats.document import document
+
+    if form == "json":
+        say(document(data(outcome)), nl=False)
+    else:
+        say(text(outcome, str(target), whole=whole, markdown=form == "markdown"), nl=False)
+    assert outcome.adopted is not None
+    if not outcome.adopted.compiles:
+        wrong = [each for each in outcome.adopted.findings if has_errors([each])]
+        print_findings(wrong, SourceMap(), err=True)

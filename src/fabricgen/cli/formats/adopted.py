@@ -1,0 +1,139 @@
+"""What adopting came to in; a report as text, Markdown or data out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.adopt.tree import at
+from fabricgen.adopt.written import lines_of
+from fabricgen.cli.plain import clean
+from fabricgen.diagnostics import dotted
+from fabricgen.units import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.adopt.adopted import Outcome
+    from fabricgen.adopt.fit import Adopted, Remainder
+
+_NUMBER = re.compile(r"\d+")
+SHOWN = 40
+"""Remainders that a text lists, unless all are asked for."""
+
+
+def text(outcome: Outcome, target: str, *, whole: bool, markdown: bool = False) -> str:
+    """Return the report. whole: with every remainder."""
+    adopted = outcome.adopted
+    assert adopted is not None
+    rows = [*_found(outcome, adopted), *_pinned(adopted)]
+    rest = _grouped(adopted, whole=whole)
+    shown = rest if whole else rest[:SHOWN]
+    remaining = [_row(same) for same in shown]
+    if len(shown) < len(rest):
+        remaining.append(f"and {len(rest) - len(shown):,} more: --verbose lists them")
+    after = _next(adopted, target)
+    if not markdown:
+        lines = [*rows, *(f"  {each}" for each in remaining), after]
+        return "".join(f"{clean(line)}\n" for line in lines)
+    head = ["# Adopted", "", *(f"- {clean(row)}" for row in rows), ""]
+    body = ["## What remains", "", *(f"- {clean(row)}" for row in remaining), ""] if rest else []
+    return "\n".join([*head, *body, after, ""])
+
+
+def _found(outcome: Outcome, adopted: Adopted) -> Iterator[str]:
+    tree = adopted.tree
+    kinds = {name: name for name in ("backend", "frontend") if name in tree}
+    kinds |= {name: own.get("kind", "") for name, own in (at(tree, "fabrics") or {}).items()}
+    files = counted(len(outcome.files), "file")
+    yield f"wrote {files}, {counted(lines_of(outcome.files), 'line')} of intent"
+    fabrics = ", ".join(kinds) or "no fabric"
+    tenants = len(at(tree, "tenants") or {})
+    more = f", {counted(tenants, 'tenant')}" if tenants else ""
+    yield f"found: {counted(outcome.switches, 'switch')} in {fabrics}{more}"
+    left = adopted.lines - adopted.designed - adopted.own
+    yield (
+        f"rendered again: {adopted.share:.1f} % of {counted(adopted.lines, 'line')}, "
+        f"{adopted.designed:,} by keys and {adopted.own:,} as own lines; {left:,} remain"
+    )
+    ours = sum(each.ours for each in adopted.remainders)
+    if ours:
+        yield f"rendered, and not there: {counted(ours, 'line')}"
+    if adopted.absent:
+        names = Counter(path for _, path in adopted.absent)
+        several = ", ".join(f"{path} of {many}" for path, many in sorted(names.items()))
+        yield f"rendered files that nobody gave: {several}"
+
+
+def _pinned(adopted: Adopted) -> Iterator[str]:
+    if adopted.pins:
+        kinds = Counter(pin.kind for pin in adopted.pins)
+        yield "pinned: " + ", ".join(counted(many, kind) for kind, many in sorted(kinds.items()))
+    if adopted.own > 0:
+        yield "own lines: " + ", ".join(_places(adopted.tree, ()))
+
+
+def _places(tree: Any, path: tuple[str, ...]) -> Iterator[str]:
+    """Yield the places that have own lines."""
+    for key, value in tree.items() if isinstance(tree, dict) else ():
+        if key == "extra":
+            yield dotted(path)
+        else:
+            yield from _places(value, (*path, key))
+
+
+def _grouped(adopted: Adopted, *, whole: bool) -> list[list[Remainder]]:
+    """Put together what remains alike: on several switches; unless whole, with other numbers."""
+    groups: dict[tuple[str, bool], list[Remainder]] = {}
+    for each in adopted.remainders:
+        line = each.line if whole else _NUMBER.sub("#", each.line)
+        groups.setdefault((line, each.ours), []).append(each)
+    return list(groups.values())
+
+
+def _row(same: list[Remainder]) -> str:
+    first = same[0]
+    place = first.at.file if first.ours else f"{first.at.file}:{first.at.line}"
+    more = f" (and {counted(len(same) - 1, 'line')} like it)" if same[1:] else ""
+    return f"{place}{more} {first.line}: {first.why}"
+
+
+def _next(adopted: Adopted, target: str) -> str:
+    if not adopted.compiles:
+        return f"next: fabricgen check {target} says what is wrong in it"
+    if adopted.remainders:
+        return (
+            f"next: decide what remains, then fabricgen check {target} && fabricgen render "
+            f"{target} -o {target}-rendered"
+        )
+    return f"next: fabricgen render {target} -o {target}-rendered"
+
+
+def data(outcome: Outcome) -> dict[str, Any]:
+    """Return the report as data."""
+    adopted = outcome.adopted
+    assert adopted is not None
+    return {
+        "files": sorted(outcome.files),
+        "switches": outcome.switches,
+        "lines": adopted.lines,
+        "by_keys": adopted.designed,
+        "own_lines": adopted.own,
+        "share": round(adopted.share, 2),
+        "compiles": adopted.compiles,
+        "pins": [{"path": dotted(pin.path), "value": pin.value} for pin in adopted.pins],
+        "remainders": [
+            {
+                "switch": each.switch,
+                "file": each.at.file,
+                "line": None if each.ours else each.at.line,
+                "text": each.line,
+                "why": each.why,
+                "rendered": each.ours,
+            }
+            for each in adopted.remainders
+        ],
+        "absent": [{"switch": name, "file": path} for name, path in adopted.absent],
+        "left": list(outcome.left),
+    }

@@ -1,0 +1,87 @@
+"""`fabricgen adopt` as people use it: configurations in, a site that compiles and a report out."""
+
+import contextlib
+import io
+import json
+from pathlib import Path
+
+from tests.unit.adopt.strangers import FAULTS, ODD, lab, said
+
+from fabricgen.cli.main import run
+from fabricgen.diagnostics import Code
+
+MODEL = ("--model", "7050CX3-32S")
+NTP = "ntp server vrf mgmt 10.255.3.250\n"
+
+
+def checked(folder: Path) -> int:
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
+        return run(["check", "site"])
+
+
+def test_what_was_rendered_is_adopted_whole(tmp_path: Path) -> None:
+    code, out, err = said(tmp_path, lab(), *MODEL)
+    assert code == 0, err
+    assert "rendered again: 100.0 %" in out
+    assert checked(tmp_path) == 0
+
+
+def test_what_remains_is_named_with_its_place_and_reason(tmp_path: Path) -> None:
+    files = lab()
+    files["fe-leaf01.cfg"] = files["fe-leaf01.cfg"].replace(NTP, "")
+    files["fe-leaf02.cfg"] = files["fe-leaf02.cfg"].replace("\nend", "\nreload now\nend")
+    code, out, err = said(tmp_path, files, *MODEL, "--format", "json")
+    assert code == 0, err
+    report = json.loads(out)
+    number = files["fe-leaf02.cfg"].split("\n").index("reload now") + 1
+    assert report["compiles"]
+    assert [(each["file"], each["line"], each["text"]) for each in report["remainders"]] == [
+        ("configs/fe-leaf01.cfg", None, NTP.strip()),
+        ("configs/fe-leaf02.cfg", number, "reload now"),
+    ]
+    assert report["lines"] == report["by_keys"] + report["own_lines"] + 1
+
+
+def test_a_report_for_people(tmp_path: Path) -> None:
+    files = {**lab()}
+    files["fe-leaf02.cfg"] = files["fe-leaf02.cfg"].replace("\nend", "\nagent odd\nreload now\nend")
+    _, out, _ = said(tmp_path, files, *MODEL, "--format", "markdown")
+    assert out.startswith("# Adopted\n")
+    assert "own lines: frontend.switches.fe-leaf02" in out
+    assert "reload now: `reload now`: it is a command that acts, not a configuration" in out
+
+
+def test_a_site_is_not_overwritten_unless_asked(tmp_path: Path) -> None:
+    assert said(tmp_path, lab(), *MODEL)[0] == 0
+    code, _, err = said(tmp_path, lab(), *MODEL)
+    assert code == 1
+    assert "not an empty folder" in err
+    assert said(tmp_path, lab(), *MODEL, "--force")[0] == 0
+    (tmp_path / "site" / "notes.txt").write_text("mine", encoding="utf-8")
+    assert said(tmp_path, lab(), *MODEL, "--force")[0] == 1
+    assert (tmp_path / "site" / "notes.txt").exists()
+
+
+def test_nothing_to_adopt_writes_nothing(tmp_path: Path) -> None:
+    for files in ({"a.txt": "hello"}, FAULTS[Code.ADOPT_MODEL], {"x.cfg": "feature bgp\n"}):
+        code, _, err = said(tmp_path, files)
+        assert code == 1
+        assert err
+        assert not (tmp_path / "site").exists()
+    assert "NX-OS" in err
+
+
+def test_two_switches_of_one_name_are_an_error_and_no_line_is_lost(tmp_path: Path) -> None:
+    files = {**lab(), "other.cfg": ODD.replace("odd1", "fe-leaf01")}
+    code, out, err = said(tmp_path, files, *MODEL, "--format", "json")
+    assert code == 1
+    assert "FG875 fe-leaf01 is the name of two switches" in err
+    rest = [each for each in json.loads(out)["remainders"] if each["file"].endswith("other.cfg")]
+    assert len(rest) == ODD.count("\n")
+    assert checked(tmp_path) == 0
+
+
+def test_an_unknown_model_is_wrong_usage(tmp_path: Path) -> None:
+    code, _, err = said(tmp_path, lab(), "--model", "7050CX3-32X")
+    assert code == 64
+    assert "7050CX3-32S" in err
