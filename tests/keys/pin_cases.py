@@ -32,12 +32,34 @@ def _said(fabric: str, place: tuple[str, str], key: str, value: object) -> tuple
     return f"{fabric}.switches.*.{key}", case
 
 
+_ARISTA = ("7050CX3-32S", "Arista-7050CX3-32S-C32", "Arista-7050CX3-32S")
+
+
+def _run_as(
+    fabric: str, site: str, place: tuple[str, str], boxes: tuple[str, str, str]
+) -> tuple[str, Case]:
+    """Run one switch of a role as another SKU."""
+    (role, switch), (model, usual, other) = place, boxes
+    hardware: Words = {role: {"model": model, "platform": "sonic", "hwsku": usual}}
+    given = at(*fabric.split("."), words=hardware | {"switches": {switch: {"serial": "S1"}}})
+    changed = at(*fabric.split("."), "switches", switch, words={"hwsku": other})
+    return f"{fabric}.switches.*.hwsku", Case(site, given, changed)
+
+
 CASES: list[tuple[str, Case]] = [
     *(
         _said(fabric, place, key, value)
         for fabric, place in BOXES.items()
         for key, value in (_IDENTITY | _NUMBERS | {"management": "10.255.14.7"}).items()
     ),
+    _said("backend", BOXES["backend"], "model", "Z9864F-ON"),
+    _said("frontend", BOXES["frontend"], "model", "S5232F-ON"),
+    _said("fabrics.oob", BOXES["fabrics.oob"], "model", "S5232F-ON"),
+    _run_as(
+        "backend", "rails", ("spine", "be-spine1"), ("SN5600", "ACS-SN5600", "Mellanox-SN5600-O128")
+    ),
+    _run_as("frontend", "tenants", ("spine", "fe-spine1"), _ARISTA),
+    _run_as("fabrics.oob", "access", ("spine", "oob-spine1"), _ARISTA),
     *(_said(fabric, place, "vtep", "10.0.254.11") for fabric, place in _LEAFS.items()),
 ]
 IDENTITY = tuple(f"{fabric}.switches.*.{key}" for fabric in BOXES for key in _IDENTITY)

@@ -76,6 +76,10 @@ CASES: list[tuple[str, Case]] = [
     ("cabling.slack.percent", _laid({"slack": {"percent": 90}})),
 ]
 CABLING: dict[str, str] = {
+    **{
+        f"{fabric}.switches.*.model": "what to buy; files differ where those of its chip do"
+        for fabric in ("backend", "frontend", "fabrics.oob")
+    },
     "frontend.links.length": "what to buy, where the frontend has no lossless class",
     "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",
     "fabrics.oob.links.length": "what to buy, as above",

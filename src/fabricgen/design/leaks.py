@@ -63,9 +63,9 @@ class _Design:
 
     def serve(self, name: str, other: str, path: IntentPath) -> None:
         """Let two VRFs take the subnets of each other's VLANs."""
-        self.take(other, name, [*self.subnets(name)], path)
         if other in self.overlay.vrfs:
-            self.take(name, other, [*self.subnets(other)], path)
+            self.take(other, name, [*self.subnets(name)], path)
+        self.take(name, other, [*self.subnets(other)], path)
 
     def subnets(self, vrf: str) -> dict[Ip, int]:
         """Return the subnets of a VRF with the ids of their VLANs."""

@@ -20,6 +20,7 @@ from fabricgen.design.kinds.registry import KINDS, LATER
 from fabricgen.design.monitoring import judge_time
 from fabricgen.design.own_lines import with_own_lines
 from fabricgen.design.pin_clashes import apart_managed
+from fabricgen.design.pinned_models import judge_models
 from fabricgen.design.pins import judge_pins
 from fabricgen.design.plan_clashes import judge_plan
 from fabricgen.design.port_profiles import judge_profiles
@@ -111,9 +112,10 @@ def _floor(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> Flo
     return floor or NO_FLOOR
 
 
-def _numbered(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
-    """Judge what is said of numbers; tell whether nothing is wrong with it."""
-    return judge_plan(fabric, findings) and judge_pins(words, fabric, findings)
+def _as_said(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
+    """Judge what is said of boxes and numbers; tell whether nothing is wrong with it."""
+    fits = judge_models(words, fabric, findings)
+    return judge_plan(fabric, findings) and judge_pins(words, fabric, findings) and fits
 
 
 @record(kw_only=True)
@@ -138,7 +140,7 @@ class _Step:
                 with mine.going_on():
                     judge_hwskus(words, mine)
                     fabric = design(self.intent, numbered(words), self.services, mine)
-                    if fabric is not None and _numbered(words, fabric, mine):
+                    if fabric is not None and _as_said(words, fabric, mine):
                         texts = descriptions_of(self.intent.site, words)
                         states = states_of(words, fabric)
                         fabric = replace(fabric, descriptions=texts, states=states)

@@ -71,7 +71,8 @@ def _lifted(value: Any, onto: _Lift) -> Any:
     if isinstance(value, SwitchRole):
         return onto(value)
     if isinstance(value, SwitchException):
-        return value.model_copy(update={"platform": None, "release": None})
+        kept = {} if value.unless_refused("platform") is None else {"hwsku": None}
+        return value.model_copy(update={"platform": None, "release": None, **kept})
     if isinstance(value, dict):
         return {key: _lifted(inner, onto) for key, inner in value.items()}
     if isinstance(value, Words):

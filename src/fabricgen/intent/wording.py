@@ -107,9 +107,10 @@ def finding(
     path: IntentPath = tuple(item["loc"])
     kind = item["type"]
     if kind == "extra_forbidden":
+        hint = _elsewhere(path) or _of_others(path)
         return Diagnostic(
             Code.UNKNOWN_KEY, f"unknown key {path[-1]!r}{_inside(path)}", path=path,
-            hint=_of_others(path) or did_you_mean(str(path[-1]), _neighbours(path, top, fabric)),
+            hint=hint or did_you_mean(str(path[-1]), _neighbours(path, top, fabric)),
             at_key=True)  # fmt: skip
     if kind == "missing":
         return Diagnostic(Code.MISSING_KEY, f"the key {path[-1]!r} is missing{_inside(path)}",
@@ -180,6 +181,23 @@ def _shape_hint(kind: str, given: Any) -> str:
     if kind in ("int_type", "float_type") and _NUMBER.fullmatch(given):
         return "write the number without quotes"
     return ""
+
+
+_ELSEWHERE = {
+    ("ports", "speed"): "the speed of a single port is not pinned: the other end, the buffers of "
+    "both and the shares of equal paths would differ from those of their tier; say the speed of "
+    "the tier (`links.speed`, `speed` of servers), or split cages of a role by `breakout`",
+    ("switches", "rack"): "racks say where switches stand: `holds` of a type in `racks`",
+    ("switches", "unit"): "racks say where switches stand: `units` of a type in `racks`",
+}
+"""Of keys that people look for below what is said of a single switch: where that is said."""
+
+
+def _elsewhere(path: IntentPath) -> str:
+    """Say where else something is said of a single switch, or why it is not."""
+    if "switches" not in path:
+        return ""
+    return _ELSEWHERE.get((str(path[-3:-2][0]) if path[2:] else "", str(path[-1])), "")
 
 
 def _of_others(path: IntentPath) -> str:

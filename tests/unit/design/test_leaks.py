@@ -69,3 +69,8 @@ def test_an_address_of_ipv6_that_a_vrf_would_have_twice_is_refused(
     text = WEB6.replace("10.120.0.0/24", f'10.120.0.0/24, subnet6: "{subnet}"')
     found = compile_site(load_texts({"site.yaml": text})).findings
     assert (Code.LEAKS_OVERLAP in {item.code for item in found}) is clash
+
+
+def test_who_serves_a_vrf_that_is_not_there_hears_of_it() -> None:
+    found = compile_site(load_texts({"site.yaml": SITE.replace("[web]", "[wed]")})).findings
+    assert [item.code for item in found if "wed" in item.message] == [Code.UNKNOWN_REFERENCE]

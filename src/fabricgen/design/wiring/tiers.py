@@ -9,7 +9,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Domain, Link, Port, Role, Switch
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
-from fabricgen.intent.model.hardware import SwitchRole, runs_on
+from fabricgen.intent.model.hardware import SwitchException, SwitchRole, runs_on
 from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import at
@@ -72,7 +72,7 @@ def switch_at(
         unit=seat.unit,
         index=seat.index,
         ordinal=seat.ordinal,
-        model=_model(words, hardware),
+        model=_model(words, hardware, exception),
         platform=platform,
         release=release,
         ports=ports,
@@ -83,9 +83,16 @@ def switch_at(
     )
 
 
-def _model(words: AnyFabric, hardware: SwitchRole) -> SwitchModel:
-    model = words.catalog.known(hardware.model)
-    return running_as(model, hardware.hwsku) if hardware.hwsku else model
+def _model(
+    words: AnyFabric, hardware: SwitchRole, exception: SwitchException | None
+) -> SwitchModel:
+    """Return the model of a switch; one that is said and not known is told by its judge."""
+    said = exception.unless_refused("model") if exception else None
+    hwsku = exception.unless_refused("hwsku") if exception else None
+    model = words.catalog.switch(said) if said else None
+    if model is None:
+        model, hwsku = words.catalog.known(hardware.model), hwsku or hardware.hwsku
+    return running_as(model, hwsku) if hwsku else model
 
 
 @record(kw_only=True)

@@ -115,6 +115,14 @@ class SwitchException(PinnedNumbers, PinnedPorts):
     release: ReleaseName | None = Field(
         None, description="A release of it; default: the one that `capabilities` marks."
     )
+    model: ModelName | None = Field(
+        None,
+        description="Another model, whose cages may be used as those of its role are; in a "
+        "lossless fabric with the same chip.",
+    )
+    hwsku: SafeText | None = Field(
+        None, description="On SONiC: another hardware SKU of its model, with the same ports."
+    )
     was: HostName | None = Field(
         None,
         description="The name that the switch still has; a push renames it. Without effect after.",

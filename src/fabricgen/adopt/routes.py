@@ -1,0 +1,52 @@
+"""Static routes of a VRF in; networks behind hosts, as people say them, out."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.adopt.border import clause, permitted
+from fabricgen.judge.switch import plain
+from fabricgen.reach.written.values import words
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.seats import Floor
+    from fabricgen.adopt.tree import Fragment
+    from fabricgen.judge.switch import Judged
+    from fabricgen.reach.packet import Address
+
+
+def routes(floor: Floor, vrf: str) -> Fragment:
+    """Return the routes of a VRF by hosts in its VLANs, and by none of those outside."""
+    found: dict[tuple[str, str], None] = {}
+    told: dict[str, None] = {}
+    for _, judged in floor.leafs:
+        for key, own in judged.facts.items():
+            if key[0] == "route" and plain(key[1]) == vrf:
+                near = (via for via in words(own.get("via")) if _inside(judged, key[1], via))
+                found |= dict.fromkeys((key[2], via) for via in near)
+            if key[0] == "session" and plain(key[1]) == vrf:
+                listed = permitted(clause(own.get("out")).get("prefixes"))
+                told |= dict.fromkeys(each.partition(",")[0] for each in listed)
+    place = {prefix: number for number, prefix in enumerate(told)}
+    ordered = sorted(found, key=lambda route: place.get(route[0], len(place)))
+    listed_: list[dict[str, Any]] = [
+        {"to": prefix, "by": via} | ({"announce": True} if prefix in told else {})
+        for prefix, via in ordered
+    ]
+    return {"routes": listed_} if listed_ else {}
+
+
+def _inside(judged: Judged, vrf: str, via: str) -> bool:
+    """Tell whether a next hop is in a VLAN of the VRF here, or a server on a port."""
+    try:
+        address: Address = ip_address(via)
+    except ValueError:
+        return False
+    gateways = {id(port) for port in judged.tables.gateways.values()}
+    return any(
+        address in own.network
+        for port in judged.tables.ports.values()
+        if port.vrf == vrf and id(port) in gateways
+        for own in port.addresses
+    )

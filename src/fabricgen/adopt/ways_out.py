@@ -1,0 +1,157 @@
+"""The leafs of a fabric in; every interface by which a VRF leaves it, with who is behind, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from fabricgen.judge.switch import number, plain
+from fabricgen.nos.lowering import spell
+from fabricgen.reach.written.values import text, words
+from fabricgen.record import record
+from fabricgen.tree.facts import GLOBAL, Attributes
+
+if TYPE_CHECKING:
+    from fabricgen.adopt.seats import Floor
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.judge.switch import Judged
+    from fabricgen.reach.packet import Address, Interface
+    from fabricgen.reach.written.tables import Port
+
+_OUTSIDE = "outside:"
+
+
+@record(eq=False, kw_only=True)
+class Way:
+    """An interface in a VRF that leads out. cages: of its cable, or of a bundle.
+
+    sessions: by the address of the peer. statics: next hop to the prefixes that are behind it.
+    area: of OSPF on it. name: what its peer is called, empty where nothing says it.
+    """
+
+    leaf: Switch
+    judged: Judged
+    port: Port
+    vrf: str
+    cages: tuple[int, ...]
+    bundled: bool
+    sessions: Mapping[Address, Attributes]
+    statics: Mapping[Address, tuple[str, ...]]
+    area: str
+    name: str
+
+    @property
+    def shared(self) -> bool:
+        """Tell whether it is a tagged share of its cable."""
+        return self.port.tag > 0
+
+    @property
+    def peers(self) -> list[Address]:
+        """Return who is behind it, IPv4 first."""
+        every = {*self.sessions, *self.statics}
+        return sorted(every, key=lambda each: (each.version, int(each)))
+
+
+def called(own: Attributes) -> str:
+    """Return the name that a text on a port has for who is outside; empty where it has none."""
+    for word in ("description", "note", "peer", "outside"):
+        said = text(own.get(word))
+        if _OUTSIDE in said:
+            return said.rpartition(_OUTSIDE)[2].split()[0] if said[-1] != ":" else ""
+        if word == "outside" and said:
+            return said
+    return ""
+
+
+@record(eq=False, kw_only=True)
+class Trunk:
+    """A cable, or a bundle of several, that leads out. cages: on the faceplate."""
+
+    leaf: Switch
+    judged: Judged
+    port: str
+    cages: tuple[int, ...]
+    bundled: bool
+
+    @property
+    def own(self) -> Attributes:
+        """Return what its leaf says of it."""
+        return self.judged.own(("interface", self.port))
+
+
+def _trunk(leaf: Switch, judged: Judged, port: str) -> Trunk:
+    members = [each.name for each in judged.tables.ports.values() if each.bundle == port]
+    named = {spell(leaf, each): each.cage for each in leaf.ports}
+    cages = sorted(named[each] for each in members or [port] if each in named)
+    return Trunk(leaf=leaf, judged=judged, port=port, cages=tuple(cages), bundled=bool(members))
+
+
+def trunks(floor: Floor) -> Iterator[Trunk]:
+    """Yield cables that are said to lead out and belong to no VRF, leaf by leaf."""
+    for leaf, judged in floor.leafs:
+        for port in judged.tables.ports.values():
+            outside = called(judged.own(("interface", port.name)))
+            if outside and port.vrf == GLOBAL and not (port.tag or port.bundle or port.addresses):
+                trunk = _trunk(leaf, judged, port.name)
+                if trunk.cages:
+                    yield trunk
+
+
+def ways(floor: Floor, vrfs: Mapping[str, object]) -> Iterator[Way]:
+    """Yield the ways out of the VRFs of a fabric, leaf by leaf in the order of their cages."""
+    seated = {(seat.leaf.name, seat.port.name) for seat in floor.seats}
+    for leaf, judged in floor.leafs:
+        found = []
+        for port in judged.tables.ports.values():
+            if plain(port.vrf) not in vrfs or not port.addresses:
+                continue
+            trunk = _trunk(leaf, judged, port.parent or port.name)
+            if trunk.cages and (leaf.name, trunk.port) not in seated:
+                found.append(_way(trunk, port))
+        yield from sorted(found, key=lambda each: (each.cages, each.port.tag))
+
+
+def _way(trunk: Trunk, port: Port) -> Way:
+    judged = trunk.judged
+    sessions = {
+        peer: own
+        for key, own in judged.facts.items()
+        if key[0] == "session" and key[1] == port.vrf
+        for peer in _near(key[2], port.addresses)
+    }
+    statics: dict[Address, list[str]] = {}
+    for key, own in judged.facts.items():
+        if key[0] == "route" and key[1] == port.vrf:
+            for via in words(own.get("via")):
+                for peer in _near(via, port.addresses):
+                    statics.setdefault(peer, []).append(key[2])
+    own = judged.own(("interface", port.name))
+    named = (called(each) for each in (*sessions.values(), own))
+    return Way(
+        leaf=trunk.leaf,
+        judged=judged,
+        port=port,
+        vrf=plain(port.vrf),
+        cages=trunk.cages,
+        bundled=trunk.bundled,
+        sessions=sessions,
+        statics={peer: tuple(every) for peer, every in statics.items()},
+        area=text(own.get("area")),
+        name=next(filter(None, named), ""),
+    )
+
+
+def _near(peer: str, addresses: tuple[Interface, ...]) -> Iterator[Address]:
+    """Yield an address that is in a subnet of these."""
+    try:
+        address = ip_address(peer)
+    except ValueError:
+        return
+    if any(address in each.network and address != each.ip for each in addresses):
+        yield address
+
+
+def asn_of(own: Attributes) -> int | None:
+    """Return the ASN of a session's peer."""
+    return number(text(own.get("asn")))
