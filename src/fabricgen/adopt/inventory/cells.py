@@ -68,7 +68,7 @@ class Cells:
                 self.spoil(f"no {column.replace('_', ' ')} is said", severity=Severity.WARNING)
             return None
         try:
-            return reader(_harmless(text))
+            return reader(harmless(text))
         except Refused as why:
             what = f"{column.replace('_', ' ')}: {why}"
             if needed:
@@ -104,7 +104,7 @@ class Cells:
         return self.read(column, lambda text: str(interface(text).ip))
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """Return a text that a file may hold. Refused for formulas and what nobody can read."""
     if text.startswith(FORMULA):
         raise Refused(f"{_short(text)} begins as a formula does")

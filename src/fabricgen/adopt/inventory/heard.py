@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fabricgen.adopt.inventory.cells import Refused, host_name
+from fabricgen.adopt.inventory.cells import Refused, harmless, host_name
 from fabricgen.adopt.inventory.model import Cable, End
 from fabricgen.adopt.inventory.rows import Say, unreadable
 from fabricgen.diagnostics import Position
@@ -40,7 +40,7 @@ def cables(file: str, path: str, document: Mapping[str, Any], say: Say) -> Itera
     for port, name, ports in said:
         there = next((each for each in ports if each and not _MAC.fullmatch(each)), "")
         try:
-            ends = End(host_name(near), port), End(host_name(name), there)
+            ends = End(host_name(near), harmless(port)), End(host_name(name), harmless(there))
         except Refused:
             continue  # whoever gives no name of a host is no switch or server of ours
         if port and there:
@@ -89,7 +89,7 @@ def _chassis(chassis: Mapping[str, Any]) -> str:
     """Return a name: json0 says it inside, json as the key; without one there is an id alone."""
     if "name" in chassis:
         return "".join(_values(chassis["name"])[:1])
-    return "" if "id" in chassis else next(iter(chassis), "")
+    return "" if "id" in chassis else str(next(iter(chassis), ""))
 
 
 def _port(shown: Any) -> Iterator[str]:

@@ -74,6 +74,7 @@ class _Reader:
             self.say(unreadable(place, error.strerror or str(error)))
             return
         text, plain = decoded(raw)
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
         before = len(self.findings)
         if "\0" in text or not self.file(file, name, text):
             if len(self.findings) == before:

@@ -94,7 +94,8 @@ def _text(value: Any) -> str | None:
 def _end(side: str, item: Item) -> Iterator[tuple[str, str]]:
     """Yield one end of a cable: a list of terminations, or before NetBox 3.3 one."""
     listed = item.get(f"{side}_terminations")
-    ends = [(_dug(each, ["object_type"]), _dug(each, ["object"])) for each in listed or ()]
+    every = listed if isinstance(listed, list) else []
+    ends = [(_dug(each, ["object_type"]), _dug(each, ["object"])) for each in every]
     if f"termination_{side}" in item:
         ends = [(item.get(f"termination_{side}_type"), item.get(f"termination_{side}"))]
     found = {

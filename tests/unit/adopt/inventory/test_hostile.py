@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import tracemalloc
-from typing import TYPE_CHECKING
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.unit.adopt.inventories import CABLES, DEVICES, put
+from tests.unit.adopt.inventories import CABLES, DEVICES, PAGE, put
+from tests.unit.adopt.inventory.test_heard import BRIEF, DETAIL, JSON, JSON0
+from tests.unit.adopt.inventory.test_read import BEFORE_3_3, cable, end, rest
 
 from fabricgen.adopt.inventory import rows
 from fabricgen.adopt.inventory.model import End
@@ -14,7 +18,13 @@ from fabricgen.adopt.inventory.read import read
 from fabricgen.diagnostics import SHOWN, Code, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+SPLIT = cable([end("leaf1", "Ethernet1")], [end("gpu1", "eth0")])
+SHAPES = (JSON, JSON0, BRIEF, DETAIL, BEFORE_3_3, SPLIT, rest("role"))
+ANSWERS = tuple(json.dumps(each) for each in SHAPES)
+JUNK = (b'"', b",", b"\n", b"\r", b"\0", b"\xff", b"[", b"}", b"null", b"=", b"9" * 400, b"")
 
 
 @pytest.mark.parametrize("cell", ["=cmd|' /C calc'!A0", "+1", "-1+2", "@SUM(A1)"])
@@ -180,3 +190,31 @@ def test_the_same_cable_twice_is_one(tmp_path: Path) -> None:
 def test_a_loop_of_cables_is_as_good_as_any_other(tmp_path: Path) -> None:
     ring = "device_a,port_a,device_b,port_b\na,1,b,2\nb,1,c,2\nc,1,a,2\n"
     assert len(read(put(tmp_path, {"x": ring})).inventory.cables) == 3
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_a_file_has_it_is_read_or_said(tmp_path: Path, seed: int) -> None:
+    letters = Random(seed)
+    for _ in range(60):
+        text = bytearray(letters.choice((DEVICES, CABLES, PAGE, *ANSWERS)).encode())
+        for _ in range(letters.randint(1, 6)):
+            at = letters.randrange(len(text) + 1)
+            text[at : at + letters.randint(0, 9)] = letters.choice(JUNK)
+        (tmp_path / "x.json").write_bytes(text)
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("value", [None, 7, True, "x", [], {}, [[]], [None], {"value": None}])
+def test_json_of_any_shape_is_read_or_said(tmp_path: Path, value: object) -> None:
+    def every(whole: Any) -> Iterator[Any]:
+        """Yield copies of which one part is another value."""
+        yield value
+        if isinstance(whole, dict):
+            yield from ({**whole, key: x} for key in whole for x in every(whole[key]))
+        elif isinstance(whole, list):
+            yield from ([x] for each in whole for x in every(each))
+
+    for answer in ANSWERS:
+        for whole in every(json.loads(answer)):
+            (tmp_path / "x.json").write_text(json.dumps(whole))
+            read(tmp_path)
