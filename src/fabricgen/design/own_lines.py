@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.own_lines import OwnPlan, OwnText
-from fabricgen.intent.model.own_lines import KeptSections, OwnLines
+from fabricgen.intent.model.own_lines import KeptSections, OwnLines, PortLines
+from fabricgen.intent.model.port_pins import PinnedPorts
 from fabricgen.intent.model.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
 
     @cache
     def read(place: IntentPath, tenant: str = "") -> tuple[OwnText, ...]:
-        return _texts(_there(intent, place), (*place, "extra"), tenant)
+        words = _there(intent, place)
+        return (*_texts(words, (*place, "extra"), tenant), *_of_ports(words, place))
 
     @cache
     def keep(place: IntentPath) -> tuple[OwnText, ...]:
@@ -83,16 +85,26 @@ def _there(words: Any, place: IntentPath) -> Any:
 
 def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
     extra = words.unless_refused(str(place[-1])) if isinstance(words, Words) else None
-    if not isinstance(extra, OwnLines | KeptSections):
+    if not isinstance(extra, OwnLines | KeptSections | PortLines):
         return ()
-    rule = _RULE if isinstance(extra, OwnLines) else _KEPT
+    rule = _KEPT if isinstance(extra, KeptSections) else _RULE
+    port = str(place[-2]) if isinstance(extra, PortLines) else ""
     said = {kind: extra.unless_refused(kind) for kind in type(extra).model_fields}
     return tuple(
-        OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant)
+        OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant, port=port)
         for kind, text in said.items()
         if text is not None
         for why in (Because(((*place, kind),), rule),)
     )
+
+
+def _of_ports(words: Any, place: IntentPath) -> tuple[OwnText, ...]:
+    """Return the texts of the ports of a switch."""
+    if not isinstance(words, PinnedPorts):
+        return ()
+    pins = words.unless_refused("ports") or {}
+    every = (_texts(pin, (*place, "ports", label, "extra"), "") for label, pin in pins.items())
+    return tuple(text for texts in every for text in texts)
 
 
 def _spelled(said: Any) -> str:

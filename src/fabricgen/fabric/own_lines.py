@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 class OwnText:
     """One text of own lines, or of patterns of what is kept. kind: the key below `extra` or `keep`.
 
-    tenant: whose, where it is a tenant's.
+    tenant: whose, where it is a tenant's. port: the cage or port whose lines they are.
     """
 
     kind: str
     text: str
     because: Because
     tenant: str = ""
+    port: str = ""
 
 
 @record(kw_only=True)

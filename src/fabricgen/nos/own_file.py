@@ -29,7 +29,8 @@ class OwnFile:
     manner: how its sections are told; None for a database of tables. secrets: patterns whose second
     group is a secret; a placeholder has to stand there. refused: lines that are none of a
     configuration, or do more than configure, each with why. heads: what may begin a section.
-    tables: those of the database that are written.
+    tables: those of the database that are written. port: the line, or the table, that lines of a
+    port stand below, with room for its name.
     """
 
     path: str
@@ -38,3 +39,4 @@ class OwnFile:
     refused: tuple[tuple[re.Pattern[str], str], ...]
     heads: re.Pattern[str] | None = None
     tables: frozenset[str] = frozenset()
+    port: str = ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, dotted
 from fabricgen.fabric.own_lines import OwnText
 from fabricgen.fabric.services import PLACEHOLDER
+from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos_of
 from fabricgen.own_lines import tables
 from fabricgen.own_lines.words import Refused, filled
@@ -107,17 +109,45 @@ def _outline(own: OwnText, piece: SwitchSlice, file: OwnFile) -> Item:
     text = filled(own, piece)
     if file.manner is None:
         try:
-            return tables.written(text, own)
+            return tables.written(_of_port(text, own, piece, file.port), own)
         except ValueError as error:
             raise Refused(1, "filled in, it is no JSON any more") from error
     try:
-        more = written(text, file.manner, own)
+        more = _below_port(written(text, file.manner, own), own, piece, file.port)
     except Misplaced as wrong:
         raise Refused(wrong.number, str(wrong)) from wrong
     for item, above in more.walk():
         if not any(_in_clear(own, item, file)) and (why := refusal(item.text, file, top=not above)):
             raise Refused(item.number, why)
     return more
+
+
+def _of_port(text: str, own: OwnText, piece: SwitchSlice, table: str) -> str:
+    """Return fields of a port as entries of the database."""
+    if not own.port:
+        return text
+    fields = json.loads(text)
+    return json.dumps({table: dict.fromkeys(_names(own, piece), fields)})
+
+
+def _below_port(lines: Item, own: OwnText, piece: SwitchSlice, head: str) -> Item:
+    """Return lines of a port below the head of its section, of each port of a cage."""
+    if not own.port:
+        return lines
+    heads = (head.format(name) for name in _names(own, piece))
+    return Item(text="", below=[Item(text=it, origin=own, below=lines.below) for it in heads])
+
+
+def _names(own: OwnText, piece: SwitchSlice) -> list[str]:
+    """Return how a port is spelled, or the ports of a cage. Refused where there is none."""
+    found = [
+        spell(piece.switch, each.port)
+        for each in piece.interfaces
+        if own.port in (each.port.label, each.port.label.partition("/")[0])
+    ]
+    if not found:
+        raise Refused(1, f"{piece.switch.name} has no port {own.port} as it is used here")
+    return found
 
 
 def refusal(line: str, file: OwnFile, *, top: bool) -> str:

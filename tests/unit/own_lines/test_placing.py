@@ -176,3 +176,49 @@ def test_lines_of_a_switch_that_is_called_otherwise_come_last() -> None:
         line for line in text("eos", result.site, "rack7").splitlines() if line in {"a b", "b c"}
     ]
     assert own == ["a b", "b c"]
+
+
+def at_port(port: str, kind: str, said: Any) -> Compiled:
+    words = at("frontend", "switches", "fe-leaf01", "ports", port, "extra", words={kind: said})
+    loaded = load_texts({"site.yaml": json.dumps(laid(SITES["tenants"], words))})
+    return compile_site(loaded, PLATFORM[kind])
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "head"),
+    [
+        ("eos", "load-interval 5", "interface Ethernet1/"),
+        ("interfaces", "mpls-enable yes", "iface swp1s"),
+        ("frr", "ip ospf dead-interval 9", "interface swp1s"),
+    ],
+)
+@pytest.mark.parametrize(("port", "ports"), [("1/2", 1), ("1", 4)])
+def test_lines_of_a_port_stand_below_its_interface(
+    kind: str, line: str, head: str, port: str, ports: int
+) -> None:
+    result = at_port(port, kind, line)
+    assert result.ok, result.findings
+    heads, above = [], ""
+    for row in text(kind, result.site).splitlines():
+        above = row if row and not row.startswith((" ", "!")) else above
+        heads += [above] if row.strip() == line else []
+    assert len(set(heads)) == len(heads) == ports
+    assert all(each.startswith(head) for each in heads)
+
+
+def test_fields_of_a_port_stand_in_its_entry() -> None:
+    result = at_port("1/2", "config_db", {"tpid": "0x8100"})
+    assert result.ok, result.findings
+    ports = json.loads(text("config_db", result.site))["PORT"]
+    assert [port for port, row in ports.items() if "tpid" in row] == ["Ethernet1"]
+
+
+def test_what_a_port_has_already_is_refused_with_the_line_of_its_text() -> None:
+    result = at_port("29", "eos", "load-interval 5\nmtu 1500")
+    said = [each.message for each in result.findings]
+    assert any("line 2: `mtu 1500` says of interface Ethernet29/1 mtu" in each for each in said)
+
+
+def test_a_port_that_is_not_there_has_no_lines() -> None:
+    said = [each.message for each in at_port("99", "eos", "load-interval 5").findings]
+    assert any("fe-leaf01 has no port 99 as it is used here" in each for each in said)

@@ -74,7 +74,8 @@ class Bench:
         """Note what is said of ports, in the order in which it is."""
         for label, pin in pins.items():
             path = self.place(name, "ports", label)
-            for port in self.ports(name, label, path):
+            noted = pin.state is not None or pin.description is not None
+            for port in self.ports(name, label, path) if noted else ():
                 why = Because((path,), f"port {port.label} is {pin.state or 'described'}")
                 note = PortNote(pin.state or "", pin.description or pin.state or "", why)
                 other = self.notes.setdefault((name, port.label), note)

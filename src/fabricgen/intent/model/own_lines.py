@@ -53,6 +53,25 @@ class OwnLines(Words):
         return self
 
 
+class PortLines(Words):
+    """Own lines of one port, below its interface; a switch takes those of its platform."""
+
+    eos: OwnText | None = Field(None, description="On EOS: lines below its `interface`.")
+    frr: OwnText | None = Field(
+        None, description="On Linux and SONiC: lines below its `interface` in frr.conf."
+    )
+    interfaces: OwnText | None = Field(None, description="On Linux: lines below its `iface`.")
+    config_db: Annotated[dict[_TableWord, _Value], Field(min_length=1)] | None = Field(
+        None, description="On SONiC: fields of its entry in PORT."
+    )
+
+    @model_validator(mode="after")
+    def _says(self) -> PortLines:
+        if all(value is None for value in vars(self).values()):
+            raise PydanticCustomError("value", "no lines are said: leave it out")
+        return self
+
+
 _Patterns = Annotated[str, Field(min_length=1, max_length=MOST)]
 
 

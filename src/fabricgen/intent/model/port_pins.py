@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from fabricgen.intent.model.own_lines import PortLines
 from fabricgen.intent.model.vocabulary import SafeText, Words
 
 PORT = r"[1-9][0-9]{0,2}(/[1-8])?"
@@ -40,11 +41,13 @@ class PortPin(Words):
         None, description="Text on the port; default: its state, or both ends of its cable."
     )
 
+    extra: PortLines | None = Field(None, description="Own lines of the port.")
+
     @model_validator(mode="after")
     def _tells(self) -> PortPin:
         if self.instead is not None and self.state is None:
             raise PydanticCustomError("value", "`instead` is of a port that is dead or reserved")
-        if self.state is None and self.description is None:
+        if self.state is None and self.description is None and self.extra is None:
             raise PydanticCustomError("value", "nothing is said of this port: leave it out")
         return self
 

@@ -28,6 +28,7 @@ MANNER = Manner(
 FILE = OwnFile(
     path="eos.cfg",
     manner=MANNER,
+    port="interface {}",
     secrets=SECRETS,
     refused=(
         # EOS User Manual, Command Modes: each leaves the session that the file is loaded in.

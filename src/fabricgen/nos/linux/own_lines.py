@@ -10,6 +10,7 @@ FRR = frr_file("etc/frr/frr.conf")
 INTERFACES = OwnFile(
     path="etc/network/interfaces",
     manner=MANNER,
+    port="iface {}",
     heads=re.compile(r"(?:auto|allow-hotplug|iface) [A-Za-z0-9][A-Za-z0-9_.@-]{0,30}"),
     secrets=(re.compile(r"(\b(?:wpa-psk|wireless-key|password) )(\S+)"),),
     refused=(

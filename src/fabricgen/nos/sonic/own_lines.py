@@ -20,4 +20,5 @@ CONFIG_DB = OwnFile(
     ),
     refused=(),
     tables=frozenset(OWNED),
+    port="PORT",
 )

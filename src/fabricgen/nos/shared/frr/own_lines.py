@@ -12,6 +12,7 @@ def frr_file(path: str) -> OwnFile:
     return OwnFile(
         path=path,
         manner=MANNER,
+        port="interface {}",
         secrets=(ROUTING,),
         refused=(
             # docs.frrouting.org, Basic Commands and VTY: none of them is a line of configuration.
