@@ -97,6 +97,11 @@ REFUSED = [
     ("eos", "conf t", "REFUSED"),
     ("eos", "event-h X", "REFUSED"),
     ("frr", "wr mem", "REFUSED"),
+    ("frr", "log commands", "REFUSED"),
+    ("frr", "line vty\n exec-timeout 0 0", "REFUSED"),
+    ("frr", "password <<secret:env:VTY>>", "REFUSED"),
+    ("frr", "logmsg errors hello", "REFUSED"),
+    ("eos", "schedule x interval 5 max-log-files 1 command bash id", "REFUSED"),
     ("eos", "! a remark", "REFUSED"),
     ("eos", "  ip dhcp snooping", "REFUSED"),
     ("eos", "a\n    b\n  c", "REFUSED"),
@@ -222,3 +227,15 @@ def test_what_a_port_has_already_is_refused_with_the_line_of_its_text() -> None:
 def test_a_port_that_is_not_there_has_no_lines() -> None:
     said = [each.message for each in at_port("99", "eos", "load-interval 5").findings]
     assert any("fe-leaf01 has no port 99 as it is used here" in each for each in said)
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("frr", "debug bgp updates"),
+        ("frr", "log facility local7"),
+        ("eos", "schedule t interval 60 max-log-files 5 command show tech-support"),
+    ],
+)
+def test_what_is_a_line_of_configuration_is_taken(kind: str, line: str) -> None:
+    assert not faults(kind, line)

@@ -31,7 +31,8 @@ FILE = OwnFile(
     port="interface {}",
     secrets=SECRETS,
     refused=(
-        # EOS User Manual, Command Modes: each leaves the session that the file is loaded in.
+        # EOS User Manual, Command Modes; arista.com/en/um-eos/eos-configure-session: each leaves
+        # the session that the file is loaded in.
         (lines_of(_MODES), "it is for the session, not for the configuration"),
         (re.compile(r"enable(?! secret | password ).*"), "it is for the session"),
         # The same: commands of privileged EXEC mode, which a configuration mode takes as well.
@@ -40,6 +41,12 @@ FILE = OwnFile(
         (lines_of(_TEXTS), "what it begins is a text of several lines"),
         # EOS User Manual, Event Manager, and Custom daemons: each starts a program.
         (lines_of(_PROGRAMS), "it runs a program, which own lines do not"),
+        # EOS User Manual, Command-Line Scheduler: `schedule NAME interval N … command COMMAND` runs
+        # any command, `bash …` as well; what only shows is in every default configuration.
+        (
+            re.compile(r"sch\S* (?!.* command show ).*"),
+            "it runs a command by itself; `command show …` alone may stand there",
+        ),
         # EOS User Manual, Ethernet Ports: several at once; which ones cannot be held against ours.
         (re.compile(r"int[a-z]* \S*\d[-,$].*"), "it is several interfaces: name one at a time"),
     ),

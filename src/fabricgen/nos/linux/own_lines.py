@@ -14,9 +14,10 @@ INTERFACES = OwnFile(
     heads=re.compile(r"(?:auto|allow-hotplug|iface) [A-Za-z0-9][A-Za-z0-9_.@-]{0,30}"),
     secrets=(re.compile(r"(\b(?:wpa-psk|wireless-key|password) )(\S+)"),),
     refused=(
-        # interfaces(5): each of them is run by a shell.
+        # CumulusNetworks/ifupdown2, ifupdown2/addons/usercmds.py: each of them is run.
         (re.compile(r"(?:pre-|post-)?(?:up|down)(?: .*)?"), "it runs a command"),
-        # interfaces(5), and ifupdown2's interfaces(5) on templates in Mako.
+        # ifupdown2's interfaces(5): a backslash at the end goes on in the next line, and it knows
+        # templates in Mako.
         (re.compile(r".*(?:\\|\$\{|<%|%>).*|%.*"), "it goes on in another line, or is a template"),
     ),
 )

@@ -1,10 +1,15 @@
 """How a frr.conf takes own lines."""
 
+import re
+
 from fabricgen.nos.own_file import OwnFile, lines_of
 from fabricgen.nos.shared.onswitch.frr import MANNER
 from fabricgen.nos.shared.onswitch.hidden import ROUTING
 
-_ACTS = "end|exit|quit|configure|write|copy|clear|do|debug|find|terminal|vtysh|watchfrr|mtrace|ping"
+_ACTS = (
+    "end|exit|quit|configure|write|copy|clear|do|find|terminal|vtysh|watchfrr|mtrace|ping|who|list|"
+    "show"
+)
 
 
 def frr_file(path: str) -> OwnFile:
@@ -15,9 +20,16 @@ def frr_file(path: str) -> OwnFile:
         port="interface {}",
         secrets=(ROUTING,),
         refused=(
-            # docs.frrouting.org, Basic Commands and VTY: none of them is a line of configuration.
+            # FRRouting/frr doc/user/basic.rst, Terminal Mode Commands, and doc/user/vtysh.rst: none
+            # of them is a line of configuration. (Debugging options are: Config Commands there.)
             (lines_of(_ACTS), "it is a command, not a configuration"),
-            # The same: who may speak to the daemons, and where they write.
-            (lines_of("line vty|log file|banner"), "own lines open no other way in"),
+            (re.compile(r"logm\S* .*"), "it is a command, not a configuration"),
+            # The same, Basic Config Commands: who may speak to the daemons, and where they write.
+            (
+                lines_of("line vty|log file|banner|password|enable password"),
+                "own lines open no other way in",
+            ),
+            # The same: `log commands` writes full command lines, passwords included.
+            (re.compile("log commands"), "it writes passwords into logs"),
         ),
     )
