@@ -347,3 +347,10 @@ def test_what_an_end_outside_the_plan_can_live_with_is_not_refused(
     frontend(work, line)
     code, plan = planned(work, "--limit", limit)
     assert (code, plan["splits"]) == (2, [])
+
+
+def test_a_link_that_is_absent_from_now_on_ends_no_session_that_stays(work: Work) -> None:
+    frontend(work, "  oversubscription: 8\n  switches: {fe-leaf02: {links: {fe-spine2: absent}}}\n")
+    code, plan = planned(work)
+    assert code == 2
+    assert not [each for each in plan["splits"] if each["breaks"]]

@@ -111,7 +111,8 @@ def _agrees(term: Term, when: Mapping[str, int], moment: int) -> bool:
         if far.was is not None:  # the design says it, and it does not change
             return agree(term.word, mine, theirs)
         return value in (near.was, ANY_ASN)
-    if not absent and None in (one.will, other.will):  # the session goes away
+    loopbacks = term.word == ADDRESS and not standing
+    if (loopbacks or not absent) and None in (one.will, other.will):  # the session goes away
         return True
     return agree(term.word, mine, theirs)
 
