@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.unit.adopt.examples import EXAMPLES, network, rendered, tree_of
-from tests.unit.adopt.test_sections import lifted
+from tests.unit.adopt.forgetting import lifted
 
 from fabricgen.adopt import edge, tenants
 from fabricgen.adopt.tree import Fragment, Tree, merged
