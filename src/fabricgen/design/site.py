@@ -30,6 +30,7 @@ from fabricgen.design.services import services_of
 from fabricgen.design.share import judge_shares, numbered
 from fabricgen.design.states import judge_states, states_of
 from fabricgen.design.survive import survival_of
+from fabricgen.design.wiring.meeting import judge_meeting
 from fabricgen.design.zones.judge import judge_zones
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.floor import NO_FLOOR, Floor
@@ -115,6 +116,7 @@ def _floor(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> Flo
 def _as_said(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
     """Judge what is said of boxes and numbers; tell whether nothing is wrong with it."""
     fits = judge_models(words, fabric, findings)
+    fits = judge_meeting(words, fabric.topology, findings) and fits
     return judge_plan(fabric, findings) and judge_pins(words, fabric, findings) and fits
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from fabricgen.design.wiring.meeting import met
 from fabricgen.diagnostics import Code, IntentPath, Stop, did_you_mean_model
 from fabricgen.fabric.topology import Port
 from fabricgen.record import record
@@ -68,8 +69,12 @@ def per_cage(
     path: IntentPath,
     findings: Findings,
     breakout: str | None = None,
+    far: Sequence[SwitchModel] = (),
 ) -> int:
-    """Return how many interfaces of `speed` one usable cage gives, or stop."""
+    """Return how many interfaces of `speed` one usable cage gives, or stop.
+
+    far: the models at the other ends, whose ports a cable has to join.
+    """
     if breakout is not None:
         count, wished = breakout.split("x")
         if wished != str(speed):
@@ -92,7 +97,8 @@ def per_cage(
             f"{model.name} has no {speed} ports; it has {_modes(model)}",
             path,
         )
-    return counts.pop()
+    meeting = [met(model, each, speed) for each in far]
+    return min((each for each in meeting if each), default=counts.pop())
 
 
 def _modes(model: SwitchModel) -> str:

@@ -70,7 +70,7 @@ def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings
     speed = common_speed(
         model.back, upper, above.wish, above.fast if above.wish else path, findings
     )
-    each = per_cage(model.back, speed, path, findings)
+    each = per_cage(model.back, speed, path, findings, far=[upper])
     up = Bank(speed, each, ceil(above.slots * above.links / each))
     peer = Bank(speed, each, ceil(group.peer_links / each))
     room = len(model.usable) - up.cages - peer.cages - role.reserve

@@ -335,7 +335,9 @@ class _Sizing:
         role, speed = self.spine, self.speed  # the one that the leaf groups agreed on
         if not speed:
             raise Stop
-        each = per_cage(model, speed, self.intent.at("spine"), self.findings, role.breakout)
+        path, known = self.intent.at("spine"), self.intent.catalog.known
+        far = [known(each.role.model) for each in self.resolved.values()]
+        each = per_cage(model, speed, path, self.findings, role.breakout, far)
         top, higher = self.top_speed(model), each
         if top != speed:
             higher = per_cage(model, top, self.intent.at("superspine", "speed"), self.findings)

@@ -120,7 +120,8 @@ def _laid(words: Backend, size: BackendSize, spines: Tier, findings: Findings) -
     model = find_model(words, words.leaf.model, words.at("leaf", "model"), findings)
     nic, path = words.servers.nic_speed, words.at("servers", "nic_speed")
     down = per_cage(model, nic, path, findings, words.leaf.breakout)
-    up = per_cage(model, spines.speed, words.at("links", "speed"), findings)
+    far = [words.catalog.known(words.spine.model)] if words.spine else []
+    up = per_cage(model, spines.speed, words.at("links", "speed"), findings, far=far)
     ports_of = ports_per_plane(words, findings)
     each = size.servers.rails_per_leaf * (ports_of // words.leafs_per_nic)
     cages = ceil(size.uplinks / up)

@@ -147,7 +147,8 @@ def size_routed(words: Routed, findings: Findings) -> RoutedSize:
     spine = find_model(words, words.spine.model, words.at("spine", "model"), findings)
     sides = _sides(words, spine, findings)
     speed = sides[0].speed
-    cage = per_cage(spine, speed, words.at("spine"), findings, words.spine.breakout)
+    below = [side.model for side in sides]
+    cage = per_cage(spine, speed, words.at("spine"), findings, words.spine.breakout, below)
     face = faceplate(spine, Bank(speed, cage, len(spine.usable)), None)
     wish = reserved(words, "spines", words.spine.count or 0, findings) or words.spine.count
     slots = wish or _fewest(sides, len(face.down))
@@ -215,7 +216,7 @@ def _side(name: str, side: Side, spine: SwitchModel, words: Routed, findings: Fi
         split=per_cage(
             model, servers.speed, words.servers_at(name, "speed"), findings, role.breakout
         ),
-        lift=per_cage(model, speed, wished, findings),
+        lift=per_cage(model, speed, wished, findings, far=[spine]),
         spread=spread,
         each=servers.ports // spread,
         servers=max(reserved(words, name, servers.count, findings) or 0, servers.count),

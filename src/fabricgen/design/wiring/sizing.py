@@ -33,14 +33,16 @@ _WIDER = {
 class Above:
     """A tier with its hardware, before it is sized.
 
-    speed: of the links from below. ratio: most bandwidth below per bandwidth up, of the switches
-    below. wished: how many switches growth keeps room for, if it says so.
+    lower: the model below. speed: of the links from there. ratio: most bandwidth below per
+    bandwidth up, of the switches below. wished: how many switches growth keeps room for, if it
+    says so.
     """
 
     words: Backend
     name: str
     role: UpperTier
     model: SwitchModel
+    lower: SwitchModel
     speed: BitsPerSecond
     ratio: float
     wished: int | None
@@ -54,7 +56,8 @@ class Above:
     @property
     def each(self) -> int:
         """Ports of one cage towards the switches below."""
-        return per_cage(self.model, self.speed, self.fast, self.findings, self.role.breakout)
+        said, far = self.role.breakout, [self.lower]
+        return per_cage(self.model, self.speed, self.fast, self.findings, said, far)
 
     @property
     def allows(self) -> IntentPath:
@@ -78,7 +81,7 @@ class Above:
 
     def below(self, model: SwitchModel, breakout: str | None = None) -> int:
         """Return the ports of one cage of a switch below, for links to this tier."""
-        return per_cage(model, self.speed, self.fast, self.findings, breakout)
+        return per_cage(model, self.speed, self.fast, self.findings, breakout, [self.model])
 
     def needed(self, ports: int, speed: BitsPerSecond) -> int:
         """Return how many links up a switch needs that has so many ports for below."""
@@ -175,6 +178,7 @@ def above(
         name=name,
         role=role,
         model=model,
+        lower=lower,
         speed=speed,
         ratio=role.ratio or words.oversubscription,
         wished=words.growth.spines if name == "spine" else None,
