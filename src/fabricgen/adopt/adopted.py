@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING
 
 from fabricgen.adopt.fit import Adopted, Fit
 from fabricgen.adopt.inventory.model import EMPTY
+from fabricgen.adopt.inventory.models import unknown_models
 from fabricgen.adopt.inventory.read import read as read_inventory
 from fabricgen.adopt.models import model_of
 from fabricgen.adopt.proposed import proposed, said
 from fabricgen.adopt.sections import sections
+from fabricgen.adopt.states import states
+from fabricgen.adopt.stocked import stocked
 from fabricgen.adopt.structure import structure
 from fabricgen.adopt.written import written
+from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.judge.judged import read
 from fabricgen.judge.network import Network
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.adopt.inventory.model import Device, Inventory
     from fabricgen.judge.switch import Judged
 
 
@@ -59,7 +63,7 @@ def adopt(
     known = said(reading.switches, models)
     guessed, unsure = proposed(reading.switches, stock, known)
     known |= guessed
-    findings += unsure
+    findings += [*unknown_models(_listed(stock, reading.switches), SHIPPED), *unsure]
     switches = [each for each in reading.switches if model_of(each, stock, known)]
     if not switches:
         return Outcome(findings=tuple(findings), left=left, files={})
@@ -67,7 +71,7 @@ def adopt(
     network = Network([*{each.name.lower(): each for each in reversed(switches)}.values()][::-1])
     tree = structure(network, stock, known).tree
     tell("reading services, tenants and routing")
-    tree = sections(network, tree)
+    tree = states(stocked(sections(network, tree), stock), stock, switches)
     tell("fitting what is left")
     adopted = Fit(reading.switches).fitted(tree)
     findings += _left_out(adopted, reading.switches)
@@ -91,6 +95,12 @@ def _inventory(
         found = read_inventory(places[0], rest)
         return found.inventory, found.findings, found.left
     return EMPTY, (), rest
+
+
+def _listed(stock: Inventory, switches: Sequence[Judged]) -> list[Device]:
+    """Return the devices whose configurations are there."""
+    found = (stock.named.get(each.name.lower()) for each in switches)
+    return [each for each in found if each is not None]
 
 
 def _left_out(adopted: Adopted, switches: Sequence[Judged]) -> list[Diagnostic]:

@@ -28,7 +28,7 @@ def places(site: Site) -> dict[str, tuple[str, int | None]]:
 
 
 def bare(tree: Tree) -> Tree:
-    """Return a tree whose racks say no heights."""
+    """Return a tree that says no heights."""
     racks = {
         name: {
             **{key: value for key, value in words.items() if key not in {"units", "height"}},
@@ -36,7 +36,11 @@ def bare(tree: Tree) -> Tree:
         }
         for name, words in tree["racks"].items()
     }
-    return {**tree, "racks": racks}
+    servers = {
+        kind: {key: value for key, value in words.items() if key != "height"}
+        for kind, words in tree.get("servers", {}).items()
+    }
+    return {**tree, "racks": racks, **({"servers": servers} if servers else {})}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
