@@ -10,14 +10,15 @@ from collections import Counter
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from fabricgen.adopt.choices import Choice
 from fabricgen.adopt.parts import most
+from fabricgen.nos.registry import nos
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from fabricgen.adopt.choices import Choice
     from fabricgen.adopt.kinds_of_servers import Ports
     from fabricgen.adopt.parts import Part
     from fabricgen.adopt.tree import Tree
@@ -68,6 +69,15 @@ def tiers(part: Part) -> Tree:
         if role != "leaf":
             words[role]["count"] = len(tier)
     return words
+
+
+def releases(draft: Draft) -> Iterator[Choice]:
+    """Yield the releases that each tier may run, where its files show one."""
+    for role, tier in draft.part.roles:
+        runs = nos(tier[0].platform)
+        if any("frr" in each.own(("switch",)) for each in tier):
+            known = [each for each in runs.releases if each != runs.release]
+            yield Choice(draft.key(role, "release"), (None, *known))
 
 
 def others(part: Part, tree_of_role: Tree) -> Tree:

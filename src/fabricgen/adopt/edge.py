@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MTU = 1500
 """Of routers elsewhere (RFC 894): `design/edge/links.py`."""
+_OUT_OF_BAND = "oob"
+"""The VRF of management ports, unless `vrf` says another: intent/model/managed.py."""
 _BACKBONE = "0.0.0.0"  # noqa: S104 - an area of OSPF
 
 
@@ -30,6 +32,11 @@ def read(network: Network, tree: Tree) -> Fragment:
         if floor.kind == "evpn" and not floor.says(tree):
             homes = dict(_homes(floor, tree))
             fragment = merged(fragment, _Edge(floor, homes).fragment())
+        if floor.kind == "access":
+            words = at(tree, *map(str, floor.fabric.place)) or {}
+            vrf = words.get("vrf", _OUT_OF_BAND)
+            own = {} if "external" in words else _Edge(floor, {vrf: ""}).of_management(vrf)
+            fragment = merged(fragment, own)
     return fragment
 
 
@@ -49,13 +56,22 @@ class _Edge:
         self.names: dict[tuple[str, str], str] = {}
         self.peers: dict[str, dict[str, Fragment]] = {}
 
-    def fragment(self) -> Fragment:
-        """Return the links below the fabric, and the peers below their VRFs."""
+    def find(self) -> None:
+        """Find who is behind the ways out."""
         for way in ways(self.floor, self.homes):
             words = self.peer(way)
             if words is not None:
                 own = self.peers.setdefault(way.vrf, {})
                 own[key_of(way.name or f"{way.leaf.name}-{way.port.name}", own, "peer")] = words
+
+    def of_management(self, vrf: str) -> Fragment:
+        """Return the routers by which people come to an out-of-band network."""
+        self.find()
+        return self.floor.beside.fragment(external=self.peers[vrf]) if self.peers else {}
+
+    def fragment(self) -> Fragment:
+        """Return the links below the fabric, and the peers below their VRFs."""
+        self.find()
         for trunk in trunks(self.floor):
             self.link(trunk, self.mtu(trunk.judged, trunk.port))
         said = self.floor.beside.fragment(edge=self.links) if self.links else {}

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.tree.facts import Attributes, Facts
 
 ABOUT = {
+    "switch": ("frr",),
     "interface": ("description", "address", "link-local", "speed", "lanes", "bundle"),
     "bgp": ("asn", "router-id"),
     "vtep": ("address",),

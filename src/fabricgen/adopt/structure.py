@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.adopt import access, evpn, rails, routed
 from fabricgen.adopt.choices import chosen
+from fabricgen.adopt.draft import releases
 from fabricgen.adopt.inventory.model import EMPTY
 from fabricgen.adopt.kinds_of_servers import called, counted
 from fabricgen.adopt.names import named
@@ -77,7 +78,9 @@ def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, T
     assert best is not None
     draft, own, far = best
     own = named(draft, own)
-    return (draft, *numbered(draft, own, partial(differences, part=draft.part, name=draft.name)))
+    distance = partial(differences, part=draft.part, name=draft.name)
+    own, _ = chosen(own, releases(draft), distance)
+    return (draft, *numbered(draft, own, distance))
 
 
 def _drafts(part: Part, taken: set[str]) -> Iterator[Draft]:
