@@ -8,7 +8,7 @@ import pytest
 from tests.deploy.fakes.temper import ROOT
 
 from fabricgen.deploy import connection as module
-from fabricgen.deploy.connection import TIMEOUT, Connection
+from fabricgen.deploy.connection import TIMEOUT, Connection, NoDriver
 from fabricgen.deploy.inventory.files import Read, options_of, read_inventory
 from fabricgen.deploy.inventory.options import Options
 from fabricgen.deploy.inventory.plugin import CONNECTION, FabricgenInventory, nornir_inventory
@@ -178,3 +178,11 @@ def test_nornirs_plugin_says_all_that_is_wrong_with_a_site_or_its_inventory(tmp_
     (tmp_path / "defaults.yaml").write_text("usrname: x\nprt: 1\n")
     with pytest.raises(ValueError, match=r"usrname.*; .*prt"):
         FabricgenInventory(str(ROOT / "intent" / "lab"), str(tmp_path)).load()
+
+
+def test_what_others_own_is_left_to_a_driver_that_can_leave_it() -> None:
+    """One of another package, which would replace it, is not even opened."""
+    keep = {"eos": "daemon agent\n"}
+    with pytest.raises(NoDriver, match="the driver 'eos' cannot leave sections to others"):
+        opened(extras={"keep": keep})
+    assert not made[-1].opened
