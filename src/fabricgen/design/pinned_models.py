@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def judge_models(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
     """Look at every switch with a model or SKU of its own; tell whether nothing is wrong."""
     whole = findings.whole
-    for switch in fabric.topology.switches:
+    for switch in fabric.topology.switches if words.switches else ():
         said = words.switches.get(switch.key)
         model = said.unless_refused("model") if said else None
         hwsku = said.unless_refused("hwsku") if said else None

@@ -121,10 +121,7 @@ class NicPlan:
     @property
     def formula(self) -> Formula:
         """Return the formula of the NIC's address; its leaf has the other one of the /31."""
-        return self.said or Formula(
-            self.pool.first + 1,
-            (("rail", self.planes * self.block), ("plane", self.block), ("number", 2)),
-        )
+        return self.said or _blocked(self.pool.first, self.planes, self.block)
 
     def ends(self, link: Link) -> tuple[Ip, Ip]:
         """Return the address of a NIC, and that of its leaf."""
@@ -157,20 +154,26 @@ class NicPlan:
         return Ip(first, 33 - self.room.bit_length(), 4)
 
 
+@lru_cache(maxsize=64)
+def _blocked(first: int, planes: int, block: int) -> Formula:
+    """NICs have a block for each rail and plane."""
+    return Formula(first + 1, (("rail", planes * block), ("plane", block), ("number", 2)))
+
+
 @lru_cache(maxsize=256)
-def _placed(pool: Pool, role: Role) -> Formula:
+def _placed(first: int, size: int, tier: int) -> Formula:
     """Leafs count up; spines and superspines count down, interleaved: nothing is reserved."""
-    if role is Role.LEAF:
-        return Formula(pool.low(1), (("number", 1),))
-    return Formula(pool.high(role.tier - 1), (("number", -2),))
+    if tier == 1:
+        return Formula(first + 1, (("number", 1),))
+    return Formula(first + size - tier, (("number", -2),))
 
 
 @lru_cache(maxsize=64)
-def _paired(pool: Pool, lower: Role) -> Formula:
+def _paired(first: int, size: int, lower: Role) -> Formula:
     """Links to spines are taken from the bottom, those to superspines from the top."""
     if lower is Role.LEAF:
-        return Formula(pool.low(1), (("slot", 2),))
-    return Formula(pool.high(0), (("slot", -2),))
+        return Formula(first + 1, (("slot", 2),))
+    return Formula(first + size - 1, (("slot", -2),))
 
 
 @record(kw_only=True)
@@ -197,15 +200,15 @@ class Addresses:
     def formula(self, kind: str, role: Role) -> Formula:
         """Return what the addresses of a role are computed by; kind: loopbacks, management."""
         pool: Pool = getattr(self, kind)
-        return self.plan.get(kind, role.value) or _placed(pool, role)
+        return self.plan.get(kind, role.value) or _placed(pool.first, pool.size, role.tier)
 
     def tunnel(self, pool: Pool) -> Formula:
         """Return what VTEPs are computed by."""
-        return self.plan.get("vteps") or _placed(pool, Role.LEAF)
+        return self.plan.get("vteps") or _placed(pool.first, pool.size, 1)
 
     def run(self, pool: Pool, lower: Role) -> Formula:
         """Return what the lower ends of links between switches are computed by."""
-        return self.plan.get("links", lower.value) or _paired(pool, lower)
+        return self.plan.get("links", lower.value) or _paired(pool.first, pool.size, lower)
 
     def loopback(self, switch: Switch) -> Ip:
         """Return the /32 that is the EVPN endpoint, and the router ID unless that is pinned."""

@@ -25,7 +25,10 @@ class Formula:
 
     def at(self, place: Place) -> int:
         """Return the number of what stands there."""
-        return self.base + sum(step * (place(word) - 1) for word, step in self.steps)
+        number = self.base
+        for word, step in self.steps:
+            number += step * (place(word) - 1)
+        return number
 
     def terms(self, place: Place, spelled: Callable[[int], str]) -> str:
         """Spell the sum: `10.64.0.1 + 1 x (number 3 - 1)`."""
@@ -76,25 +79,34 @@ def run_of(link: Link) -> Place:
 
     slot: its place in the fabric, as the design counts them. link: among those of the two.
     """
-    assert isinstance(link.lower, Switch)
-    lower = seat_of(link.lower)
-    own = {"upper": link.upper.index, "link": link.place, "slot": link.slot + 1}
-    return lambda word: own[word] if word in own else lower(word)
+
+    def place(word: str) -> int:
+        if word == "slot":
+            return link.slot + 1
+        if word == "link":
+            return link.place
+        if word == "upper":
+            return link.upper.index
+        assert isinstance(link.lower, Switch)
+        return seat_of(link.lower)(word)
+
+    return place
 
 
 def berth_of(link: Link) -> Place:
     """Return the coordinates of a server's port; server: in its unit, number: in its block."""
     nic = link.lower_port
     assert isinstance(nic, Nic)
-    own = {
-        "plane": link.upper.plane,
-        "unit": link.upper.unit,
-        "rail": nic.rail,
-        "server": link.place,
-        "port": nic.port,
-        "number": link.slot + 1,
-    }
-    return lambda word: max(1, own[word])
+
+    def place(word: str) -> int:
+        if word == "number":
+            return link.slot + 1
+        if word == "server":
+            return link.place
+        own: int = getattr(nic if word in ("rail", "port") else link.upper, word)
+        return max(1, own)
+
+    return place
 
 
 _APART = {Role.SPINE: {"index", "number", "rail"}, Role.SUPERSPINE: {"index", "number", "unit"}}

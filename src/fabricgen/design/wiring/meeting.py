@@ -76,12 +76,12 @@ def judge_meeting(words: AnyFabric, topology: Topology, findings: Findings) -> b
         if not isinstance(lower, Switch) or not isinstance(port, Port):
             continue
         upper, own = link.upper_port, words.catalog.own_optics.values()
-        ends = _cage(lower, port), port.lanes, _cage(link.upper, upper), upper.lanes
-        if ends in told:
+        if port.lanes == upper.lanes:
             continue
-        told.add(ends)
-        if not _joined(*ends, own):
+        ends = _cage(lower, port), port.lanes, _cage(link.upper, upper), upper.lanes
+        if ends not in told and not _joined(*ends, own):
             _say(words, link, port, findings)
+        told.add(ends)
     return whole and findings.whole
 
 
