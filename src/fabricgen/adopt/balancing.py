@@ -75,9 +75,9 @@ def _said(both: Both) -> dict[str, Any]:
     modes = {str(theirs.mode) for theirs, ours in both.values() if theirs.mode is not ours.mode}
     hashed = [theirs.fields for theirs, ours in both.values() if theirs.fields != ours.fields]
     seeds = {
-        role: theirs.seed
+        role: theirs.seed or 0  # without a line the kernel draws one, as it does for 0
         for role, (theirs, ours) in both.items()
-        if theirs.seed is not None and theirs.seed != ours.seed
+        if theirs.seed != ours.seed
     }
     fields = [str(field) for field in Field if hashed and field in hashed[0]]
     return said(mode=next(iter(modes), None), hash=fields, seeds=seeds)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.adopt.beside import fabrics
 from fabricgen.adopt.queues import dscps, looked, lossless, numbers, share, strict
 from fabricgen.adopt.told import of
-from fabricgen.adopt.tree import merged
+from fabricgen.adopt.tree import at, merged
 from fabricgen.reach.written.values import text
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ def read(network: Network, tree: Tree) -> Fragment:
     """Read them; nobody told their names, so each is called by the number of its queue."""
     found: Tree = {}
     for each in fabrics(network, tree):
-        if each.fabric.overlay is not None and each.fabric.managed is None:
+        known = at(tree, *map(str, each.fabric.place), "classes")
+        if each.fabric.overlay is not None and each.fabric.managed is None and not known:
             words = _classes(each)
             found = merged(found, each.fragment(classes=words)) if words else found
     return found

@@ -66,9 +66,16 @@ def _ports(piece: SwitchSlice, there: Judged) -> Iterator[Attributes]:
     """Yield what is said of the ports to other switches of the fabric."""
     for port in piece.interfaces:
         if port.use is Use.FABRIC:
-            own = there.own(("interface", spell(piece.switch, port.port)))
+            name = spell(piece.switch, port.port)
+            own = there.own(("interface", name))
+            alone: Attributes = {"link-local": TRUE} if _peers(there, name) else {}
             if own:
-                yield own
+                yield {**own, **alone}
+
+
+def _peers(there: Judged, port: str) -> bool:
+    """Tell whether a session is named by its port: by the address that each port has by itself."""
+    return ("session", GLOBAL, port) in there.facts
 
 
 def _link(port: Attributes) -> str:

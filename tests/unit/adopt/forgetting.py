@@ -4,24 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.adopt.tree import without
+from fabricgen.adopt.tree import at, without
 from fabricgen.catalog.catalog import SHIPPED
 
 if TYPE_CHECKING:
     from fabricgen.adopt.tree import Tree
 
 SHORT = ("frontend", "backend")
-SECTIONS = ("underlay", "roce", "load_balancing", "management", "descriptions")
+SECTIONS = ("classes", "underlay", "roce", "load_balancing", "management", "descriptions")
 
 
 def forgotten(tree: Tree) -> Tree:
-    """Return a tree without what is read."""
-    tree = without(tree, "site")
+    """Return a tree without what is read; classes are called as who finds them calls them."""
+    classes = at(tree, "frontend", "classes") or {}
+    named = {name: f"queue-{words['queue']}" for name, words in classes.items()}
+    tree = _renamed(without(tree, "site"), named)
     places = [(name,) for name in SHORT] + [("fabrics", name) for name in tree.get("fabrics", {})]
     for place in places:
         for section in SECTIONS:
             tree = without(tree, *place, section)
     return tree
+
+
+def _renamed(words: Any, names: dict[str, str]) -> Any:
+    """Return words that call classes by other names."""
+    if isinstance(words, list):
+        return [_renamed(each, names) for each in words]
+    if not isinstance(words, dict):
+        return words
+    return {
+        key: names.get(str(each), each) if key == "qos" else _renamed(each, names)
+        for key, each in words.items()
+    }
 
 
 def lifted(tree: Tree, platform: str | None) -> Tree:
