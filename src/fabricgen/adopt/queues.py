@@ -42,8 +42,9 @@ def looked(
     """Look at a port of each sort. files: whose are read instead of those that are there."""
     seen: dict[tuple[str, ...], Looked] = {}
     for piece, there in beside.pieces():
-        state = state_of(piece, files(piece, there) if files is not None else there)
-        for sort, name in _sorts(piece):
+        new = {sort: name for sort, name in _sorts(piece) if sort not in seen}
+        state = state_of(piece, files(piece, there) if files and new else there)
+        for sort, name in new.items():
             port = state.ports.get(name)
             if port is not None and port.up:
                 seen.setdefault(sort, Looked(sort=sort, port=port, lacks=state.lacks))
