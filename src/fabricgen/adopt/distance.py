@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.beside import drawn
-from fabricgen.adopt.lines import Text
+from fabricgen.adopt.lines import Text, count
 from fabricgen.adopt.tree import loaded
 from fabricgen.compiler import Cutter, checked, designed, files_of, folder_of
 from fabricgen.diagnostics import Failure
@@ -43,32 +43,44 @@ class Difference:
         """Return how many lines differ."""
         return sum(len(lines) for side in (self.theirs, self.ours) for lines in side.values())
 
+    @property
+    def theirs_size(self) -> int:
+        """Return how many lines are there and not rendered."""
+        return sum(len(line.numbers) for lines in self.theirs.values() for line in lines)
+
 
 class Written:
     """The files of a switch as they are there."""
 
     def __init__(self, switch: Judged) -> None:
-        """Read every line of them once."""
+        """Take them; one that is rendered to the letter is never taken apart."""
         self.switch = switch
-        found = switch.found
-        self.texts = {path: Text(found.platform, path, text) for path, text in found.texts.items()}
+        self.given = switch.found.texts
+        self._read: dict[str, Text] = {}
+
+    def text(self, path: str) -> Text:
+        """Return one of them, line by line."""
+        if path not in self._read:
+            self._read[path] = Text(self.switch.platform, path, self.given[path])
+        return self._read[path]
 
     @cached_property
     def size(self) -> int:
-        """Return how many lines they have."""
-        return sum(len(text.lines) for text in self.texts.values())
+        """Return how many lines they have, or entries and fields."""
+        return sum(count(self.switch.platform, *each) for each in self.given.items())
 
     def difference(self, rendered: Mapping[str, str]) -> Difference:
         """Compare them with what is rendered."""
         theirs: dict[str, list[Line]] = {}
         ours: dict[str, list[Line]] = {}
-        for path, there in self.texts.items():
-            if rendered.get(path) == self.switch.found.texts[path]:
+        for path, text in self.given.items():
+            if rendered.get(path) == text:
                 continue
+            there = self.text(path)
             here = Text(self.switch.platform, path, rendered.get(path, ""), numbered=False)
             theirs[path], ours[path] = there.less(here), here.less(there)
             theirs[path] += there.lost(here, theirs[path], ours[path])
-        absent = tuple(path for path in rendered if path not in self.texts)
+        absent = tuple(path for path in rendered if path not in self.given)
         return Difference(theirs=theirs, ours=ours, absent=absent)
 
 
@@ -154,7 +166,7 @@ def _sort(first: Drawn, switch: Judged) -> object:
 
 def _distance(written: Written, rendered: Mapping[str, str]) -> int:
     """Return how many lines of one switch differ."""
-    if not rendered or written.switch.found.texts.keys().isdisjoint(rendered):
+    if not rendered or written.given.keys().isdisjoint(rendered):
         return written.size
     return written.difference(rendered).size
 

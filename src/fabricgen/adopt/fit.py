@@ -37,7 +37,7 @@ SAID = "no key says it, and its place has as many own lines as it takes"
 class Remainder:
     """One line that the intent does not carry. ours: it is rendered, and not there.
 
-    at: where it stands; of a line of ours the file that it is not in.
+    at: where it stands; of a line of ours the file that it is not in. lines: how many are so.
     """
 
     switch: str
@@ -45,6 +45,7 @@ class Remainder:
     line: str
     why: str
     ours: bool = False
+    lines: int = 1
 
 
 @record(kw_only=True)
@@ -92,7 +93,7 @@ class Fit:
             drawn = Drawn(with_pins(drawn.tree, more))
         pairs = self.pairs(drawn)
         off = self.differences(drawn, pairs)
-        theirs = sum(len(lines) for each in off.values() for lines in each.theirs.values())
+        theirs = sum(each.theirs_size for each in off.values())
         designed = sum(each.size for each in pairs.values()) - theirs
         drawn, why = self._own(drawn, off)
         return self._adopted(drawn, pins, why, designed)
@@ -177,7 +178,7 @@ class Fit:
         lost = [each for each in self.written if id(each) not in known]
         remainders += [rest for each in lost for rest in _lost(each)]
         lines = sum(written.size for written in self.written)
-        left = sum(not each.ours for each in remainders)
+        left = sum(each.lines for each in remainders if not each.ours)
         return Adopted(
             tree=drawn.tree,
             findings=drawn.findings,
@@ -216,8 +217,8 @@ def _lost(written: Written) -> list[Remainder]:
     found, name = written.switch.found, written.switch.name
     return [
         _remainder(name, found.places[path], line, NO_SWITCH)
-        for path, text in written.texts.items()
-        for line in text.lines.values()
+        for path in written.given
+        for line in written.text(path).lines.values()
     ]
 
 
@@ -243,5 +244,10 @@ def _remainders(name: str, written: Written, off: Difference, why: Why) -> list[
 def _remainder(switch: str, file: str, line: Line, why: str, *, ours: bool = False) -> Remainder:
     at = Position(file, line.numbers[0] if not ours else 1, 1)
     return Remainder(
-        switch=switch, at=at, line=str(line), why=IN_CLEAR if line.clear else why, ours=ours
+        switch=switch,
+        at=at,
+        line=str(line),
+        why=IN_CLEAR if line.clear else why,
+        ours=ours,
+        lines=len(line.numbers),
     )

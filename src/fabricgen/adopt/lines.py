@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.services import PLACEHOLDER
+from fabricgen.judge.share import says
 from fabricgen.nos.registry import nos
 from fabricgen.record import record
 from fabricgen.tree.database import numbers_in
@@ -59,6 +60,14 @@ def own_file(platform: str, path: str) -> tuple[str, OwnFile] | None:
     """Return the key of `extra` whose lines go into a file of a platform, and how."""
     files = ((kind, late.load()) for kind, late in nos(platform).own.items())
     return next((each for each in files if each[1].path == path), None)
+
+
+def count(platform: str, path: str, text: str) -> int:
+    """Return how many lines of a file say something; of a database its entries and fields."""
+    own = own_file(platform, path)
+    if own is not None and own[1].manner is None:
+        return len(tables(text))
+    return sum(says(row) for row in text.split("\n"))
 
 
 class Text:

@@ -37,6 +37,6 @@ def test_order_comments_and_secrets_are_no_difference() -> None:
     own["eos.cfg"] = "! a remark\n" + "\n".join(lines)
     (switch,) = network({"frontend/fe-leaf01": own}, platforms).switches
     assert distance(tree_of("tenants"), [switch]) == 0
-    clear = [line for line in Written(switch).texts["eos.cfg"].lines.values() if line.clear]
+    clear = [line for line in Written(switch).text("eos.cfg").lines.values() if line.clear]
     assert clear
     assert not any("abc" in str(line) for line in clear)
