@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.adopt.border import accepted, border, defaults
+from fabricgen.adopt.dci import Links, Peers, joined
+from fabricgen.adopt.distance import Measure
 from fabricgen.adopt.naming import key_of
 from fabricgen.adopt.seats import Floor, floors
 from fabricgen.adopt.tree import Fragment, Tree, at, merged
 from fabricgen.adopt.ways_out import Trunk, Way, asn_of, called, trunks, ways
 from fabricgen.reach.written.values import text
-from fabricgen.units import spans
+from fabricgen.units import BitsPerSecond, spans
 
 if TYPE_CHECKING:
     from fabricgen.judge.network import Network
@@ -26,18 +29,49 @@ _BACKBONE = "0.0.0.0"  # noqa: S104 - an area of OSPF
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Find the ways out of every VRF of the tree, where it says none."""
-    fragment: Fragment = {}
-    for floor in floors(network, tree):
-        if floor.kind == "evpn" and not floor.says(tree):
-            homes = dict(_homes(floor, tree))
-            fragment = merged(fragment, _Edge(floor, homes).fragment())
-        if floor.kind == "access":
-            words = at(tree, *map(str, floor.fabric.place)) or {}
-            vrf = words.get("vrf", _OUT_OF_BAND)
-            own = {} if "external" in words else _Edge(floor, {vrf: ""}).of_management(vrf)
-            fragment = merged(fragment, own)
-    return fragment
+    """Find the ways out of every VRF of the tree, where it says none, and links between sites."""
+    every = floors(network, tree)
+    edges = [
+        _Edge(floor, dict(_homes(floor, tree)))
+        for floor in every
+        if floor.kind == "evpn" and not floor.says(tree)
+    ]
+    for each in edges:
+        each.find()
+    links: Fragment = {}
+    for one, other in combinations(edges, 2):
+        links |= joined(one.ways, other.ways)
+    said: Fragment = {"dci": links} if links else {}
+    for peer, leaf in [found for each in edges for found in each.mixed()]:
+        _ordered(peer, leaf, tree, edges, said)
+    managing = [_management(each, tree) for each in every if each.kind == "access"]
+    return merged(said, *managing, *(each.fragment() for each in edges))
+
+
+def _management(floor: Floor, tree: Tree) -> Fragment:
+    """Return the routers by which people come to an out-of-band network."""
+    words = at(tree, *map(str, floor.fabric.place)) or {}
+    vrf = words.get("vrf", _OUT_OF_BAND)
+    own = _Edge(floor, {vrf: ""})
+    if "external" not in words:
+        own.find()
+    return floor.beside.fragment(external=own.peers[vrf]) if own.peers else {}
+
+
+def _ordered(peer: Fragment, leaf: Judged, tree: Tree, edges: list[_Edge], said: Fragment) -> None:
+    """Put what a peer accepts in the order whose numbers are those of the lists: by trying both."""
+
+    def tried(order: list[Any]) -> int:
+        peer["accept"] = order
+        return measure.of(merged(tree, said, *(each.fragment() for each in edges)))
+
+    measure = Measure(tree, [leaf])
+    orders = [peer["accept"], sorted(peer["accept"], key=_six)]
+    peer["accept"] = min(orders, key=tried)
+
+
+def _six(accepted_: Any) -> bool:
+    return ":" in (accepted_ if isinstance(accepted_, str) else accepted_["prefix"])
 
 
 def _homes(floor: Floor, tree: Tree) -> Iterator[tuple[str, str]]:
@@ -55,27 +89,40 @@ class _Edge:
         self.links: dict[str, Fragment] = {}
         self.names: dict[tuple[str, str], str] = {}
         self.peers: dict[str, dict[str, Fragment]] = {}
+        self.leafs: dict[tuple[str, str], Judged] = {}
 
     def find(self) -> None:
-        """Find who is behind the ways out."""
+        """Look for all of them."""
         for way in ways(self.floor, self.homes):
             words = self.peer(way)
             if words is not None:
                 own = self.peers.setdefault(way.vrf, {})
-                own[key_of(way.name or f"{way.leaf.name}-{way.port.name}", own, "peer")] = words
+                called_ = way.name or f"{way.trunk.leaf.name}-{way.port.name}"
+                name = key_of(called_, own, "peer")
+                own[name], self.leafs[way.vrf, name] = words, way.trunk.judged
+        for trunk in trunks(self.floor):
+            self.link(trunk, self.mtu(trunk.judged, trunk.port))
 
-    def of_management(self, vrf: str) -> Fragment:
-        """Return the routers by which people come to an out-of-band network."""
-        self.find()
-        return self.floor.beside.fragment(external=self.peers[vrf]) if self.peers else {}
+    def mixed(self) -> list[tuple[Fragment, Judged]]:
+        """Return the peers that may accept prefixes of both families in two orders, by leaf."""
+        every = ((peers[name], vrf, name) for vrf, peers in self.peers.items() for name in peers)
+        return [
+            (peer, self.leafs[vrf, name])
+            for peer, vrf, name in every
+            if (order := peer.get("accept", [])) != sorted(order, key=_six) and len(order) > 2
+        ]
+
+    @property
+    def ways(self) -> tuple[str, Links, Peers]:
+        """What was found: links by name, and peers by VRF and name."""
+        return self.floor.fabric.name, self.links, self.peers
 
     def fragment(self) -> Fragment:
         """Return the links below the fabric, and the peers below their VRFs."""
-        self.find()
-        for trunk in trunks(self.floor):
-            self.link(trunk, self.mtu(trunk.judged, trunk.port))
         said = self.floor.beside.fragment(edge=self.links) if self.links else {}
         for vrf, peers in self.peers.items():
+            if not peers:
+                continue
             below: Fragment = {"vrfs": {vrf: {"external": peers}}}
             said = merged(said, {"tenants": {self.homes[vrf]: below}})
         return said
@@ -97,7 +144,7 @@ class _Edge:
         if sessions:
             return said | self.spoken(way, sessions, [*peers])
         if way.area:
-            own = way.judged.own(("ospf", way.port.vrf))
+            own = way.trunk.judged.own(("ospf", way.port.vrf))
             area: Fragment = {} if way.area == _BACKBONE else {"area": way.area}
             said |= {"protocol": "ospf"} | area
             return said | _accept(accepted([own.get("in")]), [4])
@@ -116,17 +163,11 @@ class _Edge:
 
     def place(self, way: Way) -> Fragment:
         """Return where a way is: a cage of its own, or a tag on a link."""
+        trunk, judged = way.trunk, way.trunk.judged
         if not way.shared:
-            own = self.mtu(way.judged, way.port.name)
-            return {"leaf": way.leaf.index, "cage": way.cages[0]} | own
-        trunk = Trunk(
-            leaf=way.leaf,
-            judged=way.judged,
-            port=way.port.parent,
-            cages=way.cages,
-            bundled=way.bundled,
-        )
-        own = self.mtu(way.judged, way.port.parent) or self.mtu(way.judged, way.port.name)
+            where = {"leaf": trunk.leaf.index, "cage": trunk.cages[0]}
+            return where | self.mtu(judged, way.port.name)
+        own = self.mtu(judged, trunk.port) or self.mtu(judged, way.port.name)
         return {"link": self.link(trunk, own), "vlan": way.port.tag}
 
     def link(self, trunk: Trunk, mtu: Fragment) -> str:
@@ -136,8 +177,9 @@ class _Edge:
             name = called(trunk.own) or f"{trunk.leaf.name}-{trunk.cages[0]}"
             self.names[where] = key_of(name, self.links, "link")
             lacp: Fragment = {"lacp": True} if trunk.bundled and len(trunk.cages) == 1 else {}
+            rate = {"rate": str(BitsPerSecond(trunk.rate))} if trunk.rate else {}
             cages: Fragment = {"leaf": trunk.leaf.index, "cages": spans(trunk.cages)}
-            self.links[self.names[where]] = cages | lacp | mtu
+            self.links[self.names[where]] = cages | lacp | mtu | rate
         return self.names[where]
 
     def mtu(self, judged: Judged, port: str) -> Fragment:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from ipaddress import IPv4Address, ip_address, ip_network
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.adopt.attachments import places, spot
 from fabricgen.adopt.border import clause, limit, permitted
+from fabricgen.fabric.leaks import joinable
 from fabricgen.judge.switch import number, plain
 from fabricgen.reach.written.values import text
 from fabricgen.tree.facts import TRUE
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from fabricgen.adopt.seats import Floor, Seat
     from fabricgen.adopt.tree import Fragment
-    from fabricgen.tree.facts import Attributes
+    from fabricgen.tree.facts import Attributes, Key
 
 _LIMIT = {"max_prefixes": {"count": 1000, "action": "end"}}
 """Of a server, where nothing is said: `HostBgp` of the intent."""
@@ -77,11 +79,20 @@ class RoutedPorts:
             near = key[0] == "session" and key[1] == seat.port.vrf and _in(key[2], subnet)
             if near:
                 words = self.words(own)
-                name = next((each for each, known in self.hosts.items() if known == words), "")
+                name = self.named(seat, key)
+                name = name or next((n for n, known in self.hosts.items() if known == words), "")
                 name = name or _free(seat.server.kind, self.hosts)
                 self.hosts[name] = words
                 return name
         return ""
+
+    def named(self, seat: Seat, key: Key) -> str:
+        """Return the name that the lists of a session have beside the VRF; facts have none."""
+        where, found = seat.judged.place(key, "in"), seat.judged.found
+        path = next((each for each, shown in found.places.items() if shown == where.file), "")
+        near = found.texts.get(path, "").split("\n")[max(where.line - 2, 0) : where.line]
+        pattern = rf"\bIN-{re.escape(joinable(self.vrf))}_([a-z][a-z0-9-]{{0,30}})\b"
+        return next((each[1] for line in near for each in re.finditer(pattern, line)), "")
 
     def words(self, own: Attributes) -> Fragment:
         """Return what a session with a server says."""

@@ -172,6 +172,7 @@ def _taken(switch: Judged, name: str) -> Iterator[tuple[str, list[str]]]:
 def _vlans(found: Segments, switch: Judged, known: set[int]) -> None:
     tables, own = switch.tables, switch.own
     mac = text(own(("switch",)).get("anycast-mac"))
+    found.macs.update([mac] if mac else ())
     for key, said in switch.facts.items():
         if key[0] == "interface" and "vlan-aware" in said:
             found.asked |= {int(each) for each in words(said.get("asked")) if each.isdigit()}
@@ -191,7 +192,7 @@ def _vlans(found: Segments, switch: Judged, known: set[int]) -> None:
         told = own(("interface", gateway.name))
         vlan.add(switch, told, "gateway ")
         vlan.gateways[gateway.addresses] += 1
-        found.macs.update(filter(None, [text(told.get("mac")) or mac]))
+        found.macs.update(filter(None, [text(told.get("mac"))]))
         if plain(gateway.vrf) in found.vrfs:
             vlan.vrf = plain(gateway.vrf)
 

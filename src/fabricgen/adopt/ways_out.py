@@ -14,6 +14,7 @@ from fabricgen.tree.facts import GLOBAL, Attributes
 
 if TYPE_CHECKING:
     from fabricgen.adopt.seats import Floor
+    from fabricgen.fabric.topology import Port as FacePort
     from fabricgen.fabric.topology import Switch
     from fabricgen.judge.switch import Judged
     from fabricgen.reach.packet import Address, Interface
@@ -23,19 +24,56 @@ _OUTSIDE = "outside:"
 
 
 @record(eq=False, kw_only=True)
+class Trunk:
+    """A cable, or a bundle of several, that leads out. cages: of its members on the faceplate."""
+
+    leaf: Switch
+    judged: Judged
+    port: str
+    members: Mapping[str, FacePort]
+    bundled: bool
+
+    @property
+    def cages(self) -> tuple[int, ...]:
+        """The cages of its cables, in order."""
+        return tuple(sorted(each.cage for each in self.members.values()))
+
+    @property
+    def own(self) -> Attributes:
+        """Return what its leaf says of it."""
+        return self.judged.own(("interface", self.port))
+
+    @property
+    def rate(self) -> int | None:
+        """Return to what it is held, in bit/s; None where it sends what its ports can."""
+        held = [self.held(name, port) for name, port in self.members.items()]
+        return sum(each for each in held if each) if all(held) else None
+
+    def held(self, name: str, port: FacePort) -> int | None:
+        """Return the same of one port: EOS says kbit/s, CONFIG_DB bytes, Linux every port's."""
+        own = self.judged.own(("interface", name))
+        for said_of, word, unit in (
+            (own, "kbps", 1000),
+            (self.judged.own(("maps", name)), "shaper", 8),
+            (own, "sends", 1),
+        ):
+            said = number(text(said_of.get(word)))
+            if said is not None:
+                return said * unit if said * unit < port.speed else None
+        return None
+
+
+@record(eq=False, kw_only=True)
 class Way:
-    """An interface in a VRF that leads out. cages: of its cable, or of a bundle.
+    """An interface in a VRF that leads out, and the cable or bundle it is of.
 
     sessions: by the address of the peer. statics: next hop to the prefixes that are behind it.
     area: of OSPF on it. name: what its peer is called, empty where nothing says it.
     """
 
-    leaf: Switch
-    judged: Judged
+    trunk: Trunk
     port: Port
     vrf: str
-    cages: tuple[int, ...]
-    bundled: bool
     sessions: Mapping[Address, Attributes]
     statics: Mapping[Address, tuple[str, ...]]
     area: str
@@ -64,27 +102,11 @@ def called(own: Attributes) -> str:
     return ""
 
 
-@record(eq=False, kw_only=True)
-class Trunk:
-    """A cable, or a bundle of several, that leads out. cages: on the faceplate."""
-
-    leaf: Switch
-    judged: Judged
-    port: str
-    cages: tuple[int, ...]
-    bundled: bool
-
-    @property
-    def own(self) -> Attributes:
-        """Return what its leaf says of it."""
-        return self.judged.own(("interface", self.port))
-
-
 def _trunk(leaf: Switch, judged: Judged, port: str) -> Trunk:
     members = [each.name for each in judged.tables.ports.values() if each.bundle == port]
-    named = {spell(leaf, each): each.cage for each in leaf.ports}
-    cages = sorted(named[each] for each in members or [port] if each in named)
-    return Trunk(leaf=leaf, judged=judged, port=port, cages=tuple(cages), bundled=bool(members))
+    named = {spell(leaf, each): each for each in leaf.ports}
+    ports = {each: named[each] for each in members or [port] if each in named}
+    return Trunk(leaf=leaf, judged=judged, port=port, members=ports, bundled=bool(members))
 
 
 def trunks(floor: Floor) -> Iterator[Trunk]:
@@ -109,7 +131,7 @@ def ways(floor: Floor, vrfs: Mapping[str, object]) -> Iterator[Way]:
             trunk = _trunk(leaf, judged, port.parent or port.name)
             if trunk.cages and (leaf.name, trunk.port) not in seated:
                 found.append(_way(trunk, port))
-        yield from sorted(found, key=lambda each: (each.cages, each.port.tag))
+        yield from sorted(found, key=lambda each: (each.trunk.cages, each.port.tag))
 
 
 def _way(trunk: Trunk, port: Port) -> Way:
@@ -129,12 +151,9 @@ def _way(trunk: Trunk, port: Port) -> Way:
     own = judged.own(("interface", port.name))
     named = (called(each) for each in (*sessions.values(), own))
     return Way(
-        leaf=trunk.leaf,
-        judged=judged,
+        trunk=trunk,
         port=port,
         vrf=plain(port.vrf),
-        cages=trunk.cages,
-        bundled=trunk.bundled,
         sessions=sessions,
         statics={peer: tuple(every) for peer, every in statics.items()},
         area=text(own.get("area")),
