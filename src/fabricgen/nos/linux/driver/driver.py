@@ -20,6 +20,7 @@ class LinuxDriver(OnSwitchDriver):
         (
             "files",
             "interfaces",
+            "bundles",
             "kernel",
             "services",
             "kept",

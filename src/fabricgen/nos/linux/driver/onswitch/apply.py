@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.nos.linux.driver.onswitch import files, interfaces, kernel, services
+from fabricgen.nos.linux.driver.onswitch import bundles, files, interfaces, kernel, services
 from fabricgen.nos.linux.driver.onswitch.files import FILES, FRR, FRR_CONF, hide
 from fabricgen.nos.shared.onswitch import disk, state
 from fabricgen.nos.shared.onswitch.frr import ending
@@ -72,7 +72,11 @@ def _interfaces(touched: list[str], facts: Mapping[str, Any]) -> tuple[list[str]
     problems, remarks = services.before_interfaces(touched)
     if interfaces.CONF not in touched or problems:
         return problems, remarks
+    file = FILES.read(interfaces.CONF)
+    closing, opening = bundles.moving("" if file is None else file.text)
+    bundles.before(closing, opening)
     wrong = interfaces.reload()
+    bundles.after(closing, opening)
     if wrong:
         return [wrong], remarks
     # ifreload takes down what its own record of the last run has, and that may be lost.

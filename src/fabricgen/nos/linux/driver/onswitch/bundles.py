@@ -1,0 +1,136 @@
+"""Bundles to servers of another leaf too, whose ports close or open, in; no frame lost, out.
+
+EVPN names a leaf as a way to a segment as soon as a bundle has carrier, and the kernel gives it
+carrier seconds before LACP lets a server be sent to (IEEE 802.1AX: two seconds of waiting). So the
+segments are withheld from BGP first, and told when LACP distributes. Meanwhile LACP speaks of this
+leaf as another system: a server uses one system at a time (kernel, bonding.rst, ad_select=stable).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.nos.linux.driver.onswitch.files import FRR
+from fabricgen.nos.shared.onswitch.commands import run
+
+NET = Path("/sys/class/net")
+LONGEST = 10.0
+"""Seconds after which a server that speaks no LACP is not waited for."""
+_PACE = 0.1
+_IN_STEP, _COLLECTS, _SENDS = 0x08, 0x10, 0x20  # IEEE 802.1AX, Actor_State
+_UP = 0x1  # linux/if.h, IFF_UP
+_TOLD = re.compile(r"^  neighbor \S+ route-map (\S+) out$", re.MULTILINE)
+_EVPN = " address-family l2vpn evpn\n"
+_SEGMENTS = ("ead", "es")
+"""Route types 1 and 4 (docs.frrouting.org, Route Maps: match evpn route-type)."""
+
+
+class Bundle(NamedTuple):
+    """A bond with an Ethernet segment. system: what its leafs are to LACP."""
+
+    name: str
+    system: str
+    members: tuple[str, ...]
+
+    def write(self, option: str, value: str) -> None:
+        """Set an option of the kernel's bond, where it has the bond."""
+        where = NET / self.name / "bonding" / option
+        if where.exists():
+            where.write_text(value)
+
+    def apart(self) -> None:
+        """Be another system than the other leaf; frames that are under way are still taken."""
+        self.write("all_slaves_active", "1")
+        address = NET / self.name / "address"
+        self.write("ad_actor_system", address.read_text().strip() if address.exists() else "")
+
+    def joined(self) -> None:
+        """Be the same system as the other leaf."""
+        self.write("ad_actor_system", self.system)
+
+    def states(self, whose: str) -> Iterator[int]:
+        """Yield the LACP state of each member. whose: actor or partner."""
+        for member in self.members:
+            where = NET / member / "bonding_slave" / f"ad_{whose}_oper_port_state"
+            if where.exists():
+                yield int(where.read_text())
+
+
+def moving(text: str) -> tuple[list[Bundle], list[Bundle]]:
+    """Return of a new file the bundles of which all ports close, and those of which one opens."""
+    stanzas = dict(_stanzas(text))
+    closing, opening = [], []
+    for name, words in stanzas.items():
+        if "bond-ad-actor-system" not in words:
+            continue
+        members = tuple(words["bond-slaves"].split())
+        bundle = Bundle(name, words["bond-ad-actor-system"], members)
+        wanted = {it: "link-down" not in stanzas.get(it, {}) for it in members if _there(it)}
+        now = {it: _is_up(it) for it in wanted}
+        if any(now.values()) and not any(wanted.values()):
+            closing.append(bundle)
+        elif any(wanted[it] and not now[it] for it in wanted):
+            opening.append(bundle._replace(members=tuple(it for it in wanted if wanted[it])))
+    return closing, opening
+
+
+def before(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
+    """Let servers leave before ports close; open ports without being used by servers."""
+    if not (closing or opening):
+        return
+    _withhold()
+    for bundle in (*closing, *opening):
+        bundle.apart()
+    for member in (it for bundle in opening for it in bundle.members):
+        run(("ip", "link", "set", "dev", member, "up"))
+    _until(lambda: not any(it & _SENDS for own in closing for it in own.states("partner")))
+    _until(lambda: all(it & _IN_STEP for own in opening for it in own.states("actor")))
+
+
+def after(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
+    """Let servers use bundles whose ports opened; a reload of FRR tells EVPN of them after that."""
+    for bundle in (*closing, *opening):
+        bundle.joined()
+    both = _COLLECTS | _SENDS
+    _until(lambda: all(it & both == both for own in opening for it in own.states("actor")))
+    for bundle in (*closing, *opening):
+        bundle.write("all_slaves_active", "0")
+
+
+def _withhold() -> None:
+    """Take the segments out of what BGP tells; no file has it, so a reload of FRR takes it back."""
+    _, _, evpn = FRR.running().partition(_EVPN)
+    names = dict.fromkeys(_TOLD.findall(evpn.partition(" exit-address-family")[0]))
+    words = ["configure terminal"]
+    for name in names:
+        for number, kind in enumerate(_SEGMENTS, 1):
+            words += [f"route-map {name} deny {number}", f"match evpn route-type {kind}", "exit"]
+    # FRR heeds a changed route map after five seconds, and this at once
+    words += ["end", "clear bgp l2vpn evpn * soft out"]
+    if names:
+        run(("vtysh", *(part for word in words for part in ("-c", word))))
+
+
+def _until(reached: Callable[[], bool]) -> None:
+    end = time.monotonic() + LONGEST
+    while not reached() and time.monotonic() < end:
+        time.sleep(_PACE)
+
+
+def _there(port: str) -> bool:
+    return (NET / port / "flags").exists()
+
+
+def _is_up(port: str) -> bool:
+    return bool(int((NET / port / "flags").read_text(), 16) & _UP)
+
+
+def _stanzas(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    for stanza in re.split(r"^iface ", text, flags=re.MULTILINE)[1:]:
+        name, *lines = stanza.splitlines()
+        pairs = (line.strip().partition(" ") for line in lines if line.startswith(" "))
+        yield name.split()[0], {word: rest for word, _, rest in pairs}

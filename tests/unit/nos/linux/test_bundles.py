@@ -1,0 +1,123 @@
+"""A leaf whose ports to servers close or open: in which order EVPN, LACP and the ports go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.nos.linux.programs import RELOAD, Programs
+
+from fabricgen.nos.linux.driver.onswitch import apply, bundles, interfaces, services
+from fabricgen.nos.shared.onswitch import disk, frr
+from fabricgen.nos.shared.onswitch.commands import Done
+from fabricgen.nos.shared.onswitch.store import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+OWN, SHARED = "02:00:00:00:00:01", "02:fc:00:00:00:01"
+CONF = "etc/network/interfaces"
+MEMBER = "iface swp1\n    mtu 9000\n"
+BOND = f"\niface bond1\n    bond-slaves swp1\n    bond-ad-actor-system {SHARED}\n"
+RUNNING = """\
+router bgp 1
+ address-family ipv4 unicast
+  neighbor ABOVE route-map TO-ABOVE out
+ exit-address-family
+ !
+ address-family l2vpn evpn
+  neighbor EVPN-ABOVE route-map EVPN-TO-ABOVE out
+ exit-address-family
+"""
+
+
+class Switch(Programs):
+    """It notes what its bond is to LACP, too, when a program is called."""
+
+    def __init__(self, net: Path) -> None:
+        super().__init__()
+        self.net = net
+        self.answers["vtysh -c show running"] = Done(0, RUNNING, "")
+        self.systems: dict[str, str] = {}
+
+    def run(self, words: Sequence[str], *rest: object, **more: object) -> Done:
+        system = self.net / "bond1" / "bonding" / "ad_actor_system"
+        self.systems[" ".join(words)] = system.read_text()
+        return super().run(words, *rest, **more)
+
+
+@pytest.fixture
+def switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Switch:
+    net = tmp_path / "net"
+    for path, text in {
+        "bond1/address": f"{OWN}\n",
+        "bond1/bonding/ad_actor_system": SHARED,
+        "bond1/bonding/all_slaves_active": "0",
+        "swp1/flags": "0x1003",
+        "swp1/bonding_slave/ad_actor_oper_port_state": "63",
+        "swp1/bonding_slave/ad_partner_oper_port_state": "15",
+    }.items():
+        (net / path).parent.mkdir(parents=True, exist_ok=True)
+        (net / path).write_text(text)
+    made = Switch(net)
+    monkeypatch.setattr(disk, "ROOT", tmp_path)
+    monkeypatch.setattr(bundles, "NET", net)
+    monkeypatch.setattr(bundles, "LONGEST", 0.2)
+    for module in (bundles, frr, interfaces, services):
+        monkeypatch.setattr(module, "run", made.run)
+    return made
+
+
+def applied(network: str) -> None:
+    files = {CONF: disk.File(network.encode()), "etc/frr/frr.conf": disk.File(b"router bgp 1\n")}
+    facts = {"failures": [], "strays": [], "kernel": {}, "running": None}
+    apply.apply(Tree(files, sorted(files)), sorted(files), facts)
+
+
+def order(switch: Switch) -> list[str]:
+    """Return what withholds, what moves ports and what lets FRR reload, as they were called."""
+    starts = {"vtysh -c conf": "withhold", "ip link": "open", "ifreload": "ports", RELOAD: "FRR"}
+    return [
+        name for own in switch.called for start, name in starts.items() if own.startswith(start)
+    ]
+
+
+def test_ports_close_after_evpn_and_the_servers_went(switch: Switch) -> None:
+    applied(MEMBER + "    link-down yes\n" + BOND)
+    assert order(switch) == ["withhold", "ports", "FRR"]
+    assert switch.systems["ifreload -a"] == OWN
+    withheld = next(it for it in switch.called if it.startswith("vtysh -c conf"))
+    assert "route-map EVPN-TO-ABOVE deny 1 -c match evpn route-type ead" in withheld
+    assert " TO-ABOVE" not in withheld
+
+
+def test_evpn_is_told_of_ports_that_opened_when_servers_use_them(switch: Switch) -> None:
+    (switch.net / "swp1/flags").write_text("0x1002")
+    applied(MEMBER + BOND)
+    assert order(switch) == ["withhold", "open", "ports", "FRR"]
+    assert switch.systems["ip link set dev swp1 up"] == OWN
+    reloaded = next(it for it in switch.called if it.startswith(RELOAD))
+    assert switch.systems[reloaded] == SHARED
+    assert (switch.net / "bond1/bonding/all_slaves_active").read_text() == "0"
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        pytest.param(MEMBER + BOND, id="ports-stay-open"),
+        pytest.param(
+            MEMBER + "    link-down yes\n" + BOND.replace("bond-ad", "x"), id="no-segment"
+        ),
+    ],
+)
+def test_nothing_is_withheld_otherwise(switch: Switch, network: str) -> None:
+    applied(network)
+    assert "withhold" not in order(switch)
+    assert switch.systems["ifreload -a"] == SHARED
+
+
+def test_a_server_without_lacp_is_not_waited_for_for_ever(switch: Switch) -> None:
+    (switch.net / "swp1/bonding_slave/ad_partner_oper_port_state").write_text("63")
+    applied(MEMBER + "    link-down yes\n" + BOND)
+    assert "ports" in order(switch)
