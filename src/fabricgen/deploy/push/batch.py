@@ -158,9 +158,13 @@ class Batch:
         return [name for name, outcome in outcomes.items() if outcome.fault is None]
 
     def _judge(self, ready: dict[str, Ready], neighbours: Mapping[str, Health]) -> None:
-        before = {**{name: it.health for name, it in ready.items()}, **neighbours}
-        told = {name: it.told for name, it in ready.items()}
         around = self.steps.change.around
+        own = {
+            name: it.health if around is None else around.model.open(name, it.health)
+            for name, it in ready.items()
+        }
+        before = {**own, **neighbours}
+        told = {name: it.told for name, it in ready.items()}
         against = (
             Against(model=around.model, before=before, changed=told) if around is not None else None
         )

@@ -90,6 +90,20 @@ class Model:
             told.add(DRAINED)
         return frozenset(told)
 
+    def open(self, name: str, before: Health) -> Health:
+        """Return the look at a switch without the bundles of which its design shuts every port."""
+        piece = self.texts.slice(name)
+        shut = {spell(piece.switch, item.port) for item in piece.interfaces if item.closed}
+        bundles = [member.split() for member in before.traffic.bundles]
+        stays = {bundle for bundle, port in bundles if port not in shut}
+        gone = {bundle for bundle, _ in bundles} - stays
+        kept = {it: up for it, up in before.traffic.bundles.items() if it.split()[1] not in shut}
+        return replace(
+            before,
+            links={each: up for each, up in before.links.items() if each not in gone},
+            traffic=replace(before.traffic, bundles=kept),
+        )
+
     def beside(self, name: str, before: Health) -> Health:
         """Return the look at a neighbour without what the design takes from it later.
 

@@ -119,7 +119,9 @@ def around(monkeypatch: pytest.MonkeyPatch, *names: str) -> SimpleNamespace:
     """Return a model by which these neighbours are asked."""
     asked = Neighbours(names=names, seen=2, of=3)
     monkeypatch.setattr(batch_module, "chosen", lambda *_: asked)
-    model = SimpleNamespace(site=None, beside=lambda _, health: health)
+    model = SimpleNamespace(
+        site=None, open=lambda _, health: health, beside=lambda _, health: health
+    )
     return SimpleNamespace(model=model, askable=frozenset(names))
 
 

@@ -17,6 +17,7 @@ from fabricgen.fabric.transition import Transition
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.nos.lowering import spell
 from fabricgen.nos.traffic import Bridged, Routed, Traffic
 
 if TYPE_CHECKING:
@@ -160,3 +161,14 @@ def test_pfc_that_is_off_on_one_port_is_named() -> None:
     assert list(wrong(piece, seen, {})) == [
         "PFC is off on swp2 for priority 3, the model has it on"
     ]
+
+
+def test_a_bundle_whose_every_port_the_design_shuts_is_not_missed() -> None:
+    shut = next(it for it in model().texts.slice(LEAF).interfaces if it.closed)
+    port = spell(model().texts.slice(LEAF).switch, shut.port)
+    bundles = {f"bond1 {port}": True, "bond2 swp1": True}
+    links = {"bond1": True, "bond2": True, port: True}
+    before = Health(sessions={}, links=links, traffic=Traffic(bundles=bundles), observed=None)
+    seen = model().open(LEAF, before)
+    assert seen.traffic.bundles == {"bond2 swp1": True}
+    assert seen.links == {"bond2": True, port: True}

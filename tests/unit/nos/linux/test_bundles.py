@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.unit.nos.linux.programs import RELOAD, Programs
@@ -71,7 +71,7 @@ def switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Switch:
 
 def applied(network: str) -> None:
     files = {CONF: disk.File(network.encode()), "etc/frr/frr.conf": disk.File(b"router bgp 1\n")}
-    facts = {"failures": [], "strays": [], "kernel": {}, "running": None}
+    facts: dict[str, Any] = {"failures": [], "strays": [], "kernel": {}, "running": None}
     apply.apply(Tree(files, sorted(files)), sorted(files), facts)
 
 
