@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fabricgen.adopt.choices import Choice
 from fabricgen.adopt.draft import Draft, hardware, of_servers, others, routing, tiers, uplinks
 from fabricgen.adopt.kinds_of_servers import Ports, sets_of
+from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.record import record
 from fabricgen.units import spans
 
@@ -213,7 +214,21 @@ def _choices(here: Draft, groups: list[Group]) -> list[Choice]:
         )
         if value is not None
     ]
+    kept = _kept(here.part)
+    if kept > 1 and len(here.part.tiers) > 1:
+        choices.append(Choice(here.key("growth", "spines"), (None, kept)))
     if len(groups) == 1 and groups[0].sets and not groups[0].own:
         group = words["leaf_groups"][groups[0].name]
         choices.append(Choice(here.key("leaf_groups"), (None, {groups[0].name: group})))
     return choices
+
+
+def _kept(part: Part) -> int:
+    """Return for how many spines the first leaf has cages, from its first uplink on."""
+    leaf = part.leafs[0]
+    up = [plug.place[0] for plug in part.plugs.of[leaf] if plug.to in part.switches]
+    known = SHIPPED.switch(part.plugs.models[leaf])
+    if not up or known is None:
+        return 0
+    _, each = uplinks(part)
+    return sum(not cage.service and cage.number >= min(up) for cage in known.cages) // each

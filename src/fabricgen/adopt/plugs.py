@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _TEXT = re.compile(r"(?:.* to )?([A-Za-z0-9][A-Za-z0-9._-]*):([A-Za-z0-9][A-Za-z0-9./_-]*)$")
 """A far end in the text of a port, as `leaf1:Ethernet1 to gpu0001:rdma0` has it."""
+_JOINED = re.compile(r"(?:[A-Z][A-Z0-9]*_)+([A-Za-z0-9][A-Za-z0-9.-]*)_([A-Za-z][A-Za-z0-9./-]*)$")
+"""One in the manner of AVD: SERVER_web01_eth0 (aristanetworks/avd, `eos_designs` documentation,
+Interface descriptions: default_connected_endpoints_description)."""
 OUTSIDE, MANAGEMENT = "outside", "-mgmt"
 _POWER = re.compile(r"(?i)pdu|power")
 _OWN = re.compile(r"(?i)(management|ma|mgmt|eth)\d*(/\d+)*$")
@@ -124,7 +127,8 @@ class Plugs:
         own = switch.own(("neighbour", name))
         if own.get("name") and not text(own["name"]).startswith(OUTSIDE):
             return text(own["name"]), text(own.get("port"))
-        match = _TEXT.match(text(switch.own(("interface", name)).get("description")))
+        said = text(switch.own(("interface", name)).get("description"))
+        match = _TEXT.match(said) or _JOINED.match(said)
         return (match[1], match[2]) if match and match[1] != OUTSIDE else None
 
 
