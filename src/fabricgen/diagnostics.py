@@ -172,6 +172,7 @@ class Code(StrEnum):
     INVENTORY_DISAGREES = "FG884"
     ADOPT_MODEL = "FG887"
     ADOPT_LEFT_OUT = "FG888"
+    ADOPT_PORT = "FG889"
 
 
 class Position(NamedTuple):

@@ -13,6 +13,7 @@ from fabricgen.adopt.inventory.models import unknown_models
 from fabricgen.adopt.inventory.read import read as read_inventory
 from fabricgen.adopt.models import model_of
 from fabricgen.adopt.proposed import proposed, said
+from fabricgen.adopt.respelled import respelled
 from fabricgen.adopt.sections import sections
 from fabricgen.adopt.states import states
 from fabricgen.adopt.stocked import stocked
@@ -64,7 +65,9 @@ def adopt(
     guessed, unsure = proposed(reading.switches, stock, known)
     known |= guessed
     findings += [*unknown_models(_listed(stock, reading.switches), SHIPPED), *unsure]
-    switches = [each for each in reading.switches if model_of(each, stock, known)]
+    every, odd = respelled(reading.switches, lambda each: model_of(each, stock, known))
+    findings += odd
+    switches = [each for each in every if model_of(each, stock, known)]
     if not switches:
         return Outcome(findings=tuple(findings), left=left, files={})
     tell(f"finding the structure of {len(switches)} switches")
@@ -73,12 +76,12 @@ def adopt(
     tell("reading services, tenants and routing")
     tree = states(stocked(sections(network, tree), stock), stock, switches)
     tell("fitting what is left")
-    adopted = Fit(reading.switches).fitted(tree)
-    findings += _left_out(adopted, reading.switches)
+    adopted = Fit(every).fitted(tree)
+    findings += _left_out(adopted, every)
     return Outcome(
         findings=tuple(findings),
         left=left,
-        switches=len(reading.switches),
+        switches=len(every),
         adopted=adopted,
         files=written(adopted.tree),
     )
