@@ -27,21 +27,39 @@ class Underlay:
     prefixes: Mapping[str, tuple[str, ...]]
 
 
+class Ways:
+    """The routes of one fabric with everything up, to one switch at a time: few of many are cheap.
+
+    names: its switches.
+    """
+
+    def __init__(self, pieces: Iterable[SwitchSlice]) -> None:
+        """Take the slices of the switches that run."""
+        self._told = Told()
+        for piece in pieces:
+            self._told.add(piece)
+        self._net = network(self._told)
+        self.names = {self._told.names[origin]: origin for origin in self._told.places}
+
+    def to(self, name: str) -> dict[str, Keys]:
+        """Return by which own ports packets to a switch leave each other one that has a way."""
+        found: dict[str, Keys] = {}
+        for here, ways in hops(self._net, Destination(self.names[name]), frozenset()).items():
+            ports = (own for number in ways for own, _ in self._net.ways[number].ports)
+            found[self._told.names[here]] = tuple(sorted(ports))
+        return found
+
+    def prefixes(self, name: str) -> tuple[str, ...]:
+        """Return what a switch announces."""
+        own = self._told.prefixes_of(self.names[name])
+        return tuple(sorted({Ip(*prefix).prefix for prefix in own}))
+
+
 def underlay(pieces: Iterable[SwitchSlice]) -> Underlay:
     """Compute the routes of one fabric with everything up."""
-    told = Told()
-    for piece in pieces:
-        told.add(piece)
-    net = network(told)
+    ways = Ways(pieces)
     routes: dict[str, dict[str, Keys]] = defaultdict(dict)
-    for origin in told.places:
-        for here, ways in hops(net, Destination(origin), frozenset()).items():
-            ports = (own for number in ways for own, _ in net.ways[number].ports)
-            routes[told.names[here]][told.names[origin]] = tuple(sorted(ports))
-    prefixes = {
-        told.names[origin]: tuple(
-            sorted({Ip(*prefix).prefix for prefix in told.prefixes_of(origin)})
-        )
-        for origin in told.places
-    }
-    return Underlay(dict(routes), prefixes)
+    for origin in ways.names:
+        for here, ports in ways.to(origin).items():
+            routes[here][origin] = ports
+    return Underlay(dict(routes), {name: ways.prefixes(name) for name in ways.names})

@@ -60,6 +60,7 @@ def judged(
     odd = against.new(after) if against is not None else {}
     for name, now in after.items():
         then = before[name]
-        worse[name] = [*lost(then, now), *grown(then, now, ERRORS)]
+        owed = against.owed(name, now) if against is not None else then
+        worse[name] = [*lost(owed, now), *grown(then, now, ERRORS)]
         worse[name] += [*severed.get(name, ()), *odd.get(name, ())]
     return {name: tuple(worse[name]) for name in looks if worse[name]}

@@ -11,6 +11,7 @@ from functools import cached_property
 from fabricgen.deploy.choreography.terms import is_drained, terms_of
 from fabricgen.deploy.plan.look import files_of
 from fabricgen.deploy.push.present import Present
+from fabricgen.deploy.push.routes import Routes
 from fabricgen.deploy.push.wanted import subnets_of, wrong
 from fabricgen.deploy.texts import Texts
 from fabricgen.fabric.switch import Site, SwitchSlice
@@ -22,7 +23,7 @@ from fabricgen.proof.differences import Kind, compare
 from fabricgen.proof.runs import expected
 from fabricgen.proof.underlay import Underlay
 from fabricgen.proof.written import judge_of
-from fabricgen.tree.facts import Key
+from fabricgen.tree.facts import GLOBAL, Key
 
 _COMPARED = {"interface", "vrf", "vni", "session", "queues"}
 """What the proof of `verify` compares here: what a switch has by itself, not what others bring."""
@@ -52,15 +53,9 @@ class Model:
         return Present.of(self.site)
 
     @cached_property
-    def addresses(self) -> frozenset[str]:
-        """Return the host routes that the underlay still has: those of loopbacks and VTEPs."""
-        found = set()
-        for fabric in self.site.fabrics:
-            for switch in fabric.topology.switches:
-                found.add(fabric.addresses.loopback(switch).prefix)
-                if (vtep := fabric.addresses.vtep(switch)) is not None:
-                    found.add(vtep.prefix)
-        return frozenset(found)
+    def routes(self) -> Routes:
+        """Return the routes of the design."""
+        return Routes(self.site, self.there, self.texts.slice)
 
     def wrong(self, name: str, health: Health) -> Wrong:
         """Return what of a look is not as designed."""
@@ -162,6 +157,15 @@ class Against:
                 (self.old if self._old(name, each, key) else found)[name].append(each)
         return found
 
+    def owed(self, name: str, now: Health) -> Health:
+        """Return the look before without EVPN routes that the design has nobody left to bring."""
+        then, brought = self.before[name], dict[str, int]()
+        for each, count in then.routes.items():
+            vrf, peer, *_ = each.split()
+            if vrf != GLOBAL or now.routes.get(each) or self.model.routes.told(name, peer):
+                brought[each] = count
+        return replace(then, routes=brought)
+
     def _old(self, name: str, sentence: str, key: Key) -> bool:
         return sentence in self._earlier[name] and key not in self.changed[name]
 
@@ -169,18 +173,19 @@ class Against:
         """Say which VTEPs and loopbacks of the design a switch no longer has all its ways to.
 
         Fewer ways are one less for each session that went, which is said of the session; and
-        for each switch that was drained, of which a neighbour must use none any more.
+        for each switch that was drained, of which a neighbour must use none any more. What the
+        design has no way to, or no more ways than are left, is as intended.
         """
         then, lost = self.before[name], list[str]()
         all_up = all(now.sessions.get(each) for each, up in then.sessions.items() if up)
         sessions = self.model.texts.slice(name).sessions if drained else ()
         passed = [it.peer.name for it in sessions if it.peer.name in drained and not it.overlay]
-        for prefix in sorted(then.traffic.fib.keys() & self.model.addresses):
+        for prefix in sorted(then.traffic.fib.keys() & self.model.routes.addresses):
             had, has = then.traffic.fib[prefix], now.traffic.fib.get(prefix, 0)
-            if had and not has:
-                lost.append(f"no route to {prefix} any more")
+            less = has < had and (not has or (all_up and not drained))
+            if less and self.model.routes.more(name, prefix, has):
+                few = f"{has} ways to {prefix}, there were {had}"
+                lost.append(few if has else f"no route to {prefix} any more")
             elif has == had > len(passed) > 0:
                 lost.append(f"still {has} ways to {prefix}, over {' and '.join({*passed})} too")
-            elif has < had and all_up and not drained:
-                lost.append(f"{has} ways to {prefix}, there were {had}")
         return lost
