@@ -37,6 +37,7 @@ from fabricgen.nos.registry import blamed, nos, platforms
 from fabricgen.own_lines.judge import OwnLines
 from fabricgen.own_lines.keeping import KeptSections
 from fabricgen.own_lines.placing import placed
+from fabricgen.own_lines.whole import sound
 from fabricgen.record import record
 from fabricgen.sandbox import faults
 from fabricgen.sandbox import renderer as renderer_of
@@ -62,7 +63,7 @@ class File:
     """One rendered file: its path below the output folder, and its text.
 
     text: of a file that is none, its bytes as PEP 383 spells them (output/manifest.py). without:
-    the text without own lines, where it has some.
+    the text without own lines, where it has some; empty of a file that is people's own.
     """
 
     path: str
@@ -365,15 +366,19 @@ def _with_own_lines(piece: SwitchSlice, files: list[File]) -> list[File]:
     folder = folder_of(piece.switch)
     added = placed(piece, designed_texts(folder, files))
     more = {f"{folder}/{each.file.path}": each.after for each in added}
-    return [
+    merged = [
         replace(file, text=more[file.path], without=file.text) if file.path in more else file
         for file in files
     ]
+    whole = sound(piece, designed_texts(folder, files))
+    mine = (File(f"{folder}/{path}", whole[path], executable=False, without="") for path in whole)
+    return [*merged, *mine]
 
 
 def designed_texts(folder: str, files: Iterable[File]) -> dict[str, str]:
     """Return the texts of files without own lines, by their paths below a folder."""
-    return {file.path.removeprefix(f"{folder}/"): file.designed for file in files}
+    mine = (file for file in files if file.without != "")
+    return {file.path.removeprefix(f"{folder}/"): file.designed for file in mine}
 
 
 def _rendered(

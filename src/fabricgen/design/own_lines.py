@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.own_lines import OwnPlan, OwnText
+from fabricgen.fabric.own_lines import FILES, OwnPlan, OwnText
 from fabricgen.intent.model.own_lines import KeptSections, OwnLines, PortLines
 from fabricgen.intent.model.port_pins import PinnedPorts
 from fabricgen.intent.model.vocabulary import Words
@@ -90,12 +90,22 @@ def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
     rule = _KEPT if isinstance(extra, KeptSections) else _RULE
     port = str(place[-2]) if isinstance(extra, PortLines) else ""
     said = {kind: extra.unless_refused(kind) for kind in type(extra).model_fields}
-    return tuple(
+    whole = said.pop(FILES) if isinstance(extra, OwnLines) else None
+    lines = tuple(
         OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant, port=port)
         for kind, text in said.items()
         if text is not None
         for why in (Because(((*place, kind),), rule),)
     )
+    return (*lines, *_files(whole or {}, (*place, FILES), tenant))
+
+
+def _files(whole: Mapping[str, str], place: IntentPath, tenant: str) -> Iterator[OwnText]:
+    """Yield whole files; each has a reason of its own."""
+    for path, text in whole.items():
+        why = Because(((*place, path),), _RULE)
+        name = path.removeprefix("/")
+        yield OwnText(kind=FILES, text=text, because=why, tenant=tenant, file=name)
 
 
 def _of_ports(words: Any, place: IntentPath) -> tuple[OwnText, ...]:

@@ -15,12 +15,16 @@ from fabricgen.record import record
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
+FILES = "files"
+"""The kind of a whole file."""
+
 
 @record(kw_only=True)
 class OwnText:
     """One text of own lines, or of patterns of what is kept. kind: the key below `extra` or `keep`.
 
-    tenant: whose, where it is a tenant's. port: the cage or port whose lines they are.
+    tenant: whose, where it is a tenant's. port: the cage or port whose lines they are. file: the
+    path of a whole file, without its first slash.
     """
 
     kind: str
@@ -28,6 +32,7 @@ class OwnText:
     because: Because
     tenant: str = ""
     port: str = ""
+    file: str = ""
 
 
 @record(kw_only=True)

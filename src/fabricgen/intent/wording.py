@@ -57,6 +57,8 @@ WORDINGS = {
     hardware.BREAKOUT: "must be written count x speed, as 2x400G",
     hardware.SERIAL: "must be a serial number: letters, digits, '.', '_', '/' and '-', at most 63",
     own_lines.KEY: "must be a key of CONFIG_DB: plain ASCII without blanks, at most 200",
+    own_lines.PATH: "must be the path of a file, as /etc/motd: parts of letters, digits, '_', '.', "
+    "'@', '+' and '-', none of which begins with a dot",
     own_lines.TABLE: "must be a table or field of CONFIG_DB: letters, digits, '_', '.' and '-'",
     hardware.RELEASE: "must be a release: lower-case letters, digits, '.' and '-', as 202505",
 }

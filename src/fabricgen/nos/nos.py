@@ -20,7 +20,7 @@ from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
 from fabricgen.nos.first_boot import FirstBoots
 from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.models import Models
-from fabricgen.nos.own_file import OwnFile
+from fabricgen.nos.own_file import OwnFile, OwnFiles
 from fabricgen.nos.show import Reader
 from fabricgen.nos.spelling import Names
 from fabricgen.nos.telemetry import Telemetry
@@ -96,8 +96,8 @@ class Nos:
     `Session.remote_as` is spelled as it is. fresh_names: what it
     calls itself before it was configured; first_boot: what it is given then. telemetry: what its
     gNMI server can be asked. tls: it is trusted by a certificate, not by an SSH host key.
-    own: the files that take own lines, by their key of `extra`. keeps_files: whole ones can be
-    another's.
+    own: the files that take own lines, by their key of `extra`. own_files: how it takes whole
+    ones. keeps_files: whole ones can be another's.
     templates: the folder that `<name>/…` stands for in names of templates, when it is not ours.
     """
 
@@ -131,6 +131,7 @@ class Nos:
     containerlab: Late[Kind] | None = None
     batfish: Late[Callable[[str, Mapping[str, str]], dict[str, str]]] | None = None
     own: Mapping[str, Late[OwnFile]] = field(default_factory=dict)
+    own_files: Late[OwnFiles] | None = None
     keeps_files: bool = False
     boots_here: bool = False
     templates: Path | None = None

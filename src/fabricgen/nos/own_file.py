@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from fabricgen.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fabricgen.tree.outline import Manner
 
 
@@ -40,3 +42,14 @@ class OwnFile:
     heads: re.Pattern[str] | None = None
     tables: frozenset[str] = frozenset()
     port: str = ""
+
+
+@record(kw_only=True)
+class OwnFiles:
+    """How a network OS takes whole files. refusal: says why a path is none for them, or nothing.
+
+    secret: a pattern whose second group is a secret; a placeholder stands there and nowhere else.
+    """
+
+    refusal: Callable[[str], str]
+    secret: re.Pattern[str]

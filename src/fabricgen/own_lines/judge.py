@@ -6,7 +6,7 @@ not be said of an object that the design has; what it does not know is counted a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity
@@ -15,6 +15,7 @@ from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.registry import nos, nos_of, platforms
 from fabricgen.own_lines.placing import Fault, placed, text_of
 from fabricgen.own_lines.reading import Read
+from fabricgen.own_lines.whole import kinds, whole_files
 from fabricgen.units import counted
 
 _HINTS = {
@@ -53,16 +54,24 @@ class OwnLines:
     def see(self, piece: SwitchSlice, texts: Mapping[str, str]) -> None:
         """Judge one switch. texts: its files without own lines, by path below its folder."""
         runs = nos_of(piece.switch)
-        self._used.update(own for own in piece.own if own.kind in runs.own)
+        self._used.update(own for own in piece.own if own.kind in kinds(runs))
+        for each in whole_files(piece, texts):
+            self._say(piece, each.faults)
+            if not each.faults:
+                switches = self._unread.setdefault(each.own, {})
+                switches[piece.switch.name] = [f"/{each.own.file}"]
         for file in placed(piece, texts):
             assert runs.grammar is not None
             read = Read(file, runs.grammar.load()[file.file.path])
-            for fault in read.faults():
-                key = (fault.own, fault.at, fault.code)
-                self._said.setdefault(key, _Said(fault)).switches.append(piece.switch.name)
+            self._say(piece, read.faults())
             for item in sorted(read.unread.values(), key=lambda item: item.number):
                 switches = self._unread.setdefault(text_of(item), {})
                 switches.setdefault(piece.switch.name, []).append(item.at)
+
+    def _say(self, piece: SwitchSlice, faults: Iterable[Fault]) -> None:
+        for fault in faults:
+            key = (fault.own, fault.at, fault.code)
+            self._said.setdefault(key, _Said(fault)).switches.append(piece.switch.name)
 
     def findings(self, site: Site) -> list[Diagnostic]:
         """Return everything that there is to say, once."""
@@ -76,10 +85,11 @@ class OwnLines:
 def _unchecked(own: OwnText, switches: Mapping[str, list[str]]) -> Diagnostic:
     places = [*dict.fromkeys(each for own in switches.values() for each in own)]
     shown = ", ".join(places[:_SHOWN]) + (", …" if len(places) > _SHOWN else "")
+    noun = "own file" if own.file else "own line"
     total = sum(map(len, switches.values()))
     return Diagnostic(
         Code.OWN_LINES_UNCHECKED,
-        f"{counted(total, 'own line')} on {counted(len(switches), 'switch')} not checked: no "
+        f"{counted(total, noun)} on {counted(len(switches), 'switch')} not checked: no "
         f"grammar knows {shown} here",
         path=own.because.main,
         hint="nothing is proven of them, neither before a push nor after it",
@@ -88,7 +98,7 @@ def _unchecked(own: OwnText, switches: Mapping[str, list[str]]) -> Diagnostic:
 
 
 def _unused(own: OwnText, severity: Severity) -> Diagnostic:
-    able = ", ".join(name for name in platforms() if own.kind in nos(name).own)
+    able = ", ".join(name for name in platforms() if own.kind in kinds(nos(name)))
     return Diagnostic(
         Code.UNSUPPORTED,
         f"no switch here takes these lines: those of `{own.kind}` are for {able}",

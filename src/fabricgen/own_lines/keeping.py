@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.own_lines import OwnText
+from fabricgen.fabric.own_lines import FILES, OwnText
 from fabricgen.nos.registry import nos, nos_of, platforms
 from fabricgen.own_lines.placing import Placed
 from fabricgen.own_lines.reading import Read
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from fabricgen.nos.own_file import OwnFile
 
 _HINT = "make the pattern narrower: what is rendered is not another's"
-FILES = "files"
 _Found = tuple[str, str]
 
 

@@ -18,7 +18,7 @@ from fabricgen.fabric.own_lines import OwnText
 from fabricgen.fabric.switch import SwitchSlice
 
 MOST_LINES, LONGEST = 500, 500
-_PLAIN = re.compile(r"[ -~]*")
+_PLAIN, _TABBED = re.compile(r"[ -~]*"), re.compile(r"[ -~\t]*")
 _TAKEN = (
     *(nodes.Template, nodes.Output, nodes.TemplateData, nodes.Getattr, nodes.Name, nodes.If),
     *(nodes.Compare, nodes.Operand, nodes.Const, nodes.Not, nodes.And, nodes.Or),
@@ -54,7 +54,7 @@ def filled(own: OwnText, piece: SwitchSlice) -> str:
     except TemplateError as error:
         raise Refused(1, f"{piece.switch.name}: {error.message}") from error
     for number, line in enumerate(text.split("\n"), 1):
-        if not _PLAIN.fullmatch(line):
+        if not (_TABBED if own.file else _PLAIN).fullmatch(line):
             raise Refused(number, "a character that is no letter, digit, sign or blank of ASCII")
         if len(line) > LONGEST or number > MOST_LINES:
             raise Refused(number, f"{MOST_LINES} lines of {LONGEST} characters are the most")

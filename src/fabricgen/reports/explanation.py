@@ -24,6 +24,7 @@ from fabricgen.hosts.view import HostFile
 from fabricgen.nos.lowering import lower_switch
 from fabricgen.nos.nos import RenderedBy
 from fabricgen.own_lines.placing import Placed, placed
+from fabricgen.own_lines.whole import whole_files
 from fabricgen.own_templates import OwnTemplates
 from fabricgen.record import record
 from fabricgen.render import Renderer, environment
@@ -140,6 +141,10 @@ def _with_own_lines(piece: SwitchSlice, every: list[Line]) -> Iterator[Line]:
     added = {each.file.path: each for each in placed(piece, texts)}
     for path, rows in by_file.items():
         yield from _between(rows, added[path]) if path in added else rows
+    for each in whole_files(piece, texts):
+        for number, text in enumerate(each.text.splitlines(), 1):
+            because = (each.own.because,)
+            yield Line(file=each.own.file, number=number, text=text, reasons=because)
 
 
 def _between(designed: list[Line], added: Placed) -> Iterator[Line]:

@@ -102,3 +102,8 @@ def ini(text: str) -> Settings:
         for line in [" ".join(sorted(inside))] if often[name] > 1 else inside:
             settings[name, line] = ""
     return settings
+
+
+def whole(text: str) -> Settings:
+    """Read a file that nobody knows the language of: it is one setting, to the letter."""
+    return {("whole file",): text} if text else {}

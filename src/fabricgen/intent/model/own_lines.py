@@ -11,6 +11,7 @@ from fabricgen.intent.model.vocabulary import Words
 
 MOST = 20_000
 KEY = r"^[!-~]{1,200}$"
+PATH = r"^(?:/[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,100}){2,12}$"
 TABLE = r"^[A-Za-z][A-Za-z0-9_.-]{0,62}$"
 
 OwnText = Annotated[
@@ -33,6 +34,11 @@ OwnTables = Annotated[
 ]
 
 
+OwnFiles = Annotated[
+    dict[Annotated[str, Field(pattern=PATH)], OwnText], Field(min_length=1, max_length=100)
+]
+
+
 class OwnLines(Words):
     """Own lines, by the file they go into; a switch takes those of its platform."""
 
@@ -44,6 +50,9 @@ class OwnLines(Words):
     config_db: OwnTables | None = Field(
         None,
         description="On SONiC: entries of CONFIG_DB by table, key and field, or without fields.",
+    )
+    files: OwnFiles | None = Field(
+        None, description="On Linux: whole files, by their path: `/etc/motd`."
     )
 
     @model_validator(mode="after")

@@ -251,6 +251,7 @@ NOS = Nos(
         "frr": Late("fabricgen.nos.linux.own_lines:FRR"),
         "interfaces": Late("fabricgen.nos.linux.own_lines:INTERFACES"),
     },
+    own_files=Late("fabricgen.nos.linux.own_lines:FILES"),
     keeps_files=True,
     driver=Late("fabricgen.nos.linux.driver.driver:LinuxDriver"),
     containerlab=Late("fabricgen.nos.linux.containerlab:KIND"),

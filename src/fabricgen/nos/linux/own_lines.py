@@ -2,8 +2,10 @@
 
 import re
 
+from fabricgen.nos.linux.driver.onswitch import own_files
+from fabricgen.nos.linux.driver.onswitch.files import FILES as RENDERED
 from fabricgen.nos.linux.driver.onswitch.interfaces import MANNER
-from fabricgen.nos.own_file import OwnFile
+from fabricgen.nos.own_file import OwnFile, OwnFiles
 from fabricgen.nos.shared.frr.own_lines import frr_file
 
 FRR = frr_file("etc/frr/frr.conf")
@@ -21,3 +23,12 @@ INTERFACES = OwnFile(
         (re.compile(r".*(?:\\|\$\{|<%|%>).*|%.*"), "it goes on in another line, or is a template"),
     ),
 )
+
+
+def _refusal(path: str) -> str:
+    if RENDERED.renders(path):
+        return "fabricgen writes that file where the intent asks for it: it has keys for that"
+    return own_files.refusal(path)
+
+
+FILES = OwnFiles(refusal=_refusal, secret=own_files.SECRET)

@@ -12,7 +12,7 @@ from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.nos.shared.frr import risk as frr
 from fabricgen.tree.risk import CAUTION, Dialect, Risk, Rule, grows
 from fabricgen.tree.rules import rules
-from fabricgen.tree.settings import Path, Settings, ini, lines, script, sections
+from fabricgen.tree.settings import Path, Settings, ini, lines, script, sections, whole
 
 _LIST = re.compile(r"(bridge-vids|bridge-ports|bond-slaves) (.+)")
 
@@ -54,7 +54,8 @@ def _interfaces(text: str) -> Settings:
 
 
 _SERVICE_FILES = (
-    r"etc/(?:hostname|issue\.net|resolv\.conf|chrony/.*|lldpd\.d/.*|snmp/.*|rsyslog\.d/.*|ssh/.*|"
+    r"etc/(?:hostname|issue\.net|resolv\.conf|chrony/chrony\.conf|lldpd\.d/fabricgen\.conf|snmp/.*|"
+    r"rsyslog\.d/90-fabricgen\.conf|ssh/.*|"
     r"sysusers\.d/.*|tmpfiles\.d/.*|fabricgen/passwords)"
 )
 _FILES = (
@@ -69,7 +70,7 @@ _FILES = (
     (r"etc/systemd/.*", ini, "units"),
     (r"etc/udev/.*", lines, "names"),
     (_SERVICE_FILES, lines, "services"),
-    (r".*", lines, ""),
+    (r".*", whole, ""),  # own files too: every character of them counts
 )
 DIALECTS = (
     frr.dialect(r"etc/frr/frr\.conf"),

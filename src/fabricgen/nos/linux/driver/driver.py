@@ -18,6 +18,7 @@ class LinuxDriver(OnSwitchDriver):
     AGENT: ClassVar = Agent(
         onswitch,
         (
+            "own_files",
             "files",
             "interfaces",
             "bundles",

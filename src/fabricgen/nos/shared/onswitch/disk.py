@@ -7,7 +7,7 @@ import fnmatch
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,19 +36,27 @@ class File(NamedTuple):
 
 
 class Files(NamedTuple):
-    """The files that may be written. secret: for root alone. frr: the folder that is FRR's."""
+    """The files that may be written. secret: for root alone. frr: the folder that is FRR's.
+
+    own: tells of another path whether a file that people wrote themselves may be there.
+    """
 
     allowed: tuple[str, ...]
     secret: tuple[str, ...]
     frr: str
+    own: Callable[[str], bool] = lambda path: False  # noqa: ARG005 - of a switch that takes none
+
+    def renders(self, path: str) -> bool:
+        """Tell whether a path is one that the platform writes."""
+        return any(
+            fnmatch.fnmatchcase(path, each) and path.count("/") == each.count("/")
+            for each in self.allowed
+        )
 
     def place(self, path: str) -> Path:
         """Return where a file of the configuration is; a Refusal when it may not be touched."""
         parts = path.split("/")
-        known = any(
-            fnmatch.fnmatchcase(path, each) and path.count("/") == each.count("/")
-            for each in self.allowed
-        )
+        known = self.renders(path) or self.own(path)
         if not known or not all(parts) or {".", ".."} & set(parts):
             raise Refusal(CANDIDATE, f"{path!r} is no file that fabricgen writes on a switch")
         where = ROOT
@@ -56,6 +64,8 @@ class Files(NamedTuple):
             where = where / part
             if where.is_symlink():
                 raise Refusal(CANDIDATE, f"/{path}: {where} is a symbolic link, not followed")
+            if where.is_file() and len(where.parts) < len((ROOT / path).parts):
+                raise Refusal(CANDIDATE, f"/{path}: {where} is there and is no folder")
         if where.exists() and not where.is_file():
             raise Refusal(CANDIDATE, f"/{path} is there and is no file")
         return where

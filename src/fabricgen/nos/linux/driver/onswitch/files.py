@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from fabricgen.nos.linux.driver.onswitch import own_files
 from fabricgen.nos.shared.onswitch import disk, hidden
 from fabricgen.nos.shared.onswitch.frr import Frr
 from fabricgen.nos.shared.onswitch.store import Tree
@@ -34,10 +35,12 @@ _RENDERED = (
     "etc/systemd/system/fabricgen*.service",
     "etc/systemd/system/networking.service.d/fabricgen.conf",
 )
-"""What the platform `linux` writes; a candidate with another path is refused."""
+"""What the platform `linux` writes; another path is one of an own file, or refused."""
 PASSWORDS = "etc/fabricgen/passwords"
 _SNMP = "etc/snmp/snmpd.conf"
-FILES = disk.Files(allowed=_RENDERED, secret=(PASSWORDS, _SNMP), frr="etc/frr/")
+FILES = disk.Files(
+    allowed=_RENDERED, secret=(PASSWORDS, _SNMP), frr="etc/frr/", own=own_files.is_own
+)
 _SECRETS = {
     PASSWORDS: re.compile(r"^([^:\n]*:)(.+)$", re.MULTILINE),
     _SNMP: re.compile(
@@ -52,7 +55,7 @@ _SECRETS = {
 
 def hide(path: str, text: str) -> str:
     """Return the text of a file without its secrets."""
-    pattern = _SECRETS.get(path)
+    pattern = _SECRETS.get(path) if not path or FILES.renders(path) else own_files.SECRET
     return text if pattern is None else hidden.masked(pattern, text)
 
 
@@ -89,11 +92,17 @@ def lay(after: Tree, touched: Iterable[str]) -> None:
         if file is None:
             FILES.remove(path)
         else:
-            FILES.write(path, file)
+            FILES.write(path, _closed(path, file))
     if after.managed is None:
         _managed().unlink(missing_ok=True)
     else:
         disk.dump(_managed(), after.managed)
+
+
+def _closed(path: str, file: disk.File) -> disk.File:
+    """Let root alone read an own file with secrets."""
+    secret = not FILES.renders(path) and own_files.SECRET.search(file.text)
+    return file._replace(mode=0o600) if secret and file.mode is None else file
 
 
 def _managed() -> Path:

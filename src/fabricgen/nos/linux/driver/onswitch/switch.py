@@ -43,6 +43,8 @@ class LinuxSwitch(Switch):
         tree = dict(self._kept.into(Tree(tree)).files)
         for path, text in given.items():
             FILES.place(path)
+            if path in runs and not FILES.renders(path):
+                raise Refusal(CANDIDATE, f"{path} is an own file, and those are not executable")
             if mark := hidden.unresolved(text):
                 raise Refusal(CANDIDATE, f"{path} has {mark} instead of a value")
         _judge_name(given, renames=self.renames)
