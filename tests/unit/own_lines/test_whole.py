@@ -69,7 +69,7 @@ REFUSED = [
     ("/etc/ssh/sshd_config.d/mine.conf", TEXT, "log in"),
     ("/etc/sysctl.d/mine.conf", TEXT, "kernel"),
     ("/etc/ld.so.preload", TEXT, "kernel"),
-    ("/etc/snmp/snmpd.conf", TEXT, "where the intent asks for it"),
+    ("/etc/ssh/authorized_keys.d/mine", TEXT, "where the intent asks for it"),
     ("/usr/bin/mine", TEXT, "own files are below"),
     ("/root/mine", TEXT, "own files are below"),
     (MOTD, "{{ switch.nmae }}", "did you mean"),
