@@ -13,7 +13,7 @@ from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
-from fabricgen.deploy.plan.document import Split, Stage, identified, read_plan, write_plan
+from fabricgen.deploy.plan.document import FORMAT, Split, Stage, identified, read_plan, write_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,7 +137,10 @@ def test_a_plan_with_another_secret_is_stale(work: Work, monkeypatch: pytest.Mon
 EDITS: dict[str, tuple[Callable[[dict[str, object]], object], str]] = {
     "a switch more": (lambda plan: plan["batches"][0]["switches"].append("x"), "was edited"),  # type: ignore[index]
     "no hash": (lambda plan: plan.pop("sha256"), "was edited"),
-    "a newer format": (lambda plan: plan.update(format_version=4), "has format 4"),
+    "a newer format": (
+        lambda plan: plan.update(format_version=FORMAT + 1),
+        f"has format {FORMAT + 1}",
+    ),
     "something unknown": (lambda plan: plan.update(extra=1), "no whole plan: extra"),
     "something missing": (lambda plan: plan.pop("batches"), "no whole plan: batches"),
     "another floor": (lambda plan: plan.update(floor=0), "was edited"),
