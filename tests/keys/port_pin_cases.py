@@ -22,13 +22,18 @@ def _cases(fabric: str) -> list[tuple[str, Case]]:
 
     free, other = ("60/1", "61/1") if fabric == "backend" else ("20", "21")
     dead: Words = {"state": "dead", "instead": free}
-    elsewhere = at(*path, "switches", switch, words={"links": {port: {"to": to}}})
+
+    def cable(of: Words) -> Words:
+        return at(*path, "switches", switch, words={"links": {port: of}})
+
+    elsewhere, waits = cable({"to": to}), cable({"state": "planned"})
     ports = f"{fabric}.switches.*.ports.*"
     return [
         (f"{ports}.state", pinned({}, dead)),
         (f"{ports}.instead", pinned(dead, {"instead": other})),
         (f"{ports}.description", pinned(dead, {"description": "laser gone"})),
         (f"{fabric}.switches.*.links.*.to", Case(site, {}, elsewhere)),
+        (f"{fabric}.switches.*.links.*.state", Case(site, {}, waits)),
     ]
 
 

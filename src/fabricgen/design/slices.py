@@ -190,6 +190,7 @@ class Slicer:
             link_local=ends is None and not link.of_pair,
             lag=PEER_BUNDLE if link.of_pair else None,
             length=link.length,
+            dark=link.dead,
         )
         return port if waits_for is None else _waiting(port, waits_for)
 

@@ -50,9 +50,11 @@ def missed(fabric: Fabric, switch: Switch, away: Collection[str]) -> str:
 def waits(fabric: Fabric, switch: Switch, link: Link, drained: Because | None) -> Because | None:
     """Return why a switch keeps its port of a link shut, if it does.
 
-    For a switch at the other end that is to come; or as it is a `drained` leaf, where a bond of the
-    server has another leaf: LACP moves what that sends, and EVPN what it is sent.
+    As the link is to come, or the switch at its other end; or as it is a `drained` leaf, where a
+    bond of the server has another leaf: LACP moves what that sends, and EVPN what it is sent.
     """
+    if link.standing is not None and link.standing.state is State.PLANNED:
+        return link.standing.because
     other = link.upper if link.lower is switch else link.lower
     if isinstance(other, Switch):
         comes = fabric.in_state(other.name, State.PLANNED)

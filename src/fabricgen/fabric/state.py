@@ -1,4 +1,4 @@
-"""Whether a switch of the design runs, and whether traffic goes over it."""
+"""Whether a switch or link of the design runs, and whether traffic goes over it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class State(StrEnum):
-    """Where a switch is in its life."""
+    """Where a switch or link is in its life."""
 
     PLANNED = "planned"  # not there yet
     ACTIVE = "active"
@@ -22,7 +22,7 @@ class State(StrEnum):
 
 @record(kw_only=True)
 class Standing:
-    """The state of one switch, and where the intent has it."""
+    """The state of one switch or link, and where the intent has it."""
 
     state: State
     because: Because

@@ -83,7 +83,7 @@ class Interface:
     where what that has is taken, or the fabric has no classes. tunnel: it is one through what is
     behind its port, and the tag is its key. rate: what it may send at most, where the way behind
     it carries less than its speed. shut: it is cabled and waits, for a switch that is to come or
-    until its own is drained no more. note: what people say of its port.
+    until its own is drained no more. dark: its link is dead. note: what people say of its port.
     """
 
     port: Port
@@ -106,12 +106,18 @@ class Interface:
     tunnel: Tunnel | None = None
     rate: BitsPerSecond | None = None
     shut: bool = False
+    dark: bool = False
     note: PortNote | None = None
 
     @property
     def closed(self) -> bool:
         """Tell whether nothing goes over it: it is not used, or waits."""
         return self.shut or self.use is Use.UNUSED
+
+    @property
+    def silent(self) -> bool:
+        """Tell whether nothing comes by its cable: it waits, or the link is dead."""
+        return self.shut or self.dark
 
     @property
     def sends(self) -> BitsPerSecond:

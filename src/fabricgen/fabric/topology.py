@@ -9,6 +9,7 @@ from functools import cached_property
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.state import Standing, State
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
 
@@ -174,6 +175,7 @@ class Link:
     """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0.
 
     place: from 1, among the cables of its two switches; of a server, its place in its unit.
+    standing: of a link that carries nothing, as it is not there yet or not any more.
     """
 
     lower: Switch | Server
@@ -185,6 +187,12 @@ class Link:
     slot: int
     because: Because
     place: int = 1
+    standing: Standing | None = None
+
+    @property
+    def dead(self) -> bool:
+        """Tell whether it is gone, and nobody waits for it."""
+        return self.standing is not None and self.standing.state is State.DEAD
 
     @property
     def to_server(self) -> bool:

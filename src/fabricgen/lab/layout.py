@@ -99,7 +99,7 @@ def _cables(site: Site, wanted: set[str], hosts: Container[str]) -> Iterable[Lab
         for link in fabric.topology.links:
             lower, below = link.lower, owner_of(fabric, link)
             there = wanted if isinstance(lower, Switch) else hosts
-            if link.upper.name in wanted and below in there:
+            if link.upper.name in wanted and below in there and not link.dead:
                 yield LabCable(
                     a=below,
                     a_port=_at_lower_end(link),

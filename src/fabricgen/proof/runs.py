@@ -133,11 +133,14 @@ def _sessions(
     part: frozenset[str] | None,
     answered: Collection[tuple[str, str]],
 ) -> Iterator[Designed]:
-    """Yield what comes up. A loopback does not, either, when no way of the part leads there."""
+    """Yield what comes up. A loopback does not, either, when no way leads there."""
     bfd = piece.routing.bfd
-    within = part and part & ways.routes.get(piece.switch.name, {}).keys()
+    near = frozenset(ways.routes.get(piece.switch.name, ()))
+    within = part & near if part is not None else near or None
     for each in piece.sessions:
-        up, key = within is None or each.peer.name in within, (GLOBAL, peer_of(piece, each))
+        lit = each.interface is None or not each.interface.silent
+        up = lit and (within is None or each.peer.name in within)
+        key = (GLOBAL, peer_of(piece, each))
         yield from _session(each.peer.name, key, None if each.overlay else bfd, each.because, up=up)
     for peer in piece.peers:  # a server may be off
         key, watched = (peer.vrf, peer.remote.host), bfd if peer.bfd else None
@@ -183,15 +186,17 @@ def _ports(piece: SwitchSlice, part: frozenset[str] | None, heard: Heard) -> Ite
             yield Designed(ANYONE, ("cable", name), {"far": ()})
         elif peer is not None and item.peer_port is not None and not item.shut:
             role = "switch" if isinstance(peer, Switch) else SERVER
-            if part is None or peer.name in part or role == SERVER:
+            role = ANYONE if item.dark else role
+            if part is None or peer.name in part or role != "switch":
                 there: Attributes = {"far": (heard(peer, item.peer_port),)}
                 yield Designed(role, ("cable", name), there, item.because)
 
 
 def _outward(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Key]:
-    """Yield the ports to switches that do not run: whether they have light is not known."""
+    """Yield the ports to switches that do not run, or of dead links: nobody knows of light."""
     for item in piece.interfaces:
-        if part is not None and isinstance(item.peer, Switch) and item.peer.name not in part:
+        away = part is not None and isinstance(item.peer, Switch) and item.peer.name not in part
+        if away or item.dark:
             yield ("interface", spell(piece.switch, item.port))
 
 

@@ -24,7 +24,7 @@ _SWITCH = attrgetter(
 )
 _PORT = attrgetter(
     *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare"),
-    *("tag", "marks", "tunnel", "rate", "shut", "note"),
+    *("tag", "marks", "tunnel", "rate", "shut", "dark", "note"),
 )
 _LAG = attrgetter("number", "mtu", "carries", "fallback", "outside")
 

@@ -7,6 +7,7 @@ there, and each of them is a next hop here. It knows IPv4, in which every underl
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from fabricgen.checks.deadlock.network import network
 from fabricgen.checks.deadlock.routes import Destination, hops
@@ -28,7 +29,7 @@ class Underlay:
 
 
 class Ways:
-    """The routes of one fabric with everything up, to one switch at a time: few of many are cheap.
+    """The routes of one fabric with all up that is to be, to one switch at a time: few of many are cheap.
 
     names: its switches.
     """
@@ -37,7 +38,7 @@ class Ways:
         """Take the slices of the switches that run."""
         self._told = Told()
         for piece in pieces:
-            self._told.add(piece)
+            self._told.add(_lit(piece))
         self._net = network(self._told)
         self.names = {self._told.names[origin]: origin for origin in self._told.places}
 
@@ -56,10 +57,18 @@ class Ways:
 
 
 def underlay(pieces: Iterable[SwitchSlice]) -> Underlay:
-    """Compute the routes of one fabric with everything up."""
+    """Compute the routes of one fabric with everything up that is to be up."""
     ways = Ways(pieces)
     routes: dict[str, dict[str, Keys]] = defaultdict(dict)
     for origin in ways.names:
         for here, ports in ways.to(origin).items():
             routes[here][origin] = ports
     return Underlay(dict(routes), {name: ways.prefixes(name) for name in ways.names})
+
+
+def _lit(piece: SwitchSlice) -> SwitchSlice:
+    """Return a slice without the sessions over links that wait or are dead."""
+    if not any(item.silent for item in piece.interfaces):
+        return piece
+    lit = (it for it in piece.sessions if it.interface is None or not it.interface.silent)
+    return replace(piece, sessions=tuple(lit))

@@ -28,7 +28,7 @@ class Ways:
     def _next(self) -> Mapping[str, tuple[str, ...]]:
         there: dict[str, dict[str, None]] = {}
         for link in self._fabric.topology.links:
-            if not link.to_server:
+            if not link.to_server and link.standing is None:
                 there.setdefault(link.lower.name, {})[link.upper.name] = None
                 there.setdefault(link.upper.name, {})[link.lower.name] = None
         return {name: tuple(others) for name, others in there.items()}

@@ -17,7 +17,7 @@ from fabricgen.record import record
 from fabricgen.survive.climb import climb, members_of
 from fabricgen.survive.colours import Colours, coloured
 from fabricgen.survive.damage import Damage, damage
-from fabricgen.survive.failures import Failure, singles, together
+from fabricgen.survive.failures import Failure, dark_of, singles, together
 from fabricgen.survive.flow import SINK, SOURCE, UNLIMITED, Arcs, add_arc, largest_flow
 from fabricgen.survive.groups import FABRIC, TENANT, Group, groups_of
 from fabricgen.survive.network import ALL, net_of
@@ -135,7 +135,8 @@ class _Pair:
         """Judge failures, and put those together that cost the same."""
         alike: dict[object, tuple[list[Failure], dict[Joined, Kept]]] = {}
         idle = tuple(sorted(self.fabrics[0].idle | self.fabrics[1].idle))
-        for failure in (replace(each, idle=idle) for each in failures):
+        dark = tuple(link for fabric in self.fabrics for link in dark_of(fabric))
+        for failure in (replace(each, idle=idle, dark=dark) for each in failures):
             kept = {each: crossing.kept(failure) for each, crossing in self.crossings.items()}
             named = failure.name if failure.kind in (Fails.DOUBLE, Fails.POWER_ZONE) else ""
             key = failure.kind, named, *kept.values()
@@ -174,7 +175,7 @@ class _Crossing:
     def hurt(self, failure: Failure) -> tuple[Damage, Damage]:
         """Return what a failure takes out of each site."""
         one, other = (
-            damage(side.net, failure.gone, failure.links) or Damage(side.net) for side in self.sides
+            damage(side.net, failure.gone, failure.cut) or Damage(side.net) for side in self.sides
         )
         return one, other
 

@@ -13,7 +13,7 @@ from fabricgen.record import record
 class Failure:
     """What fails at once, and what people call it. cables: of those between sites.
 
-    idle: switches that carried nothing before.
+    idle: switches that carried nothing before. dark: links that did not.
     """
 
     kind: Fails
@@ -22,24 +22,36 @@ class Failure:
     links: tuple[Link, ...] = ()
     cables: tuple[Outward, ...] = ()
     idle: tuple[str, ...] = ()
+    dark: tuple[Link, ...] = ()
 
     @property
     def gone(self) -> tuple[str, ...]:
         """Return all switches that carry nothing."""
         return (*self.switches, *self.idle)
 
+    @property
+    def cut(self) -> tuple[Link, ...]:
+        """Return all links that carry nothing."""
+        return (*self.links, *self.dark)
+
+
+def dark_of(fabric: Fabric) -> tuple[Link, ...]:
+    """Return the links that carry nothing by their state."""
+    return tuple(link for link in fabric.topology.links if link.standing is not None)
+
 
 def singles(fabric: Fabric) -> Iterator[Failure]:
     """Yield each switch, then each link, of those that carry traffic."""
-    idle = tuple(sorted(fabric.idle))
+    idle, dark = tuple(sorted(fabric.idle)), dark_of(fabric)
     for switch in fabric.topology.switches:
         if switch.name not in fabric.idle:
             kind, one = Fails(switch.role.value), (switch.name,)
-            yield Failure(kind=kind, name=switch.name, switches=one, idle=idle)
+            yield Failure(kind=kind, name=switch.name, switches=one, idle=idle, dark=dark)
     for link in fabric.topology.links:
-        if fabric.idle.isdisjoint((link.lower.name, link.upper.name)):
+        ends = (link.lower.name, link.upper.name)
+        if link.standing is None and fabric.idle.isdisjoint(ends):
             kind = Fails.SERVER_LINK if isinstance(link.lower, Server) else Fails.LINK
-            yield Failure(kind=kind, name=named(link), links=(link,), idle=idle)
+            yield Failure(kind=kind, name=named(link), links=(link,), idle=idle, dark=dark)
 
 
 def named(link: Link) -> str:
@@ -51,14 +63,17 @@ def named(link: Link) -> str:
 def together(fabric: Fabric, named_in_intent: Iterable[Together]) -> Iterator[Failure]:
     """Yield what the intent names, as far as it is of this fabric."""
     ports = ports_of(fabric)
-    mine = {switch.name for switch in fabric.topology.switches}
+    mine, still = {switch.name for switch in fabric.topology.switches}, dark_of(fabric)
     for each in named_in_intent:
         switches = tuple(name for name in each.switches if name in mine)
         links = tuple(ports[port] for port in each.ports if port in ports)
+        dark = tuple(link for link in still if link not in links)
         if switches or links:
             idle = tuple(sorted(fabric.idle.difference(switches)))
             name, kind = each.name, each.kind
-            yield Failure(kind=kind, name=name, switches=switches, links=links, idle=idle)
+            yield Failure(
+                kind=kind, name=name, switches=switches, links=links, idle=idle, dark=dark
+            )
 
 
 def ports_of(fabric: Fabric) -> dict[tuple[str, str], Link]:

@@ -82,9 +82,9 @@ class Surveyed:
     def _key(self, failure: Failure) -> tuple[int, ...] | None:
         """Return what all failures have in common that a proven symmetry makes alike.
 
-        The symmetry is of the whole fabric: beside idle switches no two failures are alike.
+        The symmetry is of the whole fabric: beside what is idle no two failures are alike.
         """
-        if failure.idle:
+        if failure.idle or failure.dark:
             return (id(failure),)
         net, alike = self.symmetry.net, self.symmetry.failures
         if failure.switches:
@@ -103,7 +103,7 @@ class Surveyed:
         return (*alike.first((one, other)), speed)
 
     def _judged(self, failure: Failure) -> Outcome | None:
-        hurt = damage(self.symmetry.net, failure.gone, failure.links)
+        hurt = damage(self.symmetry.net, failure.gone, failure.cut)
         if hurt is None:
             return None
         keeping = Keeping(self.symmetry, hurt)

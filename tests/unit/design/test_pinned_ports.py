@@ -90,6 +90,26 @@ def test_an_absent_link_is_not_there() -> None:
     }
 
 
+def test_a_state_is_of_a_link_as_it_goes_and_moves_none() -> None:
+    links = {"29": {"to": "fe-spine2 port 9", "state": "dead"}, "30": {"state": "planned"}}
+    topology = wired(site({"fe-leaf01": {"links": links}}))
+    assert cables(topology)["fe-leaf01", "fe-spine2 0"] == ("29", "9")
+    assert cables(topology)["fe-leaf01", "fe-spine2 1"] == BARE["fe-leaf01", "fe-spine2 1"]
+    stands = {link.lower_port.label: link.standing for link in topology.links if link.standing}
+    assert {label: it.state for label, it in stands.items()} == {"29": "dead", "30": "planned"}
+
+
+@pytest.mark.parametrize("other", ["absent", {"state": "dead"}])
+def test_a_link_has_one_state(other: object) -> None:
+    pins = {
+        "fe-spine1": {"links": {"fe-leaf01": {"state": "planned"}}},
+        "fe-leaf01": {"links": {"fe-spine1": other}},
+    }
+    said = [it for it in findings(site(pins)) if it.code is Code.NO_SUCH_LINK]
+    assert [it.message for it in said] == ["this link is planned by another pin"]
+    assert said[0].path == ("frontend", "switches", "fe-leaf01", "links", "fe-spine1")
+
+
 def test_two_cables_may_be_swapped() -> None:
     links = {"29": {"to": "fe-spine2 port 1"}, "30": {"to": "fe-spine1 port 1"}}
     after = cables(wired(site({"fe-leaf01": {"links": links}})))

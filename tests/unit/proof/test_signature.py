@@ -116,6 +116,7 @@ PORTS = {
     "marks": object(),
     "rate": BitsPerSecond(10**9),
     "shut": True,
+    "dark": True,
     "note": PortNote("dead", "laser gone", OTHER.switch.because),
 }
 SESSIONS = {

@@ -291,7 +291,8 @@ class _Look:
         }
 
     def _links(self, name: str) -> list[Link]:
-        return self._fabric.topology.links_at[name]
+        links = self._fabric.topology.links_at[name]
+        return [link for link in links if link.standing is None]
 
     def _too_few(self, alike: frozenset[str]) -> bool:
         return self._under(len(alike - self._idle), len(alike & self._gone))

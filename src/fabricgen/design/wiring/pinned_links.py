@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from fabricgen.design.wiring.pinned_ports import Bench, ends
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.state import Standing, State
 from fabricgen.fabric.topology import Link, Port, Switch, Topology
 from fabricgen.intent.model.port_pins import LinkPin
 
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.faceplate import Faceplate
     from fabricgen.intent.model.intent import AnyFabric
+
+_RULES = {
+    State.PLANNED: "a link that is planned is not there yet",
+    State.DEAD: "a dead link is not waited for",
+}
 
 
 def with_pins(
@@ -64,11 +70,34 @@ class _Cables:
         """Take away links that are not there, and the upper ends of those that go elsewhere."""
         for key, pin in pins.items():
             path = self.bench.place(name, "links", key)
-            if isinstance(pin, LinkPin) and not key[0].isdigit():
+            elsewhere = isinstance(pin, LinkPin) and pin.to is not None
+            if elsewhere and not key[0].isdigit():
                 self.refuse("only the cable of one port goes elsewhere; name that port", path)
                 continue
             for number in self.between(name, self.bench.named(key), path):
-                self.take_out(name, number, pin, path)
+                if elsewhere or not isinstance(pin, LinkPin):
+                    self.take_out(name, number, pin, path)
+                if isinstance(pin, LinkPin) and pin.state is not None:
+                    self.stand(number, State(pin.state), path)
+
+    def stand(self, number: int, state: State, path: IntentPath) -> None:
+        """Give a link its state; one end says it."""
+        link = self.bench.links[number]
+        assert link is not None
+        if link.standing is not None:
+            self.twice(link.standing, path)
+            return
+        standing = Standing(state=state, because=Because(((*path, "state"),), _RULES[state]))
+        self.bench.links[number] = replace(link, standing=standing)
+
+    def twice(self, standing: Standing, path: IntentPath) -> None:
+        """Say that a link has a state already."""
+        self.bench.findings.spoil(
+            Code.NO_SUCH_LINK,
+            f"this link is {standing.state} by another pin",
+            path,
+            "say it once, at either end",
+        )
 
     def take_out(self, name: str, number: int, pin: str | LinkPin, path: IntentPath) -> None:
         """Take a link away, or its far end alone."""
@@ -76,6 +105,8 @@ class _Cables:
         assert link is not None
         self.bench.odd.setdefault((link.lower.name, link.upper.name), path)
         if not isinstance(pin, LinkPin):
+            if link.standing is not None:
+                self.twice(link.standing, path)
             self.bench.links[number] = None
         elif any(other == number for other, _, _ in self.loose):
             self.refuse("its other end is pinned, too", path)
@@ -116,7 +147,7 @@ class _Cables:
         for number, pin, path in self.loose:
             link = self.bench.links[number]
             assert link is not None
-            said, _, label = pin.to.partition(" port ")
+            said, _, label = (pin.to or "").partition(" port ")
             name = self.bench.named(said)
             self.bench.links[number] = None
             here, port = _own_end(link, self.bench.named(str(path[-3])))

@@ -53,11 +53,23 @@ class PortPin(Words):
 
 
 class LinkPin(Words):
-    """Where the cable of a port goes, other than by design."""
+    """Where the cable of a port goes, other than by design; and whether it is there."""
 
-    to: Annotated[str, Field(pattern=rf"^[a-z][a-z0-9-]{{0,62}} port {PORT}$")] = Field(
-        description="The other end, as `be-spine2 port 9`.", examples=["be-spine2 port 9"]
+    to: Annotated[str, Field(pattern=rf"^[a-z][a-z0-9-]{{0,62}} port {PORT}$")] | None = Field(
+        None, description="The other end, as `be-spine2 port 9`.", examples=["be-spine2 port 9"]
     )
+    state: Literal["planned", "dead"] | None = Field(
+        None,
+        description="`planned`: not there yet; it is numbered, and the ports of both ends are "
+        "shut. `dead`: gone until it is mended; both ends keep what they have and nobody waits "
+        "for it. Default: it is there.",
+    )
+
+    @model_validator(mode="after")
+    def _tells(self) -> LinkPin:
+        if self.to is None and self.state is None:
+            raise PydanticCustomError("value", "nothing is said of this link: leave it out")
+        return self
 
 
 PortPins = Annotated[
@@ -69,7 +81,8 @@ LinkPins = Annotated[
     Field(
         default_factory=dict,
         description="Links to other switches as they are, by the port of this one: `absent`, or "
-        "where the cable goes. By the name of a switch: `absent` alone, of all links to it.",
+        "where the cable goes, or its `state`. By the name of a switch, of all links to it: "
+        "`absent` or a `state`.",
     ),
 ]
 
