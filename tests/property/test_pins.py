@@ -82,3 +82,34 @@ def test_growth_moves_nothing_where_switches_are_pinned(name: str, data: st.Data
     before = designed(pinned(site, pins))
     after = designed(pinned(grown(site, *path, to=value), pins))
     assert lost(facts(before), facts(after)) == []
+
+
+def stands(data: st.DataObject, site: Site) -> dict[str, dict[str, Any]]:
+    """Draw states of switches, and of the first link up of leafs."""
+    pins: dict[str, dict[str, Any]] = {}
+    for fabric in site.fabrics:
+        for switch in fabric.topology.switches:
+            ups = [it for it in fabric.topology.links_at[switch.name] if it.lower is switch]
+            ups = [it for it in ups if not it.of_pair]
+            own: dict[str, Any] = {}
+            if data.draw(st.booleans(), label=f"state of {switch.name}"):
+                own["state"] = data.draw(st.sampled_from(["planned", "dead"]))
+            if ups and data.draw(st.booleans(), label=f"a link of {switch.name}"):
+                state = data.draw(st.sampled_from(["planned", "dead"]))
+                own["links"] = {ups[0].lower_port.label: {"state": state}}
+            if own:
+                pins[switch.key] = own
+    return pins
+
+
+@settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+@given(st.sampled_from(GROWING), st.data())
+def test_growth_moves_nothing_where_switches_and_links_have_states(
+    name: str, data: st.DataObject
+) -> None:
+    site, path, value = ADDITIONS[name]
+    pins = stands(data, designed(site))
+    before = designed(pinned(site, pins))
+    after = designed(pinned(grown(site, *path, to=value), pins))
+    assert lost(facts(before), facts(after)) == []
+    assert numbers(before) == numbers(designed(site))

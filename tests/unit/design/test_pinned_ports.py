@@ -91,7 +91,7 @@ def test_an_absent_link_is_not_there() -> None:
 
 
 def test_a_state_is_of_a_link_as_it_goes_and_moves_none() -> None:
-    links = {"29": {"to": "fe-spine2 port 9", "state": "dead"}, "30": {"state": "planned"}}
+    links: Keys = {"29": {"to": "fe-spine2 port 9", "state": "dead"}, "30": {"state": "planned"}}
     topology = wired(site({"fe-leaf01": {"links": links}}))
     assert cables(topology)["fe-leaf01", "fe-spine2 0"] == ("29", "9")
     assert cables(topology)["fe-leaf01", "fe-spine2 1"] == BARE["fe-leaf01", "fe-spine2 1"]
@@ -101,7 +101,7 @@ def test_a_state_is_of_a_link_as_it_goes_and_moves_none() -> None:
 
 @pytest.mark.parametrize("other", ["absent", {"state": "dead"}])
 def test_a_link_has_one_state(other: object) -> None:
-    pins = {
+    pins: Pins = {
         "fe-spine1": {"links": {"fe-leaf01": {"state": "planned"}}},
         "fe-leaf01": {"links": {"fe-spine1": other}},
     }
