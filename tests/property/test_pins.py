@@ -94,7 +94,8 @@ def stands(data: st.DataObject, site: Site) -> dict[str, dict[str, Any]]:
             own: dict[str, Any] = {}
             if data.draw(st.booleans(), label=f"state of {switch.name}"):
                 own["state"] = data.draw(st.sampled_from(["planned", "dead"]))
-            if ups and data.draw(st.booleans(), label=f"a link of {switch.name}"):
+            linked: bool = data.draw(st.booleans(), label=f"a link of {switch.name}")
+            if ups and linked:
                 state = data.draw(st.sampled_from(["planned", "dead"]))
                 own["links"] = {ups[0].lower_port.label: {"state": state}}
             if own:

@@ -29,7 +29,7 @@ class Underlay:
 
 
 class Ways:
-    """The routes of one fabric with all up that is to be, to one switch at a time: few of many are cheap.
+    """Routes of one fabric with all up that is to be, to one switch at a time: few are cheap.
 
     names: its switches.
     """
