@@ -40,6 +40,7 @@ VERBS = {
     "approve": "sign a plan, so that it may be pushed",
     "push": "carry a plan out, batch by batch, and undo what the network does not like",
     "resume": "go on with a push that was cut off or left switches behind",
+    "maintain": "take the traffic of switches away for planned work, and bring it back",
     "rollback": "give switches back what they ran before a plan",
     "unlock": "give up what dead pushes still hold on switches",
     "drift": "tell which switches no longer run what is rendered",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.plan.look import Look
     from fabricgen.deploy.setup import Deployment
+    from fabricgen.deploy.team.leave import Rules
 
 FORMATS = ("text", "json", "markdown")
 
@@ -60,23 +61,30 @@ def command(*, asked: Asked, target: Path | None, key: Path | None, order: Order
     succeed in these batches, or wait for switches that are not asked, 1 errors.
     """
     from fabricgen.cli.formats.plan import show
-    from fabricgen.deploy.journal.words import Act
-    from fabricgen.deploy.plan.document import write_plan
-    from fabricgen.deploy.team.beside import keep
 
     ready = deployment(asked)
     rules = to_plan(key, target, asked, ready) if key is not None else None
     plan = planned_as(asked, order, ready)
-    if target is not None:
-        try:
-            write_plan(target, plan)
-            if key is not None and rules is not None:
-                keep(target, rules.signed(Act.PLAN, plan.sha256, key))
-        except OSError as error:
-            say(f"error: {target}: {error.strerror}", err=True)
-            return 1
+    if target is not None and not written(plan, target, key, rules):
+        return 1
     say(show(plan, form), nl=False)
     return code_of(plan)
+
+
+def written(plan: Plan, target: Path, key: Path | None, rules: Rules | None) -> bool:
+    """Write a plan, and beside it who signed it; say so and return False where that cannot be."""
+    from fabricgen.deploy.journal.words import Act
+    from fabricgen.deploy.plan.document import write_plan
+    from fabricgen.deploy.team.beside import keep
+
+    try:
+        write_plan(target, plan)
+        if key is not None and rules is not None:
+            keep(target, rules.signed(Act.PLAN, plan.sha256, key))
+    except OSError as error:
+        say(f"error: {target}: {error.strerror}", err=True)
+        return False
+    return True
 
 
 def code_of(plan: Plan) -> int:

@@ -78,8 +78,8 @@ class Order:
     floor: int
     together: bool
     reload: bool
-    window: bool
-    drain: tuple[str, ...]
+    window: bool = False
+    drain: tuple[str, ...] = ()
 
 
 @record(kw_only=True)
@@ -285,6 +285,8 @@ whole_reach = _taking(_WHOLE, Reach, "reach")
 """The same without a limit, for what goes on whole."""
 asking = _taking((_SITE, *_REACH), Asked, "asked")
 ordering = _taking(_ORDER, Order, "order")
+batching = _taking(_ORDER[:4], Order, "order")
+"""The same without what is drained, and how."""
 permitting = _taking(_PERMIT, Permit, "permit")
 pushing_manner = _taking(_MANNER, Manner, "manner")
 

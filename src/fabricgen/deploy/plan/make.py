@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from fabricgen import __version__
 from fabricgen.deploy.batches.plan import Batch, Wish, plan_batches
 from fabricgen.deploy.batches.refused import Refused
-from fabricgen.deploy.batches.sizes import sizes
+from fabricgen.deploy.batches.sizes import Size, Sizes, sizes
 from fabricgen.deploy.choreography.agreement import Term
 from fabricgen.deploy.choreography.direction import direction_of
 from fabricgen.deploy.choreography.drain import drained_by, draining
@@ -88,12 +88,21 @@ def drained_now(looks: Iterable[Look]) -> set[str]:
     return drained_by({look.entry.switch: look.terms for look in looks})
 
 
+def at_once(site: Site, names: Collection[str], floor: int) -> Collection[str]:
+    """Return the first of some switches that may be away at the same time, by the floor."""
+    whole = Wish(sizes=Sizes((Size(100, percent=True),)), floor=floor, together=True)
+    return plan_batches(site, names, whole)[0].switches
+
+
 def course_of(site: Site, looks: tuple[Look, ...], wish: Wish) -> Course:
     """Return how it goes to the design as people wish; Refused where a switch cannot be drained."""
     whole = Wish(sizes=sizes("100%"), floor=wish.floor, together=True)
 
     def pick(names: Collection[str]) -> Collection[str]:
         return plan_batches(site, names, whole)[0].switches
+
+    def together(names: Collection[str]) -> Collection[str]:
+        return at_once(site, names, wish.floor)
 
     there = dict.fromkeys((look.entry.switch for look in looks), False)
     there.update(dict.fromkeys(known(looks), True))
@@ -105,7 +114,7 @@ def course_of(site: Site, looks: tuple[Look, ...], wish: Wish) -> Course:
             raise Refused(TURNS)
     else:
         course = stepping(site, looks)
-    return draining(site, course, wish.drain, there, pick) if wish.drain else course
+    return draining(site, course, wish.drain, there, together) if wish.drain else course
 
 
 def planned(

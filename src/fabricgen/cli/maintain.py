@@ -1,0 +1,304 @@
+"""`fabricgen maintain SITE SWITCH…`: traffic leaves, people work, traffic comes back."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.leave import to_plan
+from fabricgen.cli.plain import say
+from fabricgen.cli.plan import code_of, planned_as, surveyed, written
+from fabricgen.cli.push import pushed
+from fabricgen.cli.reaching import (
+    Asked,
+    Manner,
+    Order,
+    Permit,
+    asking,
+    batching,
+    deployment,
+    permitting,
+    pushing_manner,
+    reaching,
+)
+from fabricgen.cli.saying import ended
+from fabricgen.cli.verify import compared
+from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+from fabricgen.fabric.limit import within
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fabricgen.deploy.maintain import CutOff
+    from fabricgen.deploy.plan.document import Plan
+    from fabricgen.deploy.setup import Deployment
+    from fabricgen.deploy.team.leave import Beside
+
+BEGIN, END = "--begin", "--end"
+
+
+@click.command("maintain")
+@asking
+@click.argument("names", nargs=-1, required=True, metavar="SWITCH…")
+@click.option(BEGIN, "way", flag_value=BEGIN, help="Take their traffic away.")
+@click.option(END, "way", flag_value=END, help="Bring their traffic back.")
+@click.option("-o", "--output", "target", type=click.Path(path_type=Path), help="Write the plan.")
+@click.option("--plan", "document", type=click.Path(path_type=Path), help="A plan that -o wrote.")
+@click.option("--yes", is_flag=True, help="Do not ask; for a plan that nobody has reviewed.")
+@batching
+@permitting
+@pushing_manner
+@reaching
+def command(
+    *,
+    asked: Asked,
+    names: tuple[str, ...],
+    way: str | None,
+    target: Path | None,
+    document: Path | None,
+    yes: bool,
+    order: Order,
+    permit: Permit,
+    manner: Manner,
+) -> int:
+    """Drain SWITCHes of SITE before planned work (--begin), and bring them back (--end).
+
+    Without either word: how they stand, what is left without them, and the plan of what is next.
+    A process that was killed goes on when the same is called again.
+
+    Exit codes: without a word as of plan, else as of push; 2 also when `verify` finds differences.
+    """
+    if target if way else document:
+        raise click.UsageError("-o goes without --begin and --end, and --plan with them")
+    work = _work(asked, tuple(dict.fromkeys(names)), order)
+    if way is None:
+        return _told(work, target, manner)
+    return work.done(way, document, permit, manner, yes=yes)
+
+
+@record()
+class Work:
+    """Planned work on switches. turns: who of them may be away at once, one after the other.
+
+    drained: who is drained now, of all. states: of looks, by switch. cut: what left them half-way.
+    """
+
+    asked: Asked
+    ready: Deployment
+    names: tuple[str, ...]
+    order: Order
+    turns: list[tuple[str, ...]]
+    drained: set[str]
+    states: dict[str, str]
+    cut: CutOff | None
+
+    def plan(self, way: str) -> Plan:
+        """Make the plan that drains them, or that brings them back; others stay as they are."""
+        from fabricgen.deploy.maintain import refuse_others
+
+        others = self.drained.difference(self.names)
+        away = others.union(self.names) if way == BEGIN else others
+        order = replace(self.order, drain=tuple(sorted(away)))
+        plan = planned_as(self.asked, order, self.ready)
+        refuse_others(plan, self.names)
+        return plan
+
+    def begins(self) -> None:
+        """Refuse to drain more at once than may be away, and what is not as designed before."""
+        from fabricgen.deploy.batches.refused import Refused
+
+        if self.turns[1:]:
+            raise Refused(f"they cannot be away at the same time: {self.one_by_one()}")
+        for name in self.names:
+            if self.states[name] == "changes" and name not in self.drained and not self.cut:
+                raise Refused(
+                    f"{name} does not run what is rendered for it, and work begins with what is "
+                    "known: `fabricgen drift` says what it runs; push that first"
+                )
+
+    def one_by_one(self) -> str:
+        """Say who goes after whom."""
+        each = ", then ".join(" ".join(turn) for turn in self.turns)
+        return f"{each}, each with a {BEGIN} and an {END} of its own (floor {self.order.floor} %)"
+
+    def done(
+        self, way: str, document: Path | None, permit: Permit, manner: Manner, *, yes: bool
+    ) -> int:
+        """Take their traffic away or bring it back, then look at who is to run as designed."""
+        if way == BEGIN:
+            self.begins()
+        plan, beside = self._chosen(way, document, manner)
+        code = pushed(plan, beside, self.asked, manner, permit, reviewed=yes or beside is not None)
+        if code:
+            return code
+        return compared(self.asked, manner.form, 0, {*plan.drain})
+
+    def _chosen(
+        self, way: str, document: Path | None, manner: Manner
+    ) -> tuple[Plan, Beside | None]:
+        """Return the plan that was cut off, that of a file, or a new one; and who signed it."""
+        from fabricgen.cli.formats.plan import show
+        from fabricgen.deploy.maintain import refuse_others
+        from fabricgen.deploy.plan.document import read_plan
+        from fabricgen.deploy.team.beside import kept
+
+        if (found := self._goes_on(way)) is not None:
+            return found
+        if document is None:
+            plan = self.plan(way)
+            self._undoes_itself(plan, way)
+            say(show(plan, "text"), nl=False, err=manner.form == "json")
+            return plan, None
+        plan = read_plan(document)
+        refuse_others(plan, self.names)
+        if (way == BEGIN) != ({*self.names} <= {*plan.drain}):
+            raise click.UsageError(f"{document} is not the plan of {way} {' '.join(self.names)}")
+        return plan, tuple(kept(document))
+
+    def _undoes_itself(self, plan: Plan, way: str) -> None:
+        """Refuse to turn back while a switch may still undo by itself what was cut off."""
+        from fabricgen.deploy.batches.refused import Refused
+
+        if self.cut is None or not (held := [it for it in plan.unknown if it.switch in self.names]):
+            return
+        other = END if way == BEGIN else BEGIN
+        raise Refused(
+            f"{_half(self.cut)}, and {held[0].switch} cannot turn back now ({held[0].said}): "
+            f"{other} goes on with it, and {way} follows; or wait until the switch has undone it"
+        )
+
+    def _goes_on(self, way: str) -> tuple[Plan, Beside | None] | None:
+        """Return the plan of the push that left them half-way, if that went this way."""
+        from fabricgen.deploy.batches.refused import Refused
+        from fabricgen.deploy.team.leave import once_more
+
+        if self.cut is None or self.cut.plan is None:
+            return None
+        if not (self.cut.drains(self.names) or self.cut.brings(self.names)):
+            raise Refused(
+                f"{_half(self.cut)}, which is of more than this: `fabricgen resume` first"
+            )
+        if (way == BEGIN) != self.cut.drains(self.names):
+            return None  # they turn back: a plan from what runs now
+        say(f"{self.cut.push.id} was cut off: it goes on", err=True)
+        with self.asked.open_journal(make=False) as journal:
+            return self.cut.plan, once_more(journal.signed(self.cut.push.id))
+
+
+def _work(asked: Asked, names: tuple[str, ...], order: Order) -> Work:
+    """Look at the switches and the journal; what can never be is said before anybody is asked."""
+    from fabricgen.deploy.batches.plan import Wish
+    from fabricgen.deploy.batches.sizes import sizes
+    from fabricgen.deploy.journal.words import JournalFailure
+    from fabricgen.deploy.maintain import cut_off, fabrics_of, turns
+    from fabricgen.deploy.plan.make import drained_now
+
+    ready = deployment(asked)
+    _refuse(ready, names)
+    if not asked.limit:  # all that may stand in for them, and nobody else
+        limit = tuple(each.name for each in fabrics_of(ready.site, names))
+        asked, ready = replace(asked, limit=limit), _within(ready, limit)
+    wish = Wish(sizes=sizes(order.batch), floor=order.floor, together=order.together)
+    looks, _ = surveyed(asked, ready, wish, reload=order.reload)
+    cut = None
+    with suppress(JournalFailure), asked.open_journal(make=False) as journal:
+        cut = cut_off(journal, ready.site.name, names)
+    drained = drained_now(looks)
+    return Work(
+        asked,
+        ready,
+        names,
+        order,
+        turns(ready.site, names, drained.difference(names), order.floor),
+        drained,
+        {look.entry.switch: look.entry.state for look in looks},
+        cut,
+    )
+
+
+def _within(ready: Deployment, limit: Sequence[str]) -> Deployment:
+    """Return the same of a part of the switches."""
+    part = {name: it for name, it in ready.targets.items() if within(limit, name, it.fabric)}
+    return replace(ready, targets=part, lens=replace(ready.lens, targets=part))
+
+
+def _refuse(ready: Deployment, names: Sequence[str]) -> None:
+    """End the verb where a switch is not there, has a state in the intent, or has no other way."""
+    from fabricgen.deploy.batches.refused import Refused
+    from fabricgen.deploy.maintain import no_way, standing_still
+
+    known = {it.name for fabric in ready.site.fabrics for it in fabric.topology.switches}
+    if strangers := [name for name in names if name not in known]:
+        what = f"no switch {strangers[0]!r} in this site"
+        hint = did_you_mean(strangers[0], known)
+        ended([Diagnostic(Code.NO_SUCH_OBJECT, what, hint=hint)], ready.read.source)
+    if why := standing_still(ready.site, names):
+        raise Refused(why)
+    if outside := [name for name in names if name not in ready.targets]:
+        raise Refused(f"{outside[0]} is not among the switches of --limit or of this lab")
+    if why := no_way(ready.site, names):
+        ended([Diagnostic(Code.NO_OTHER_WAY, why)], ready.read.source)
+
+
+def _told(work: Work, target: Path | None, manner: Manner) -> int:
+    """Say how they stand, what is left without them, and what is next, with its plan."""
+    from fabricgen.cli.formats.plan import show
+
+    machine = manner.form == "json"
+    for name in work.names:
+        say(f"{name}: {_state(work, name)}", err=machine)
+    here = [name for name in work.names if name in work.drained]
+    part = here or work.turns[0]
+    for turn in [part] if here else work.turns:
+        say(_left(work, turn), err=machine, nl=False)
+    if work.turns[1:]:
+        say(f"one after the other: {work.one_by_one()}", err=machine)
+    now = replace(work, names=tuple(part), turns=[tuple(part)])
+    way = END if here else BEGIN
+    if way == BEGIN:
+        now.begins()
+    rules = to_plan(manner.key, target, work.asked, work.ready) if manner.key else None
+    plan = now.plan(way)
+    if target is not None and not written(plan, target, manner.key, rules):
+        return 1
+    say(show(plan, manner.form), nl=False)
+    words = f"fabricgen maintain {work.asked.site} {' '.join(part)}"
+    steps = [f"{words} {BEGIN}", "the work", f"{words} {END}"]
+    say(f"next: {'; '.join(steps[2 if here else 0 :])}", err=machine)
+    return code_of(plan)
+
+
+def _state(work: Work, name: str) -> str:
+    """Say how a switch stands: by the journal where a push was cut off, else by what it runs."""
+    if work.cut is not None:
+        again = f"{BEGIN} or {END}, whichever was meant, goes on, or `fabricgen resume`"
+        return f"half-way: {_half(work.cut)}: {again}"
+    if name in work.drained:
+        return "drained: others take every other way"
+    state = {"same": "active", "changes": "active, and not as rendered"}
+    return state.get(work.states[name], f"not known: {work.states[name]}")
+
+
+def _half(cut: CutOff) -> str:
+    return f"{cut.push.id} of plan {cut.push.plan} was cut off"
+
+
+def _left(work: Work, turn: Sequence[str]) -> str:
+    """Return what servers keep while some switches are away, beside those that are already."""
+    from fabricgen.cli.formats.survive import text
+    from fabricgen.deploy.maintain import fabrics_of
+    from fabricgen.fabric.survive import Fails, Together
+    from fabricgen.survive.across import lost_between
+    from fabricgen.survive.survey import Survey
+
+    away = tuple(sorted(work.drained.union(turn)))
+    site = work.ready.site
+    gone = Together(kind=Fails.DOUBLE, name=" and ".join(away), switches=away, ports=())
+    rows = {it.name: Survey(it).together([gone]) for it in fabrics_of(site, away)}
+    table = text(rows, lost_between(site.fabrics, gone), [])
+    return f"while {gone.name} {'is' if len(away) == 1 else 'are'} away:\n{table}"
