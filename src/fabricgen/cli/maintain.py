@@ -81,7 +81,7 @@ def command(
     return work.done(way, document, permit, manner, yes=yes)
 
 
-@record()
+@record(kw_only=True)
 class Work:
     """Planned work on switches. turns: who of them may be away at once, one after the other.
 
@@ -210,14 +210,14 @@ def _work(asked: Asked, names: tuple[str, ...], order: Order) -> Work:
         cut = cut_off(journal, ready.site.name, names)
     drained = drained_now(looks)
     return Work(
-        asked,
-        ready,
-        names,
-        order,
-        turns(ready.site, names, drained.difference(names), order.floor),
-        drained,
-        {look.entry.switch: look.entry.state for look in looks},
-        cut,
+        asked=asked,
+        ready=ready,
+        names=names,
+        order=order,
+        turns=turns(ready.site, names, drained.difference(names), order.floor),
+        drained=drained,
+        states={look.entry.switch: look.entry.state for look in looks},
+        cut=cut,
     )
 
 
