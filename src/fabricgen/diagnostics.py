@@ -173,6 +173,7 @@ class Code(StrEnum):
     ADOPT_MODEL = "FG887"
     ADOPT_LEFT_OUT = "FG888"
     ADOPT_PORT = "FG889"
+    ADOPT_DROPPED = "FG890"
 
 
 class Position(NamedTuple):

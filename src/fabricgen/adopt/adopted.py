@@ -15,6 +15,7 @@ from fabricgen.adopt.models import model_of
 from fabricgen.adopt.proposed import proposed, said
 from fabricgen.adopt.respelled import respelled
 from fabricgen.adopt.sections import sections
+from fabricgen.adopt.sound import sound
 from fabricgen.adopt.states import states
 from fabricgen.adopt.stocked import stocked
 from fabricgen.adopt.structure import structure
@@ -75,6 +76,8 @@ def adopt(
     tree = structure(network, stock, known).tree
     tell("reading services, tenants and routing")
     tree = states(stocked(sections(network, tree), stock), stock, switches)
+    tree, dropped = sound(tree)
+    findings += dropped
     tell("fitting what is left")
     adopted = Fit(every).fitted(tree)
     findings += _left_out(adopted, every)

@@ -13,7 +13,7 @@ from fabricgen.adopt.draft import releases
 from fabricgen.adopt.inventory.model import EMPTY
 from fabricgen.adopt.kinds_of_servers import called, counted
 from fabricgen.adopt.names import named
-from fabricgen.adopt.nearness import differences
+from fabricgen.adopt.nearness import NOT_AT_ALL, differences
 from fabricgen.adopt.numbers import numbered
 from fabricgen.adopt.parts import parts
 from fabricgen.adopt.plugs import Plugs
@@ -60,8 +60,11 @@ def structure(
     for part in found:
         if part.managing:
             name = part.called("oob", set(apart))
-            draft, tree, far = _nearest([access.draft(part, name, held)], tree, kinds)
-            apart[draft.name] = far
+            draft, own, far = _nearest([access.draft(part, name, held)], tree, kinds)
+            if far == NOT_AT_ALL:  # slow ports alone: servers may have them, too
+                others = _drafts(part, set(apart))
+                draft, own, far = _nearest(others, merged(_site(network, inventory), tree), kinds)
+            tree, apart[draft.name] = own, far
     return Structured(tree=tree, apart=apart)
 
 

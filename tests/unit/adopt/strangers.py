@@ -41,6 +41,9 @@ FAULTS: dict[Code, dict[str, str]] = {
         name: text.replace("Ethernet1/1", "Ethernet1").replace("Ethernet2/1", "Ethernet99")
         for name, text in lab().items()
     },
+    Code.ADOPT_DROPPED: lab(
+        SITE.replace("per_leaf: 4", "per_leaf: 40") + "  oversubscription: 8\n"
+    ),
 }
 
 

@@ -44,3 +44,16 @@ def test_a_port_that_no_model_has_is_said_and_its_lines_are_not_lost(tmp_path: P
     fabric = (tmp_path / "site" / "frontend.yaml").read_text(encoding="utf-8")
     remains = str(report["remainders"])
     assert "ip address 10.9.9.1/31" in fabric + remains
+
+
+def test_what_no_intent_may_say_is_left_out_and_named_so_that_the_rest_compiles(
+    tmp_path: Path,
+) -> None:
+    files = {  # a tunnel that starts at the loopback, as many FRR networks have it
+        name: text.replace("10.1.1.", "10.1.0.") for name, text in configurations().items()
+    }
+    report, err = adopted(tmp_path, files)
+    assert report["compiles"]
+    assert report["share"] > 80
+    assert "FG890 warning: left out: frontend." in err
+    assert "because of FG301: 10.1.0.11 is on the loopback of" in err
