@@ -63,7 +63,7 @@ def test_explain_a_server_by_name_and_text_with_the_address_computed() -> None:
     said = call("explain", LAB, "gpu0001", "rdma0 172.16.0.1")
     assert said.code == 0
     assert said.out.startswith("etc/fabricgen/rails:")
-    assert "172.16.0.1: NIC link = block 172.16.0.0/" in said.out
+    assert "172.16.0.1: NIC address = 172.16.0.1 + 262144 x (rail 1 - 1) + " in said.out
 
 
 def test_explain_a_line_of_a_switch_by_its_place_in_the_tree() -> None:

@@ -30,6 +30,9 @@ MAX_DEPTH = 64
 MAX_VALUES = 500_000
 """Of all files of a site together, with those that aliases repeat."""
 MAX_TEXT = 20_000
+"""Of a text in quotes or of several lines: one may be a whole file."""
+MAX_PLAIN = 4_096
+"""Of a key, and of a value without quotes."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]+\Z")
@@ -225,12 +228,10 @@ class _Reader:
 
     def scalar(self, event: ScalarEvent) -> Any:
         text: str = event.value
-        if len(text) > MAX_TEXT:
-            raise self.refuse(
-                Code.TOO_DEEP_OR_LARGE,
-                f"a text of {len(text):,} characters; {MAX_TEXT:,} are allowed",
-                event,
-            )
+        most = MAX_PLAIN if event.implicit[0] else MAX_TEXT
+        if len(text) > most:
+            sentence = f"a text of {len(text):,} characters; {most:,} are allowed"
+            raise self.refuse(Code.TOO_DEEP_OR_LARGE, sentence, event)
         return plain_scalar(text) if event.implicit[0] and event.tag is None else text
 
     def mapping(self, event: Event, depth: int) -> dict[str, Any]:
@@ -268,8 +269,8 @@ class _Reader:
                 event,
                 "write the keys out; an alias may stand for a whole value: `a: *b`",
             )
-        if len(event.value) > MAX_TEXT:
-            sentence = f"a key of {len(event.value):,} characters; {MAX_TEXT:,} are allowed"
+        if len(event.value) > MAX_PLAIN:
+            sentence = f"a key of {len(event.value):,} characters; {MAX_PLAIN:,} are allowed"
             raise self.refuse(Code.TOO_DEEP_OR_LARGE, sentence, event)
         return str(event.value)
 

@@ -39,6 +39,7 @@ WORDINGS = {
     "no '-' at either end",
     vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
     port_pins.PORT_LABEL: "must be a cage, or a port of one, as 7 or 7/2",
+    port_pins.FAR_END: "must be a switch and its port, as be-spine2 port 9",
     port_pins.LINK_END: "must be a port, as 7 or 7/2, or the name of a switch",
     numbering.FORMULA: "must be a formula, as 65001 + 1 per number: what the first one has, "
     "and what each coordinate adds",

@@ -13,6 +13,7 @@ from fabricgen.intent.model.vocabulary import SafeText, Words
 PORT = r"[1-9][0-9]{0,2}(/[1-8])?"
 PORT_LABEL = f"^{PORT}$"
 LINK_END = rf"^({PORT}|[a-z][a-z0-9-]{{0,62}})$"
+FAR_END = rf"^[a-z][a-z0-9-]{{0,62}} port {PORT}$"
 PortLabel = Annotated[
     str,
     Field(
@@ -55,7 +56,7 @@ class PortPin(Words):
 class LinkPin(Words):
     """Where the cable of a port goes, other than by design; and whether it is there."""
 
-    to: Annotated[str, Field(pattern=rf"^[a-z][a-z0-9-]{{0,62}} port {PORT}$")] | None = Field(
+    to: Annotated[str, Field(pattern=FAR_END)] | None = Field(
         None, description="The other end, as `be-spine2 port 9`.", examples=["be-spine2 port 9"]
     )
     state: Literal["planned", "dead"] | None = Field(
