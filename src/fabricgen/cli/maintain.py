@@ -26,7 +26,7 @@ from fabricgen.cli.reaching import (
     reaching,
 )
 from fabricgen.cli.saying import ended
-from fabricgen.cli.verify import compared
+from fabricgen.cli.verify import looked
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 from fabricgen.fabric.limit import within
 from fabricgen.record import record
@@ -71,7 +71,10 @@ def command(
     Without either word: how they stand, what is left without them, and the plan of what is next.
     A process that was killed goes on when the same is called again.
 
-    Exit codes: without a word as of plan, else as of push; 2 also when `verify` finds differences.
+    Exit codes: 0 done, or nothing to do; 1 errors, or refused; 2 without a word changes, with
+    one differences that verify found after the push; 3 some switches failed or were not reached;
+    4 the plan is stale or cannot succeed, or somebody else pushes; 5 rolled back; 6 unknown state
+    left; 64 wrong usage; 130 interrupted.
     """
     if target if way else document:
         raise click.UsageError("-o goes without --begin and --end, and --plan with them")
@@ -133,10 +136,15 @@ class Work:
         if way == BEGIN:
             self.begins()
         plan, beside = self._chosen(way, document, manner)
-        code = pushed(plan, beside, self.asked, manner, permit, reviewed=yes or beside is not None)
-        if code:
-            return code
-        return compared(self.asked, manner.form, 0, {*plan.drain})
+        return pushed(
+            plan,
+            beside,
+            self.asked,
+            manner,
+            permit,
+            reviewed=yes or beside is not None,
+            then=lambda: looked(self.asked, manner.form, 0, {*plan.drain}),
+        )
 
     def _chosen(
         self, way: str, document: Path | None, manner: Manner

@@ -33,11 +33,14 @@ from fabricgen.cli.reaching import (
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.push.push import Outcome
     from fabricgen.deploy.team.leave import Beside
+
+    Then = Callable[[], tuple[int, dict[str, object]]]
+    """What is looked at after a push that is done: prints its text, returns exit code and facts."""
 
 INTERRUPTED = 130
 _OF_PLANS = {"limit", *(field.name for field in fields(Order))}
@@ -115,21 +118,22 @@ def pushed(
     permit: Permit,
     *,
     reviewed: bool,
+    then: Then | None = None,
 ) -> int:
     """Carry out a plan if it may be, and say how it ended; who goes on with one asks the same.
 
     beside: what people signed of it. reviewed: by somebody before; else whoever sits there is
-    asked.
+    asked. then: looked at after all is done.
     """
     plan.begins(permit.sha)
     if why := _why_not(plan, permit.max_age):
         say(f"refused: {why}", err=True)
         return concluded(never(plan, why), "json") if manner.form == "json" else REFUSED
     if not plan.changing:
-        return concluded(_nothing(plan), manner.form, plan.unknown)
+        return concluded(_nothing(plan), manner.form, plan.unknown, then)
     if not reviewed:
         _ask(plan)
-    return concluded(carried_out(plan, beside, asked, manner), manner.form, plan.unknown)
+    return concluded(carried_out(plan, beside, asked, manner), manner.form, plan.unknown, then)
 
 
 def _why_not(plan: Plan, hours: int) -> str:
@@ -178,18 +182,28 @@ def _ask(plan: Plan) -> None:
     click.confirm(f"push plan {plan.id} to {them}?", abort=True, err=True)
 
 
-def concluded(outcome: Outcome, form: str, unknown: Sequence[Entry] = ()) -> int:
+def concluded(
+    outcome: Outcome, form: str, unknown: Sequence[Entry] = (), then: Then | None = None
+) -> int:
     """Say how it ended, every switch that is not well by name, and return the exit code.
 
     unknown: switches that the plan knew nothing of, and that were left alone.
     """
     from fabricgen.cli.formats.push import as_json, summary
+
+    code, facts = _code(outcome, unknown), as_json(outcome, unknown)
+    if form != "json":
+        say(summary(outcome, unknown), nl=False)
+    if then is not None and not code:
+        code, facts["verify"] = then()
+    if form == "json":
+        say(json.dumps(facts))
+    return code
+
+
+def _code(outcome: Outcome, unknown: Sequence[Entry]) -> int:
     from fabricgen.deploy.journal.words import Result
 
-    if form == "json":
-        say(json.dumps(as_json(outcome, unknown)))
-    else:
-        say(summary(outcome, unknown), nl=False)
     codes = {
         Result.DONE: UNREACHED if unknown else 0,
         Result.FAILED: UNREACHED,

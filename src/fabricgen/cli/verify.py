@@ -34,8 +34,18 @@ def command(*, asked: Asked, form: str, settle: int) -> int:
     return compared(asked, form, settle)
 
 
-def compared(asked: Asked, form: str, settle: int, without: Collection[str] = ()) -> int:
-    """Print how switches run beside the model, and return the exit code.
+def compared(asked: Asked, form: str, settle: int) -> int:
+    """Print how switches run beside the model, and return the exit code."""
+    code, facts = looked(asked, form, settle)
+    if form == "json":
+        say(document(facts), nl=False)
+    return code
+
+
+def looked(
+    asked: Asked, form: str, settle: int, without: Collection[str] = ()
+) -> tuple[int, dict[str, object]]:
+    """Return the exit code and the facts of how switches run beside the model; print text alone.
 
     without: switches that do not run as designed for now.
     """
@@ -46,15 +56,12 @@ def compared(asked: Asked, form: str, settle: int, without: Collection[str] = ()
         left = {name: it for name, it in ready.targets.items() if name not in without}
         ready = replace(ready, targets=left)
     result = verified(ready, settle)
-    if form == "json":
-        say(document(_as_json(result)), nl=False)
-    else:
+    if form != "json":
         _print(ready, result)
         if result.differences:
             say(_between(asked, ready.site.name), nl=False)
-    if result.unread or result.unasked:
-        return UNREACHED
-    return CHANGES if result.differences else 0
+    code = CHANGES if result.differences else 0
+    return UNREACHED if result.unread or result.unasked else code, _as_json(result)
 
 
 def _between(asked: Asked, site: str) -> str:

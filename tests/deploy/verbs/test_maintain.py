@@ -27,12 +27,14 @@ def verified(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
     """Stand in for `verify`, as fakes have no running state: who was left out of each."""
     left_out: list[set[str]] = []
 
-    def compared(asked: object, form: str, settle: int, without: set[str]) -> int:
+    def looked(
+        asked: object, form: str, settle: int, without: set[str]
+    ) -> tuple[int, dict[str, object]]:
         del asked, form, settle
         left_out.append(without)
-        return 0
+        return 0, {"differences": []}
 
-    monkeypatch.setattr(maintain, "compared", compared)
+    monkeypatch.setattr(maintain, "looked", looked)
     return left_out
 
 
@@ -84,6 +86,23 @@ def test_json_is_the_document_of_the_plan_alone(
 ) -> None:
     assert maintained(work, SPINE, "--format", "json") == 2
     assert json.loads(capsys.readouterr().out)["drain"] == [SPINE]
+
+
+def test_json_of_the_work_is_events_and_one_document_at_the_end(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """How the push ended, and what verify said after it."""
+    assert maintained(work, *BEGIN, "--format", "json") == 0
+    *events, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert all("event" in each for each in events)
+    assert (last["result"], last["verify"]) == ("done", {"differences": []})
+
+
+def test_differences_after_the_push_are_its_exit_code(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maintain, "looked", lambda *_: (2, {}))
+    assert maintained(work, *BEGIN) == 2
 
 
 @pytest.mark.parametrize(

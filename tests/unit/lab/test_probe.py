@@ -99,3 +99,24 @@ def test_flows_end_before_their_time_when_it_is_enough(monkeypatch: pytest.Monke
     ends = [{"host": "a", "address": "10.0.0.1"}, {"host": "b", "address": "10.0.0.2"}]
     answer = probe.flows(ends, {"flows": [flow], "seconds": 3600})
     assert answer["sent"] == [1]
+
+
+def test_a_sender_that_stood_still_sends_nothing_late_and_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Packets that were due meanwhile are neither sent nor lost, and the standstill is told."""
+    clock = [9.0, 3.05, 0.05, 0.0]
+    monkeypatch.setattr(probe.time, "monotonic", lambda: clock[-1])
+    sent: list[int] = []
+    posts = Once()
+    monkeypatch.setattr(posts, "send", lambda packet, *_: sent.append(packet.number))
+    monkeypatch.setattr(posts, "hear", lambda *_: clock.pop())
+    monkeypatch.setattr(probe, "Posts", lambda *_: posts)
+    monkeypatch.setattr(probe, "sending", lambda *_: contextlib.nullcontext())
+    flow = {"pair": (0, 1), "size": 100, "tos": 0, "rate": 10}
+    ends = [{"host": "a", "address": "10.0.0.1"}, {"host": "b", "address": "10.0.0.2"}]
+    answer = probe.flows(ends, {"flows": [flow], "seconds": 5, "late": 0.15})
+    assert sent == [0, 29, 30]
+    assert answer["sent"] == [3]
+    assert answer["lost"] == [[[0, 100], [2900, 200]]]
+    assert answer["stood"] == [[100, 2950]]

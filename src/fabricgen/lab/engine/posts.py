@@ -5,6 +5,7 @@ import select
 import socket
 import struct
 import time
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -135,11 +136,11 @@ class Heard:
         self.numbers.add(number)
         self.delays.append(delay * 1000)
 
-    def lost(self, sent: int) -> list[tuple[int, int]]:
+    def lost(self, count: int, unsent: Container[int] = ()) -> list[tuple[int, int]]:
         """Return the runs of packets that never arrived: the first one's number, and how many."""
         runs: list[tuple[int, int]] = []
-        for number in range(sent):
-            if number in self.numbers:
+        for number in range(count):
+            if number in self.numbers or number in unsent:
                 continue
             if runs and sum(runs[-1]) == number:
                 runs[-1] = (runs[-1][0], runs[-1][1] + 1)

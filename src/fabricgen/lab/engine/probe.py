@@ -5,6 +5,7 @@ read and undone here, so that no client can go and leave a port slow.
 """
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -75,13 +76,16 @@ def matrix(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, An
 def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any]:
     """Send steady flows for `seconds` or until `ENOUGH`: each {pair, size, tos, rate (per second)}.
 
-    Every flow has a port of its own. lost: runs of packets that did not arrive, as when the first
-    of them was sent and how long the run is, in ms.
+    Every flow has a port of its own. late: seconds after which a packet is not sent any more, since
+    a sender that stood still would send all that was due at once; without it all are. lost: runs of
+    packets that did not arrive, as when the first of them was due and how long the run is, in ms.
+    stood: when the sender stood still for longer than `late`, and how long, in ms.
     """
-    wanted = ask["flows"]
+    wanted, late = ask["flows"], ask.get("late", math.inf)
     pairs = [(flow["pair"][0], flow["pair"][1]) for flow in wanted]
     heard: dict[int, Heard] = {}
-    sent = [0] * len(wanted)
+    slots, kept_back = [0] * len(wanted), [set[int]() for _ in wanted]
+    stood: list[list[int]] = []
     ENOUGH.clear()
     with Posts(endpoints, _ends(endpoints, pairs)) as posts, contextlib.ExitStack() as stack:
         senders = [
@@ -92,23 +96,29 @@ def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any
         end = begin + ask["seconds"]
         due = [begin] * len(wanted)
         while (now := time.monotonic()) < end and not ENOUGH.is_set():
+            if now - min(due) > late:
+                stood.append([round(1000 * (at - begin)) for at in (min(due), now)])
             for place, flow in enumerate(wanted):
                 while due[place] <= now:
-                    packet = Packet(
-                        pair=place, number=sent[place], size=flow["size"], tos=flow["tos"]
-                    )
-                    posts.send(packet, pairs[place], senders[place])
-                    sent[place] += 1
+                    number = slots[place]
+                    packet = Packet(pair=place, number=number, size=flow["size"], tos=flow["tos"])
+                    if now - due[place] > late:
+                        kept_back[place].add(number)
+                    else:
+                        posts.send(packet, pairs[place], senders[place])
+                    slots[place] += 1
                     due[place] += 1 / flow["rate"]
             posts.hear(min(due) - time.monotonic(), heard)
+        sent = [count - len(unsent) for count, unsent in zip(slots, kept_back, strict=True)]
         posts.hear_out(ask.get("drain", 0.5), heard, sum(sent))
     return {
         "sent": sent,
+        "stood": [[since, until - since] for since, until in stood],
         "heard": {str(place): each.as_data() for place, each in heard.items()},
         "lost": [
             [
                 [round(1000 * first / flow["rate"]), round(1000 * count / flow["rate"])]
-                for first, count in heard.get(place, Heard()).lost(sent[place])
+                for first, count in heard.get(place, Heard()).lost(slots[place], kept_back[place])
             ]
             for place, flow in enumerate(wanted)
         ],
