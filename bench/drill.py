@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 RATE = 10  # packets a second
 HEAD, TAIL = 3.0, 10.0  # seconds of traffic before and after
+LATE = 0.15  # seconds after which a packet is not sent any more: the sender stood still
 LONGEST = 6  # gaps that are told
 MOST = 3600  # seconds of traffic, should nobody end it
 
@@ -43,12 +45,13 @@ class Traffic:
     pairs: Pairs
     size: int = 200
     begun: float = 0
+    phases: list[tuple[float, str]] = field(default_factory=list)
     answer: dict[str, Any] = field(default_factory=dict)
 
     def __enter__(self) -> Self:
         """Begin; the first seconds are over then."""
         flows = [{"pair": pair, "size": self.size, "tos": 0, "rate": RATE} for pair in self.pairs]
-        ask = {"kind": "flows", "flows": flows, "seconds": MOST}
+        ask = {"kind": "flows", "flows": flows, "seconds": MOST, "late": LATE}
         self._pool = ThreadPoolExecutor(1)
         self.begun = time.monotonic()
         self._sent: Future[Any] = self._pool.submit(self.client.call, "probe", ask=ask)
@@ -65,6 +68,18 @@ class Traffic:
     def say(self, line: str) -> None:
         """Print a line beside the second of the traffic in which it is said."""
         print(f"{time.monotonic() - self.begun:6.0f} s  {line.rstrip()}", flush=True)
+
+    def phase(self, name: str) -> None:
+        """Begin what losses are told under from now on."""
+        self.phases.append((time.monotonic() - self.begun, name))
+
+    def by_phase(self, places: Sequence[int]) -> str:
+        """Say how many packets of some pairs were lost in each phase, by when they were due."""
+        lost = Counter({name: 0 for _, name in self.phases})
+        for first, gap in (run for at in places for run in self.answer["lost"][at]):
+            name = [name for begun, name in self.phases if begun <= first / 1000][-1:]
+            lost[name[0] if name else "before"] += round(gap / 1000 * RATE)
+        return ", ".join(f"{name} {count}" for name, count in lost.items())
 
     def lost(self, places: Sequence[int]) -> str:
         """Say what was lost of the pairs at some places of the list."""
@@ -83,19 +98,23 @@ def push(site: Path, lab: str, words: Sequence[str], traffic: Traffic) -> int:
     """Push a changed intent, say when it says what, and return its exit code."""
     with tempfile.TemporaryDirectory() as folder:
         journal = ("--journal", str(Path(folder) / "journal.db"))
-        command = (sys.executable, "-um", "fabricgen", "push", str(site), "--lab", lab, "--yes")
-        pushing = subprocess.Popen(
-            (*command, *words, *journal),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        assert pushing.stdout is not None
-        for line in pushing.stdout:
-            if line.strip() and not line.startswith((" ", "warning")):
-                traffic.say(line)
-        code = pushing.wait()
-    traffic.say(f"push: exit code {code}")
+        return verb(("push", str(site), *words, "--lab", lab, "--yes", *journal), traffic)
+
+
+def verb(words: Sequence[str], traffic: Traffic) -> int:
+    """Call fabricgen, say when it says what, and return its exit code."""
+    called = subprocess.Popen(
+        (sys.executable, "-um", "fabricgen", *words),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert called.stdout is not None
+    for line in called.stdout:
+        if line.strip() and not line.startswith((" ", "warning")):
+            traffic.say(line)
+    code = called.wait()
+    traffic.say(f"{words[0]}: exit code {code}")
     return code
 
 
@@ -104,6 +123,10 @@ def tell(traffic: Traffic, groups: Mapping[str, Sequence[int]]) -> None:
     for name, places in groups.items():
         if places:
             print(f"{name}: {traffic.lost(places)}")
+            if traffic.phases:
+                print(f"  by phase: {traffic.by_phase(places)}")
+    for since, length in traffic.answer["stood"]:
+        print(f"the sender stood still for {length / 1000:.1f} s at {since / 1000:.0f} s")
 
 
 def drill(site: Path, lab: str, words: Sequence[str]) -> int:

@@ -1,9 +1,9 @@
-"""Planned work on a spine and on a leaf, each on a small lab of FRR under traffic.
+"""Planned work with `fabricgen maintain` on a spine and on a leaf, on a small lab under traffic.
 
-A site of two spines, three leafs and six servers, of which four have a bond to two leafs. The
-intent says `state: drained` of one switch and is pushed by plan and gate; then the switch loses
-its power (of a leaf the uplinks go dark), comes back, and is pushed as active again. Every ordered
-pair of servers sends 10 packets a second all the time, and all lost packets are counted.
+A site of two spines, three leafs and six servers, of which four have a bond to two leafs. The verb
+drains one switch (`--begin`), which is dark for a while then, comes back, and is brought back
+(`--end`). Every ordered pair of servers, those of one leaf too, sends 10 packets a second all the
+time, and all lost packets are counted, by phase.
 
 usage: python -m bench.maintenance [spine|leaf …]
 """
@@ -11,27 +11,27 @@ usage: python -m bench.maintenance [spine|leaf …]
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.drill import Traffic, push, tell
+from bench.drill import Traffic, tell, verb
 from bench.drills import LAB, PATIENCE, Stage, site_of
 from tests.lab.machinery import need_a_lab, new_ground
 
 from fabricgen.compiler import files
 from fabricgen.lab.layout import lay_out
+from fabricgen.lab.traffic.pairs import expected_pairs
 from fabricgen.lab.up import Wish, boot
-from fabricgen.nos.lowering import spell
 from fabricgen.proof.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from fabricgen.fabric.switch import Site
+    from fabricgen.lab.plan import LabPlan
 
 SWITCHES = {"spine": "fe-spine1", "leaf": "fe-leaf02"}
 WORK = 10.0  # seconds
@@ -67,45 +67,47 @@ def drained(name: str) -> str:
     return SITE.replace("tenants:\n", f"{words}tenants:\n", 1)
 
 
-def cables(site: Site, name: str) -> Sequence[str]:
-    """Return what goes dark: a whole spine, or the uplinks of a leaf."""
-    switch = next(it for it in site.fabrics[0].topology.switches if it.name == name)
-    if not switch.is_leaf:
-        return [name]
-    links = site.fabrics[0].topology.links_at[name]
-    return [f"{name}:{spell(switch, it.lower_port)}" for it in links if it.lower is switch]  # type: ignore[arg-type]
+def groups(plan: LabPlan, site: Site, name: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the pairs that reach each other, those between two servers of the switch apart."""
+    ends = {cable.a: {it.b for it in plan.cables if it.a == cable.a} for cable in plan.cables}
+    for pair in expected_pairs(site, plan):
+        if pair.routers is not None:
+            hosts = (plan.endpoints[it].host for it in (pair.source, pair.target))
+            both = all(name in ends[host] for host in hosts)
+            yield f"between servers of {name}" if both else "others", (pair.source, pair.target)
 
 
 def worked(kind: str) -> int:
-    """Carry out one and print what it cost; the exit code is the worse of its two pushes."""
+    """Carry out one and print what it cost; the exit code is the worse of its two verbs."""
     name = SWITCHES[kind]
-    print(f"--- {name} is drained, worked on, and active again", flush=True)
+    print(f"--- {name}: --begin, work, --end", flush=True)
     with tempfile.TemporaryDirectory(prefix="drill-") as folder:
-        active, site = site_of(Path(folder), "active", SITE)
-        idle, without = site_of(Path(folder), "idle", drained(name))
+        intent, site = site_of(Path(folder), "site", SITE)
+        _, without = site_of(Path(folder), "drained", drained(name))
         plan = lay_out(site, name=LAB, lifted=None, files=())
         rendered = [file for _, own in files(site) for file in own]
-        client = boot(Wish(plan=plan, intent=active), rendered, lambda _: None, lambda _: None)
+        client = boot(Wish(plan=plan, intent=intent), rendered, lambda _: None, lambda _: None)
         every = frozenset(it.name for it in site.fabrics[0].topology.switches)
         Verifier(client.ask, expectations(site, every)).settle(PATIENCE)
-        stage = Stage(client=client, plan=plan, site=site, changed=idle, comes=False)
+        stage = Stage(client=client, plan=plan, site=site, changed=intent, comes=False)
+        words = ("maintain", str(intent), name, "--lab", LAB, "--yes")
         try:
-            told, pairs = zip(*stage.groups(), strict=True)
+            told, pairs = zip(*groups(plan, site, name), strict=True)
             stage.warm(list(pairs))
             with Traffic(client, list(pairs)) as traffic:
-                codes = [push(idle, LAB, (), traffic)]
+                traffic.phase("--begin")
+                codes = [verb((*words, "--begin"), traffic)]
                 assert not codes[0], "the switch is not drained"
-                for end in cables(site, name):
-                    client.call("fail", name=end, silent=False)
+                traffic.phase("work")
+                client.call("fail", name=name, silent=False)
                 traffic.say(f"{name} is dark")
                 time.sleep(WORK)
                 client.call("heal", name=None)
                 traffic.say(f"{name} is back")
                 Verifier(client.ask, expectations(without, every)).settle(PATIENCE)
-                codes.append(push(active, LAB, (), traffic))
+                traffic.phase("--end")
+                codes.append(verb((*words, "--end"), traffic))
             tell(traffic, {it: [at for at, own in enumerate(told) if own == it] for it in {*told}})
-            verify = (sys.executable, "-m", "fabricgen", "verify", str(active), "--lab", LAB)
-            subprocess.run(verify, check=False)
         finally:
             client.call("down")
     return max(codes)

@@ -106,7 +106,7 @@ def test_a_sender_that_stood_still_sends_nothing_late_and_loses_nothing(
 ) -> None:
     """Packets that were due meanwhile are neither sent nor lost, and the standstill is told."""
     clock = [9.0, 3.05, 0.05, 0.0]
-    monkeypatch.setattr(probe.time, "monotonic", lambda: clock[-1])
+    monkeypatch.setattr("time.monotonic", lambda: clock[-1])
     sent: list[int] = []
     posts = Once()
     monkeypatch.setattr(posts, "send", lambda packet, *_: sent.append(packet.number))
