@@ -6,16 +6,12 @@ elsewhere. So no link below the folder is followed and no path leads out of it. 
 what a person named, and may be a link.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Self
 
 MOST = 64 * 2**20
 """Bytes of one file, unless its reader wants less."""

@@ -3,8 +3,6 @@
 What such a package does wrong is a diagnostic that names the package, never a traceback.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A view of tables in, its JSON out: as `json.dumps` with an indent, and what is shared once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Hashable
 from functools import lru_cache

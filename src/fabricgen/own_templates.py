@@ -4,17 +4,12 @@ They may come from a stranger's pull request: only plain files of a bounded size
 link is followed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from fabricgen.confined import Folder
 from fabricgen.diagnostics import Code, Diagnostic, Position
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLDER = "templates"
 """Its name within a site; nothing below it is read as intent."""

@@ -5,8 +5,6 @@ Python starts. mypy proves that no field is written again, so here nothing is pa
 what a record needs beside `__init__` is three closures, not four functions compiled at import.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from operator import attrgetter

@@ -4,8 +4,6 @@ An intent comes from a pull request, so its templates run in a sandbox: they see
 print, and reach nothing else. Missing names are errors, as in ours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from traceback import extract_tb
 from typing import Any

@@ -1,17 +1,12 @@
 """A speed in, the InfiniBand switch that has ports of it out. It is counted, never configured."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.catalog.files import fact_files
 from fabricgen.catalog.switches import SwitchModel, read_switch
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond
 
 
 def infiniband(speed: BitsPerSecond) -> SwitchModel | None:

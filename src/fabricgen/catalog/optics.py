@@ -4,8 +4,6 @@ A transceiver stands in one cage and meets, over fibre, one of the same signal i
 with fixed ends is in both. Nothing here is read before a cable is to be judged or listed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Literal

@@ -5,8 +5,6 @@ both have goes to the nearer one, and a VNI that both have joins what it names. 
 with tenants, which are what is joined, the management networks, and names of switches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from fabricgen.checks.blocks import Block, block_of, own_blocks

@@ -7,8 +7,6 @@ are), each VRF (anycast gateways, each once, and both ends of every link to an e
 one management table for the whole site, with its gateway.
 """
 
-from __future__ import annotations
-
 from ipaddress import ip_address
 
 from fabricgen.checks import ends

@@ -7,8 +7,6 @@ An external peer may have any ASN that is not reserved and that no switch of the
 would drop what was learned there as a loop.
 """
 
-from __future__ import annotations
-
 from fabricgen.checks.tally import Tally, listing
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.external import ExternalPeer

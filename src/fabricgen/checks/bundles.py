@@ -5,8 +5,6 @@ others wait, and nobody sees it but in the load. Fix the design: a set of ports 
 so have the links between the leafs of a pair. A switch without bundles counts as examined.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 from fabricgen.checks.tally import Tally

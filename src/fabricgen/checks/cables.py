@@ -7,8 +7,6 @@ cabled to the bundle's server. A port to an external peer has no cable of the si
 none, and each of them belongs to exactly one peer.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from fabricgen.checks import ends

@@ -1,7 +1,5 @@
 """What a check is: it sees every switch's slice once, then says what it examined and found."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined

@@ -6,8 +6,6 @@ grandmaster, and at every port that it goes through an IPv4 address: on unnumber
 tagged VLAN no document says where a switch would send from.
 """
 
-from __future__ import annotations
-
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity

@@ -6,8 +6,6 @@ are the switches, servers, VLANs, VRFs, attached ports and external peers; a VLA
 port carries is a warning, all else an error.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from fabricgen.checks import ends

@@ -1,7 +1,5 @@
 """One end of a cable: as a small key that is cheap to compare, and as text for a person."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch

@@ -1,7 +1,5 @@
 """One session with an external peer in, what is wrong with the end that the site knows out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from fabricgen.fabric.external import ExternalPeer

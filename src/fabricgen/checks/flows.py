@@ -8,8 +8,6 @@ better. Warns where the busiest uplink is expected to get twice its share or mor
 for RoCE, and where NICs spread their packets themselves, nothing is known of flows.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from fabricgen.checks.tally import Tally

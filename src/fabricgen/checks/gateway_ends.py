@@ -1,7 +1,5 @@
 """The gateways of two sites in, as each leaf is told of them; where the two ends differ, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from fabricgen.fabric.because import Because

@@ -12,8 +12,6 @@ management network is shared on purpose, and in no pool. Where a fabric has mana
 tenants, each port is of one of the two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations
 

@@ -5,8 +5,6 @@ design: nothing in the intent speaks for one end alone, except a platform except
 taken from the slice of its own switch and held against the cable and against the other end.
 """
 
-from __future__ import annotations
-
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined

@@ -9,8 +9,6 @@ none at all. The leafs of a collapsed pair are joined to one another alone,
 those of an MLAG pair to one another as well.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 
 from fabricgen.checks import ends

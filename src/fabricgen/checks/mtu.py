@@ -8,8 +8,6 @@ cable between gateways of two sites carries tunnels, so it has the fabric's MTU 
 of GPU servers, or with a lossless class, has room for the largest packets of RDMA.
 """
 
-from __future__ import annotations
-
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity

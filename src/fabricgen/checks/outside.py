@@ -3,8 +3,6 @@
 What it raises becomes a finding that names its package, and so does a finding under a code of ours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -7,8 +7,6 @@ without uplinks is the top of its fabric and is counted as examined. In a backen
 every tier; in an evpn fabric it is meant per leaf, and for spines where they have one.
 """
 
-from __future__ import annotations
-
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice

@@ -7,8 +7,6 @@ flowlet keeps its order while the gap before it is longer than the delays of the
 pause may hold a path for longer than any such gap, so where a class is paused this is a warning.
 """
 
-from __future__ import annotations
-
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.balancing import Mode

@@ -7,8 +7,6 @@ pair ends on the leaf that does not take it. Fix a domain in the intent; the res
 design. A switch without a pair counts as examined.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -6,25 +6,18 @@ panels, or the media. A cable with an end in no rack is not examined: nobody kno
 Nor is light where no source says what its optics bear. Copper from row to row: copper.py.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from fabricgen.checks.copper import judge_copper
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
+from fabricgen.fabric.floor import Floor, Rack, Structured
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.topology import Link
 from fabricgen.plant.cables import Cable, cables
 from fabricgen.plant.loss import loss_of
 from fabricgen.plant.media import unlike_fibre, unlike_polish
 from fabricgen.plant.mounted import mounted, units_of
-from fabricgen.plant.panels import patching
+from fabricgen.plant.panels import Patched, Patching, patching
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Floor, Rack, Structured
-    from fabricgen.fabric.topology import Link
-    from fabricgen.plant.panels import Patched, Patching
 
 
 class Plant:

@@ -7,8 +7,6 @@ the higher one and go on up, or down over parallel links. Switches of one platfo
 compute one hash, which is certain for one model and the worst case otherwise.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from fabricgen.checks.tally import Tally

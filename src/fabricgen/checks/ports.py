@@ -6,8 +6,6 @@ port. Examined are both ends of every link, and the cages of every switch: a cag
 one way, and no two of its interfaces have the same number or lanes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from fabricgen.checks import ends

@@ -5,8 +5,6 @@ A code point without a class lands in the default queue without a word, and RoCE
 examined, with the speeds of the ports in use: all 64 code points, and every class.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from fabricgen.checks.tally import Tally, listing

@@ -7,8 +7,6 @@ unit each rail's leaf serves each server equally. A leaf without rails counts as
 must have no routed NIC.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 
 from fabricgen.checks import ends

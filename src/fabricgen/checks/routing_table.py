@@ -5,8 +5,6 @@ neighbour is enough: prefixes nest or are disjoint, so whatever lies between two
 belongs to that subnet. A segment is who may share a subnet: one cable, one VLAN.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import IntEnum
 from itertools import chain, pairwise

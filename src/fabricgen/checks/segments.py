@@ -7,8 +7,6 @@ are no bundle (IEEE 802.1AX). Fix the design: nothing in the intent names a segm
 compared by server and set of ports. A switch without bundles counts: it was seen to have none.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Sessions of all switches in, one by one; out come those that do not find the same one back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

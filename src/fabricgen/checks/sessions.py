@@ -10,8 +10,6 @@ another ASN, and be told the subnets of that VRF only. Gateways of two sites nam
 make the same VRFs and VLANs one.
 """
 
-from __future__ import annotations
-
 from fabricgen.checks import ends
 from fabricgen.checks.external_sessions import wrongs
 from fabricgen.checks.gateway_ends import GatewayEnds

@@ -5,8 +5,6 @@ push cannot keep its promise to lose no two of a group. Fix it with a second spi
 peer of the VRF on another leaf. A backend is not examined: its jobs stop with any leaf of a rail.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from fabricgen.checks.tally import Tally

@@ -5,8 +5,6 @@ nothing to compare (sessions of a rail-only fabric, NICs of a frontend) it count
 which it made sure of that, so zero always means that no switch was seen, never that all is well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

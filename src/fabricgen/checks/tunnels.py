@@ -4,8 +4,6 @@ The VRF that carries a tunnel is told a route to its far end by the way out, and
 through a tunnel: else the tunnel is up until it has told that route, and then down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from fabricgen.checks.tally import Tally

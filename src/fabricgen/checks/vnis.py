@@ -6,8 +6,6 @@ by another id. VNIs of the whole fabric are compared; VLAN ids are compared per 
 transit VLANs of its VRFs. A switch without VLANs counts: it was seen to have none.
 """
 
-from __future__ import annotations
-
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.because import Because

@@ -5,8 +5,6 @@ earlier rule lets through, or that no VRF has a route for, is a belief and no ru
 firewall is reached from outside by the firewall's own routers alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from fabricgen.checks.tally import Tally

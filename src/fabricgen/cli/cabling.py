@@ -1,16 +1,11 @@
 """`fabricgen cabling SITE -o DIR`: the physical plan, for who buys, lays and checks cables."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import exported, force_option, output_option, site_argument, warned
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command("cabling")

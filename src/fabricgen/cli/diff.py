@@ -1,7 +1,5 @@
 """`fabricgen diff A B`: how two sites, rendered trees or git revisions differ."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

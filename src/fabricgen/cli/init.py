@@ -1,7 +1,5 @@
 """`fabricgen init DIR`: a commented, valid site to start from."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 usage, 130 interrupted.
 """
 
-from __future__ import annotations
-
 import gc
 import io
 import os

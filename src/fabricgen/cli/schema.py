@@ -1,7 +1,5 @@
 """`fabricgen schema`: the JSON Schema that editors complete and validate intent files with."""
 
-from __future__ import annotations
-
 import json
 
 import click

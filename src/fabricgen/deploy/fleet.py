@@ -1,12 +1,11 @@
 """Switches and one action in, an outcome for every one of them out."""
 
-from __future__ import annotations
-
 import logging
 import threading
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from napalm.base.exceptions import (
     CommandErrorException,
@@ -19,21 +18,15 @@ from napalm.base.exceptions import (
 )
 from nornir.core import Nornir
 from nornir.core.configuration import Config, LoggingConfig
+from nornir.core.inventory import Inventory
 from nornir.core.plugins.connections import ConnectionPluginRegister
+from nornir.core.task import Task
 
 from fabricgen.deploy.connection import Connection, NoDriver
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.runner import CarefulRunner, NotRun, Stop, TimedOut
-from fabricgen.nos.driver import Busy, NoCheckpoint, OnlyByReload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from nornir.core.inventory import Inventory
-    from nornir.core.task import Task
-
-    from fabricgen.deploy.targets import Target
-    from fabricgen.nos.driver import Transport
+from fabricgen.deploy.targets import Target
+from fabricgen.nos.driver import Busy, NoCheckpoint, OnlyByReload, Transport
 
 T = TypeVar("T")
 ConnectionPluginRegister.register(CONNECTION, Connection)

@@ -3,28 +3,23 @@
 Nothing is sent to a switch that it could not be trusted with: no user name, no password, no key.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import socket
 import ssl
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import paramiko
+from nornir.core.inventory import Host, Inventory
 
 from fabricgen.confined import write_whole
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from nornir.core.inventory import Host, Inventory
 
 _SSH_PORT, _TLS_PORT = 22, 443
 _TIMEOUT = 20.0  # seconds

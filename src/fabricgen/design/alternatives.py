@@ -3,8 +3,6 @@
 A hint that is only plausible costs a round: each change that is named was tried alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Collects what the design has to say; a step that cannot go on raises Stop after saying why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

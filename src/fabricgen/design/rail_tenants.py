@@ -5,25 +5,20 @@ is left, that of the underlay, it could send to the ends of the tunnels, which p
 into a VRF.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.design.attached_sets import attached_set, numbers_known
+from fabricgen.design.findings import Findings
 from fabricgen.design.vrfs import VrfDesign
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules, Member, Overlay
 from fabricgen.fabric.topology import Server, Topology
+from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Overlay as Bases
+from fabricgen.intent.model.tenants import Attachment, Tenant
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.tenants import Attachment, Tenant
 
 _BASES = Bases()
 """Nothing meets them on rails, which have no VLANs: they are what evpn fabrics start with."""

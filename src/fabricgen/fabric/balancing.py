@@ -5,8 +5,6 @@ uplink is expected to get, and how many links a tier can still reach behind a ti
 alike.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from functools import lru_cache
 from math import exp, gcd, lgamma, log, log1p

@@ -1,7 +1,5 @@
 """Why something is there: the intent it follows from, and the rule in one sentence."""
 
-from __future__ import annotations
-
 from fabricgen.diagnostics import IntentPath
 from fabricgen.record import record
 

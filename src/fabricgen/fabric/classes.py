@@ -1,7 +1,5 @@
 """What a leaf writes into packets of a server, so that they are in their tenant's class."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 

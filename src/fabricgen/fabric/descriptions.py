@@ -1,7 +1,5 @@
 """The text on ports in use, as people want it: a pattern for each kind of port."""
 
-from __future__ import annotations
-
 from fabricgen.fabric.because import Because
 from fabricgen.record import record
 

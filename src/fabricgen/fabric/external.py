@@ -1,7 +1,5 @@
 """Ways out of the site: cables that VRFs share by tags, and eBGP sessions on border leafs."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from fabricgen.fabric.addressing import Ip

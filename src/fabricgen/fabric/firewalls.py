@@ -1,7 +1,5 @@
 """Firewalls outside: pairs of units, and the links that each unit ends."""
 
-from __future__ import annotations
-
 from fabricgen.fabric.because import Because
 from fabricgen.record import record
 

@@ -1,7 +1,5 @@
 """EVPN gateways: what a leaf is told that hands VRFs and VLANs of its site to another site."""
 
-from __future__ import annotations
-
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Interface

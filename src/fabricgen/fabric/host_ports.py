@@ -1,7 +1,5 @@
 """Routed ports of servers on an evpn fabric: the VRF, the link of each, and BGP with the server."""
 
-from __future__ import annotations
-
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.classes import Mark

@@ -1,7 +1,5 @@
 """What tells which box a switch of the design is, beside its name."""
 
-from __future__ import annotations
-
 from fabricgen.record import record
 
 

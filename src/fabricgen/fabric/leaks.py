@@ -1,7 +1,5 @@
 """Routes that one VRF takes from another: what is listed, and nothing else passes between them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from fabricgen.fabric.addressing import Ip

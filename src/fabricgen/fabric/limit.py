@@ -1,7 +1,5 @@
 """Patterns of a limit and a switch in, whether it is meant out."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from fnmatch import fnmatchcase
 

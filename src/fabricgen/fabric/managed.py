@@ -1,7 +1,5 @@
 """Addresses of management ports: where one is cabled to in, its address out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from fabricgen.fabric.addressing import Ip

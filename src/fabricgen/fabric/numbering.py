@@ -1,7 +1,5 @@
 """Numbers as formulas: what the first one has, and what each coordinate adds to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from fabricgen.diagnostics import IntentPath

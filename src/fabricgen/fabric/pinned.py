@@ -1,7 +1,5 @@
 """What people say of an EVPN instance as it is: its route distinguisher and its route targets."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from fabricgen.fabric.addressing import Ip

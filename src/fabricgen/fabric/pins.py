@@ -1,7 +1,5 @@
 """The numbers of single switches that are said and not computed, as the network had them before."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from fabricgen.diagnostics import IntentPath

@@ -1,7 +1,5 @@
 """How a leaf treats bridged ports of servers: spanning tree, floods, and coming back when down."""
 
-from __future__ import annotations
-
 from fabricgen.fabric.because import Because
 from fabricgen.record import record
 

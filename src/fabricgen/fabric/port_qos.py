@@ -3,8 +3,6 @@
 None stands for: the file does not say, and no source says what the switch does then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """DHCP relay: which servers are asked for a VRF, and from which address each leaf asks them."""
 
-from __future__ import annotations
-
 from fabricgen.fabric.addressing import Ip, Pool
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Switch

@@ -1,7 +1,5 @@
 """Routing facts of a fabric: ASNs, the kind of links, BFD, ECMP width, what may be announced."""
 
-from __future__ import annotations
-
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because

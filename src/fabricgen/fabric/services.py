@@ -1,7 +1,5 @@
 """Management services that every switch of a site uses."""
 
-from __future__ import annotations
-
 import re
 
 from fabricgen.diagnostics import IntentPath

@@ -1,7 +1,5 @@
 """What the rendered files of a switch say of one port's memory, each number with its lines."""
 
-from __future__ import annotations
-
 from fabricgen.record import record
 
 

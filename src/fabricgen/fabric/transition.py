@@ -1,7 +1,5 @@
 """What a switch keeps beside its design while others of its fabric still run what was before."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import field
 

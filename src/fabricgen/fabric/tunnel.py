@@ -1,7 +1,5 @@
 """A GRE tunnel through a network that routes: its ends, its key, and the room that it leaves."""
 
-from __future__ import annotations
-
 from fabricgen.fabric.addressing import Ip
 from fabricgen.record import record
 

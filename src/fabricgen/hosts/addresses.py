@@ -3,20 +3,14 @@
 A static address has its place in the subnet by the server's number, and may not be there.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath
-from fabricgen.fabric.overlay import Addressing
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.overlay import Addressing, Vlan
+from fabricgen.fabric.switch import Site
+from fabricgen.hosts.bridged import Member
 from fabricgen.hosts.slices import HostSlice, HostSlicer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.fabric.overlay import Vlan
-    from fabricgen.fabric.switch import Site
-    from fabricgen.hosts.bridged import Member
 
 
 def address_gaps(site: Site) -> list[Diagnostic]:

@@ -4,8 +4,6 @@ The change is taken to be applied by netplan, networkctl or nmcli, and by restar
 fabricgen. What a running job does not see until it is started again is hitless.
 """
 
-from __future__ import annotations
-
 import re
 
 from fabricgen.tree.risk import CAUTION, USE, Dialect, Risk, Rule

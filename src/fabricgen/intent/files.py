@@ -1,7 +1,5 @@
 """A site directory in, the texts of its YAML files out, and everything that could not be read."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Collection

@@ -1,29 +1,22 @@
 """A site directory in, its Intent (or everything that is wrong with it) out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
-from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, has_errors, nearest
 from fabricgen.intent.files import PRICES, is_fact, read_site
 from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
 from fabricgen.intent.salvage import salvaged
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding, known_keys
+from fabricgen.own_templates import OwnTemplates
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pydantic_core import ErrorDetails
-
-    from fabricgen.catalog.catalog import Catalog
-    from fabricgen.own_templates import OwnTemplates
 
 MOST_ERRORS = 1_000  # one run says everything a person can still read
 MERGED = (

@@ -4,8 +4,6 @@ A design step that reads a key says with `at` where it stands, so that no path i
 could write. Keys of a mapping are names that people choose, so any text is one.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin

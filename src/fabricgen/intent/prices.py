@@ -3,8 +3,6 @@
 It is what a spreadsheet saves: a heading, then a part, its price and its currency in each line.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator

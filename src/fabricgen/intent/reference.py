@@ -1,7 +1,5 @@
 """The intent model in, its reference page (Markdown) out: every key, type, default and meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

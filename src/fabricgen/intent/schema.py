@@ -1,7 +1,5 @@
 """The words of the intent or of hardware facts in, their JSON Schema out, fit for editors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any

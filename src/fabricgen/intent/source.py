@@ -4,8 +4,6 @@ Semantics are YAML 1.2 core (`on`, `12:30`, a MAC and `65000:1` stay strings). B
 event stream, so depth, size, aliases and tags are judged before anything is built.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

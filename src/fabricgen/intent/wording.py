@@ -1,9 +1,10 @@
 """One finding of pydantic in, what a person reads out: a diagnostic with a sentence and a hint."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
+
+from pydantic import BaseModel
+from pydantic_core import ErrorDetails
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
 from fabricgen.intent.model import (
@@ -21,10 +22,6 @@ from fabricgen.intent.model import (
 )
 from fabricgen.intent.model.intent import FABRIC_KINDS, AnyFabric, Intent
 from fabricgen.intent.paths import is_model, kinds_at
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-    from pydantic_core import ErrorDetails
 
 WORDINGS = {
     vocabulary.NAME: "must be a name: lower-case letters, digits and '-', a letter first, "

@@ -1,7 +1,5 @@
 """What is wrong between two places of configurations in; a finding that names both out."""
 
-from __future__ import annotations
-
 from fabricgen.diagnostics import Code, Diagnostic, Position, Severity
 from fabricgen.judge.switch import told
 

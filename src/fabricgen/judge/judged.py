@@ -1,7 +1,5 @@
 """A folder of configurations in; everything that is wrong in them, and what was understood, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

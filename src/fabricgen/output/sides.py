@@ -1,7 +1,5 @@
 """One side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path, PurePosixPath
 

@@ -4,13 +4,11 @@ A cable is named by its upper end, the port of a switch, which has no other: so 
 a site grows.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.optics import Optic, Way
 from fabricgen.fabric.floor import Floor, Media, Stand
 from fabricgen.fabric.switch import Fabric, Interface, Site
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
@@ -20,10 +18,6 @@ from fabricgen.plant.lengths import Channel, Length, channel_between, length_bet
 from fabricgen.plant.media import Wanted, chosen, far_socket, medium, socket_of
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.optics import Optic, Way
-
 
 _Cage = tuple[int, int]
 

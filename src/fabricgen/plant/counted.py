@@ -4,17 +4,12 @@ NVLink, InfiniBand and Fibre Channel are bought, mounted and cabled like the res
 configures them. A link of fibre has a transceiver at both ends; copper is one cable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.floor import Beside, Floor
 from fabricgen.plant.lengths import sold
 from fabricgen.plant.media import COPPER
 from fabricgen.plant.parts import CABLE, OPTIC, SWITCH, Part
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Beside, Floor
 
 COLUMNS = (
     *("network", "kind", "switches", "links", "optics", "medium", "length_m"),

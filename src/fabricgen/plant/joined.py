@@ -1,7 +1,5 @@
 """Pairs of what belongs together in; one of each whole, which stands for all of it, out."""
 
-from __future__ import annotations
-
 from typing import Generic, TypeVar
 
 T = TypeVar("T")

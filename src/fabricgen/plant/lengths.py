@@ -4,8 +4,6 @@ Up to the tray, along it, and down again; inside one rack along its side. The te
 defaults are those of docs/cabling.md.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 
 from fabricgen.fabric.floor import Floor, Laying, Rack, Stand

@@ -1,7 +1,5 @@
 """The two ends of a cable and its length in; the optics, or the cable with fixed ends, out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from fabricgen.catalog.optics import Optic, Socket, Way, connectors, modes_of, ways

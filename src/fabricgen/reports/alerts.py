@@ -4,8 +4,6 @@ What a bound is follows from the design where it can: how long PFC holds a port 
 deep a queue may be from where marking ends. The others are bounds to begin with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

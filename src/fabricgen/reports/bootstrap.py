@@ -4,8 +4,6 @@ Kea's forms: Kea Administrator Reference Manual 2.2, "Standard DHCPv4 Options" a
 Reservations in DHCPv4".
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ The memory is one bar: reserved, headroom, shared. Below it, the same bytes for 
 where marking starts, where all packets are marked, where pause is sent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from xml.sax.saxutils import escape
 

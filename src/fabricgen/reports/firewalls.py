@@ -3,22 +3,16 @@
 It is the other end of what the border leafs have: the same tags, addresses, ASNs and prefixes.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fabricgen.compiler import File
+from fabricgen.fabric.external import ExternalPeer, PrefixRule
+from fabricgen.fabric.firewalls import Firewall
+from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.external import ExternalPeer, PrefixRule
-    from fabricgen.fabric.firewalls import Firewall
-    from fabricgen.fabric.overlay import Overlay
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Switch
 
 _COLUMNS = "VRF", "tag", "the unit", "the leaf", "its ASN", "tell it", "it tells", "session"
 _MODES = {

@@ -1,7 +1,5 @@
 """The whole neutral model as JSON, written switch by switch; docs/model.md has the fields."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any, TextIO

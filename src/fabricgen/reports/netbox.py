@@ -6,26 +6,19 @@ IPAddressImportForm in @068d493c netbox/ipam/forms/bulk_import.py. What they ref
 first: the site, its racks and VRFs, the roles, platforms and device types.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File, slices
 from fabricgen.design.floor.stands import POWER
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.state import State
+from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.fabric.topology import Server, Switch
-from fabricgen.nos.lowering import heard_in, spell
+from fabricgen.nos.lowering import Heard, heard_in, spell
 from fabricgen.nos.registry import nos_of
-from fabricgen.plant.cables import cables
+from fabricgen.plant.cables import Cable, End, cables
 from fabricgen.record import record
 from fabricgen.reports.plant.tables import csv_text
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.fabric.switch import Site, SwitchSlice
-    from fabricgen.nos.lowering import Heard
-    from fabricgen.plant.cables import Cable, End
 
 DEVICES = (
     *("name", "role", "manufacturer", "device_type", "platform", "status"),

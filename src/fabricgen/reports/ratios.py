@@ -4,8 +4,6 @@ It is summed over the cables, and that of the worst switch is told: a ratio that
 by a default is a decision all the same.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Container, Iterator
 

@@ -1,31 +1,21 @@
 """Needs in; every design of them, designed and counted, or the sentence why it cannot be, out."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.catalog.infiniband import infiniband, infiniband_models
 from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code, Failure, Severity
+from fabricgen.diagnostics import Code, Diagnostic, Failure, Severity
+from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_texts
 from fabricgen.record import record
-from fabricgen.sizing.counts import counted
-from fabricgen.sizing.demands import asked
+from fabricgen.sizing.counts import Counts, counted
+from fabricgen.sizing.demands import Asked, asked
 from fabricgen.sizing.designs import DESIGNS, Design, intent
-from fabricgen.sizing.times import times
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fabricgen.diagnostics import Diagnostic
-    from fabricgen.fabric.switch import Site
-    from fabricgen.sizing.counts import Counts
-    from fabricgen.sizing.demands import Asked
-    from fabricgen.sizing.needs import Needs
-    from fabricgen.sizing.times import Times
+from fabricgen.sizing.needs import Needs
+from fabricgen.sizing.times import Times, times
 
 SLOTS = (2, 4, 8, 12, 16, 24, 32, 48, 64)
 """Spines that each leaf of a frontend may keep an uplink for."""

@@ -4,21 +4,14 @@ The one source of arithmetic is the design itself: here switches and cables are 
 wired, so `fabricgen size` and the rendered site cannot disagree.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Role
 from fabricgen.record import record
 from fabricgen.reports.ratios import ratios
-from fabricgen.sizing.optics import bought
-from fabricgen.sizing.paths import bisection, farthest
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.sizing.optics import Bought
-    from fabricgen.sizing.paths import Farthest
+from fabricgen.sizing.optics import Bought, bought
+from fabricgen.sizing.paths import Farthest, bisection, farthest
 
 
 @record(kw_only=True)

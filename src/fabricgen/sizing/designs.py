@@ -4,20 +4,13 @@ What is counted is what this text compiles to, so the sizes of `fabricgen size` 
 `fabricgen render`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.catalog.infiniband import infiniband
 from fabricgen.intent.model.servers import PortSet
 from fabricgen.record import record
-from fabricgen.sizing.needs import refused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.sizing.needs import Needs, Ports, Tiers
+from fabricgen.sizing.needs import Needs, Ports, Tiers, refused
 
 
 @record(kw_only=True)

@@ -3,18 +3,13 @@
 What a cable is made of, and what is in a cage, is the choice of the physical plan.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.optics import Optic
+from fabricgen.fabric.switch import Site
 from fabricgen.plant.cables import cables
 from fabricgen.plant.parts import plugged
 from fabricgen.plant.power import PASSIVE
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.optics import Optic
-    from fabricgen.fabric.switch import Site
 
 
 @dataclass(slots=True, kw_only=True)

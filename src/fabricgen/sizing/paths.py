@@ -3,18 +3,11 @@
 Measured from the first leaf of the first plane: all leafs of a fabric see the same.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
-from fabricgen.fabric.topology import Role, Server, Switch
+from fabricgen.fabric.topology import Link, Role, Server, Switch, Topology
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.fabric.topology import Link, Topology
 
 LIGHT = 5
 """Nanoseconds a metre of fibre takes: light at two thirds of its speed in vacuum, and as NVIDIA's

@@ -1,7 +1,5 @@
 """Designs, size by size, in; three panels as SVG text out: switches, optics, watts for each GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from math import ceil, log2, log10
 from xml.sax.saxutils import escape

@@ -1,19 +1,13 @@
 """Needs in; switches, optics and watts for each GPU of every Ethernet design, size by size, out."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil
-from typing import TYPE_CHECKING
 
 from fabricgen.record import record
 from fabricgen.sizing.candidates import candidate
 from fabricgen.sizing.designs import DESIGNS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fabricgen.sizing.needs import Needs
+from fabricgen.sizing.needs import Needs
 
 FIRST, LAST = 64, 100_000
 """GPUs, the fewest and the most that are drawn unless said."""

@@ -4,8 +4,6 @@ What NCCL's tests count (github.com/NVIDIA/nccl-tests, doc/PERFORMANCE.md): an a
 2 (n-1)/n of its data through the link that is the bottleneck, an all-to-all (n-1)/n.
 """
 
-from __future__ import annotations
-
 from fabricgen.record import record
 
 

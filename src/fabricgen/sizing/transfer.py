@@ -3,8 +3,6 @@
 Terabytes are 10^12 bytes, and a rate is that of the data: what protocols add is not in it.
 """
 
-from __future__ import annotations
-
 from fabricgen.record import record
 from fabricgen.sizing.demands import rate
 

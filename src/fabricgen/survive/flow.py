@@ -1,7 +1,5 @@
 """Arcs with capacities in; the largest flow from the source to the sink out (Dinic 1970)."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Hashable
 from itertools import pairwise

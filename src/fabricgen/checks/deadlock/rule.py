@@ -4,8 +4,6 @@ The rule is what the argument in this package's docstring rests on. A departure 
 itself: where there is one, the routes are simulated instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

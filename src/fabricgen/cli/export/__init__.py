@@ -1,7 +1,5 @@
 """`fabricgen export …`: a site laid out for other tools."""
 
-from __future__ import annotations
-
 import click
 
 from fabricgen.cli.verbs import Verbs

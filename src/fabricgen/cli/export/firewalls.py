@@ -1,16 +1,11 @@
 """`fabricgen export firewalls SITE -o DIR`: what whoever configures the firewalls is told."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import exported, force_option, output_option, site_argument, warned
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command("firewalls")

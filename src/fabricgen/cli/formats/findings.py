@@ -1,7 +1,5 @@
 """Formats of findings: text, json, markdown, sarif, junit, github."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

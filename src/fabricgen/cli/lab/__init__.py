@@ -1,15 +1,10 @@
 """`fabricgen lab …`: a site as a running network."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import click
 
 from fabricgen.cli.verbs import Verbs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 VERBS = {
     "up": "boot a site, or a part of it, and prove that it runs as designed",

@@ -1,7 +1,5 @@
 """How large batches may grow: the words `1,10%,50%` in, the most switches of each batch out."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

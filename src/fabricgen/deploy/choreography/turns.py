@@ -5,24 +5,19 @@ and its neighbours change what is between them, then it is drained no more and t
 their turn. What is between others stays meanwhile, so no leaf loses more than some of its ways.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
+from fabricgen.deploy.choreography.agreement import Term
 from fabricgen.deploy.choreography.drain import Pick, drains, said, undrainable
 from fabricgen.deploy.choreography.effects import effect_of, is_session
 from fabricgen.deploy.choreography.step import STEPS, Course, Step
 from fabricgen.deploy.choreography.steps import joined
 from fabricgen.deploy.choreography.terms import ADDRESS, ASN, LINK, PASSWORD
+from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.transition import ANY_ASN, Transition
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from fabricgen.deploy.choreography.agreement import Term
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Switch
 
 
 def turning(

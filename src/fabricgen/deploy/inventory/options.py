@@ -1,7 +1,5 @@
 """What people write in inventory/: how to log in on switches, validated."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field

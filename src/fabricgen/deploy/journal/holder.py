@@ -1,7 +1,5 @@
 """This process in, what tells it from every other out; and whether another one still lives."""
 
-from __future__ import annotations
-
 import os
 import socket
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A plan repeats itself from switch to switch: one that configures 2,000 of them f
 shrinks to a fiftieth.
 """
 
-from __future__ import annotations
-
 import zlib
 from datetime import timedelta
 

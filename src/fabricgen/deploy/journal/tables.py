@@ -1,7 +1,5 @@
 """The tables of a journal, the same in SQLite and PostgreSQL, and the database's own clock."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

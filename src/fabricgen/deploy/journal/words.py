@@ -1,13 +1,8 @@
 """What a journal says: pushes, steps of switches, and the sentences when it cannot say them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class Kind(StrEnum):

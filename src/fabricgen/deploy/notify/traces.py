@@ -5,27 +5,20 @@ are sent is in the standard variables:
 https://opentelemetry.io/docs/specs/otel/protocol/exporter/.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import OTELResourceDetector, Resource
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 from opentelemetry.trace import Span, StatusCode, set_span_in_context
 
 from fabricgen import __version__
 from fabricgen.deploy.journal.words import Phase, Result
 from fabricgen.deploy.push.events import Event, What
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from opentelemetry.sdk.trace import ReadableSpan
 
 _LAST = 5.0  # seconds that the end of a push waits for what was not sent yet
 _LONGEST = 2_000  # characters of a sentence

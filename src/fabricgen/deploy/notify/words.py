@@ -1,7 +1,5 @@
 """What people write in inventory/notify.yaml: which webhooks hear of a push; validated."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Literal
 

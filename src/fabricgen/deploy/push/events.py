@@ -1,7 +1,5 @@
 """What a push tells while it goes on: one event for each thing that people wait for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum

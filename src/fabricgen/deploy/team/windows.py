@@ -1,17 +1,9 @@
 """Windows, freezes and a moment in; why the switches of a fabric may not change then out."""
 
-from __future__ import annotations
-
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from fabricgen.deploy.team.policy import DAYS
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from fabricgen.deploy.team.policy import Team, Window
+from fabricgen.deploy.team.policy import DAYS, Team, Window
 
 
 def shut(team: Team, fabric: str, now: datetime) -> str:

@@ -4,30 +4,24 @@ Both units follow from one place, so that tags, addresses, ASNs and preferences 
 other's.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from netaddr import IPAddress, IPNetwork
 
 from fabricgen.design.addressing import prefix_of
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.firewalls import Firewall
-from fabricgen.intent.model.edge import ExternalPeer
+from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
+from fabricgen.intent.model.firewalls import Firewall as FirewallWords
+from fabricgen.intent.model.firewalls import FirewallLeg
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.intent.model.edge import EdgeLink
-    from fabricgen.intent.model.firewalls import Firewall as FirewallWords
-    from fabricgen.intent.model.firewalls import FirewallLeg
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.tenants import Tenant, Vrf
 
 _STANDBY: tuple[Literal["primary"], Literal["backup"]] = ("primary", "backup")
 _RULE = "each VRF on it has a session by every link"

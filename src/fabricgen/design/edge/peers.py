@@ -1,17 +1,20 @@
 """External peers of VRFs in; port, addresses and policy of each session on a border leaf out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+
+from netaddr import IPAddress, IPNetwork
 
 from fabricgen.design.edge.border import border_of, judge_asn
 from fabricgen.design.edge.cages import Cages
 from fabricgen.design.edge.links import Links
 from fabricgen.design.edge.prefixes import accepted, announced
 from fabricgen.design.edge.tunnelled import carrier, tunnel_of
+from fabricgen.design.findings import Findings
+from fabricgen.design.managing import Managing
+from fabricgen.design.wiring.access import WiredAccess
+from fabricgen.design.wiring.frontend import Wired
 from fabricgen.diagnostics import Code, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -19,21 +22,12 @@ from fabricgen.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.fabric.overlay import Overlay, Vlan
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.switch import Interface, Use
+from fabricgen.intent.model import edge
 from fabricgen.intent.model.dci import TunnelPeer
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.managed import OutOfBand
+from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from netaddr import IPAddress, IPNetwork
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.managing import Managing
-    from fabricgen.design.wiring.access import WiredAccess
-    from fabricgen.design.wiring.frontend import Wired
-    from fabricgen.intent.model import edge
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.managed import OutOfBand
-    from fabricgen.intent.model.tenants import Tenant, Vrf
-
 
 BACKBONE = "0.0.0.0"  # noqa: S104 - an area of OSPF, no address to listen on
 _RANGE = "move the range of frontend.underlay.asn"

@@ -4,13 +4,13 @@ Racks say how long cables are, and settings depend on that: so a site is designe
 cables are measured, and where they are other than was taken it is designed once more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.catalog.catalog import SHIPPED, Catalog
+from fabricgen.catalog.prices import PriceList
+from fabricgen.design.findings import Findings
 from fabricgen.design.floor.panels import losses_of, panels_of, structured_of
 from fabricgen.design.floor.power import judge_power
 from fabricgen.design.floor.prices import judge_prices
@@ -22,18 +22,13 @@ from fabricgen.fabric.managed import management_port
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link
 from fabricgen.intent.model.cabling import Cabling, FabricMedia
+from fabricgen.intent.model.fabric import FabricWords
+from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.vocabulary import Words
 from fabricgen.intent.paths import at
 from fabricgen.plant.lengths import longest_between
 from fabricgen.record import record
 from fabricgen.units import Metres
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.catalog import Catalog
-    from fabricgen.catalog.prices import PriceList
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.fabric import FabricWords
-    from fabricgen.intent.model.intent import Intent
 
 _FIBRE = ("multimode", "single-mode")
 _COPPER = ("twisted-pair", "copper", *_FIBRE)

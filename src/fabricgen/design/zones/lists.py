@@ -5,8 +5,6 @@ source, and the zone that it goes to that of the longest prefix that holds its t
 prefixes come first, and each that a shorter one would let through ends in a drop of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

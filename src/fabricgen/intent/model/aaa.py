@@ -1,7 +1,5 @@
 """Who says whether a person may log in to a switch: TACACS+ and RADIUS servers, then local."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

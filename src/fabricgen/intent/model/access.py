@@ -1,7 +1,5 @@
 """The out-of-band network: a fabric for management ports of switches and power units."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

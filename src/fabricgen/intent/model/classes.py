@@ -1,7 +1,5 @@
 """Classes of a frontend: what tenants share its bandwidth by."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

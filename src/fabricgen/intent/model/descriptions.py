@@ -1,7 +1,5 @@
 """Patterns of the text on ports: closed words by what is behind a port, judged as they are read."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from typing import Annotated

@@ -3,8 +3,6 @@
 The same files ship in catalog/data, so that one of a site can be contributed as it stands.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Discriminator, Field, Tag, model_validator

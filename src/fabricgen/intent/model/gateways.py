@@ -1,7 +1,5 @@
 """EVPN gateways of two sites: the links between them, and the VRFs and VLANs that go on."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Management ports: the racks they are in, their VLANs, and how people reach them."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from fabricgen.intent.model.edge import OutsideRouter

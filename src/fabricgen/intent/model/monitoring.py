@@ -1,7 +1,5 @@
 """How switches are watched: SNMP, samples of packets, state that they stream, and whose time."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Numbering plans: formulas of numbers that were planned before, one per kind and role."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, WithJsonSchema

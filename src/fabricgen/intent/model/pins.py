@@ -1,16 +1,12 @@
 """Numbers of a single switch that were there first: written, they are taken as they are."""
 
-from __future__ import annotations
+from typing import Annotated
 
-from typing import TYPE_CHECKING, Annotated
-
+from netaddr import IPAddress
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.vocabulary import Address, Asn, HostName, Words
-
-if TYPE_CHECKING:
-    from netaddr import IPAddress
 
 
 def _host(value: IPAddress) -> IPAddress:

@@ -1,7 +1,5 @@
 """Ports as people run them: profiles of bridged ports, BGP over routed ones, recovery."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

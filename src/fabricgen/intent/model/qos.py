@@ -1,7 +1,5 @@
 """Traffic classes a fabric carries: the RoCE profile of a backend, the classes of a frontend."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """A routed fabric: leafs and spines without tenants, whose server ports are routed. For storage."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import ClassVar, Literal, Self
 

@@ -1,7 +1,5 @@
 """Routes of a VRF that people say: networks behind a router that speaks no routing protocol."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from fabricgen.intent.model.vocabulary import Address, Network, Words

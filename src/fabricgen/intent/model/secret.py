@@ -1,7 +1,5 @@
 """The word for a secret in the intent: where it is kept, never the secret itself."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """The small words every intent model is made of: names, safe text, speeds, pools, ranges."""
 
-from __future__ import annotations
-
 import re
 from typing import TYPE_CHECKING, Annotated, Any
 

@@ -1,7 +1,5 @@
 """Zones: who is in them, and which zone may open connections to which, by which services."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """Starter sites: a design's name in, file names and commented texts out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent

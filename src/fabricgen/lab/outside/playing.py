@@ -4,8 +4,6 @@ The other side is written here by a template of its own: what a platform gets wr
 both sides alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Sequence
 
 from fabricgen.attached.host import Endpoint

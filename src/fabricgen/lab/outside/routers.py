@@ -6,8 +6,6 @@ addresses may stand in several VRFs. It offers what the site accepts, by a path 
 that pass.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator
 from ipaddress import ip_address
 

@@ -1,7 +1,5 @@
 """Links between sites of one folder in; their cables in a lab, and the sessions over them, out."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterator
 

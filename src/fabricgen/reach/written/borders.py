@@ -4,21 +4,15 @@ A session of a VRF stands on a port, or on a tagged share of one. What the link'
 of the same tag is the far end.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
+from fabricgen.reach.packet import Address, End
 from fabricgen.reach.written.agreement import agree, shown
 from fabricgen.reach.written.exchange import Route, applied, covers, network
+from fabricgen.reach.written.tables import Port, Session, Static, Tables
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.reach.packet import Address, End
-    from fabricgen.reach.written.tables import Port, Session, Static, Tables
 
 
 @record(kw_only=True)

@@ -4,22 +4,18 @@ Speakers tell their best route until nobody has news. Prefixes that come from th
 that no policy tells apart are one class, and go the same way; so are EVPN routes of one switch.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_address
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.reach.packet import Address, End, Prefix
 from fabricgen.reach.written.agreement import agree
 from fabricgen.reach.written.pairs import partners
 from fabricgen.reach.written.policies import Clause, Policy, Unreadable
+from fabricgen.reach.written.tables import Port, Session, Tables
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL
-
-if TYPE_CHECKING:
-    from fabricgen.reach.written.tables import Port, Session, Tables
 
 Cables = Mapping[End, End]
 MOST = 60

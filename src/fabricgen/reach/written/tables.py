@@ -4,8 +4,6 @@ Nothing here knows the design. What a file says that is not understood here is k
 whoever comes to it does not know what becomes of a packet.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field

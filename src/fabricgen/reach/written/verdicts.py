@@ -1,7 +1,5 @@
 """What becomes of parts of a way in; what becomes of the whole out."""
 
-from __future__ import annotations
-
 from fabricgen.reach.packet import Hop, Outcome, Station, Verdict
 
 

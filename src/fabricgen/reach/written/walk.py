@@ -5,26 +5,20 @@ longest prefix, into a tunnel and out of it, over every equal path. Hosts have s
 leafs know where each address is. Whatever is not understood makes the answer not known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
+from fabricgen.hosts.readback.network import Network
 from fabricgen.reach.packet import End, Hop, Outcome, Packet, Station, Verdict
 from fabricgen.reach.written.borders import by_hand, outside, share
 from fabricgen.reach.written.domains import Domains
 from fabricgen.reach.written.exchange import Exchange, network
 from fabricgen.reach.written.pairs import crosses, torn
 from fabricgen.reach.written.sending import Sending
+from fabricgen.reach.written.tables import Port, Tables
 from fabricgen.reach.written.verdicts import after, every_way, joined, stops, taken, unknown
 from fabricgen.reach.written.ways import Entry, Ways, carries, is_in
-from fabricgen.tree.facts import GLOBAL
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.readback.network import Network
-    from fabricgen.reach.written.tables import Port, Tables
-    from fabricgen.tree.facts import Key
+from fabricgen.tree.facts import GLOBAL, Key
 
 
 class Walk:

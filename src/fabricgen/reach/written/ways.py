@@ -1,24 +1,18 @@
 """The routes of all switches in; the ways that one switch has to an address in a VRF out."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from fabricgen.reach.packet import Address, Prefix, Station
 from fabricgen.reach.written.borders import Far, Sessions, announced, far_ends, outside, share
 from fabricgen.reach.written.domains import Domains, one_vlan, passes
 from fabricgen.reach.written.exchange import Exchange, Peering, Route, applied, covers, network
 from fabricgen.reach.written.pairs import joined
+from fabricgen.reach.written.policies import Policy
+from fabricgen.reach.written.tables import Port, Session, Static, Table, Tables
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.reach.packet import Address, Prefix, Station
-    from fabricgen.reach.written.policies import Policy
-    from fabricgen.reach.written.tables import Port, Session, Static, Table, Tables
-
 
 Path = tuple[int, ...]
 STATIC = 1000

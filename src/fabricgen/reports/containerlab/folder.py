@@ -1,7 +1,5 @@
 """A site and its rendered files in; every file of the folder that containerlab deploys out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A site in; the commands that give each server of its lab its addresses and routes out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from fabricgen.attached.host import AttachedHost, commands

@@ -3,8 +3,6 @@
 The keys are those of schemas/clab.schema.json of srl-labs/containerlab@b11ef1ad.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

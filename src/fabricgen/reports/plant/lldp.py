@@ -4,19 +4,13 @@ They are the neighbours that `fabricgen verify` compares with what it hears. Por
 are left out: who is there is not known here.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import heard_in, spell
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.fabric.switch import Site
 
 FORMAT = 1
 Neighbour = tuple[str, str, bool]

@@ -1,7 +1,5 @@
 """Rows in; a CSV text that no spreadsheet runs as formulas out."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO

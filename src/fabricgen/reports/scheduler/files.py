@@ -1,18 +1,12 @@
 """A site in; the files of its schedulers out: for Slurm, and for Kubernetes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fabricgen.compiler import File
+from fabricgen.fabric.switch import Site
 from fabricgen.reports.scheduler.kubernetes import labels_sh
 from fabricgen.reports.scheduler.near import units
 from fabricgen.reports.scheduler.slurm import topology_conf, topology_yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.switch import Site
 
 
 def scheduled(site: Site) -> Iterator[File]:

@@ -5,8 +5,6 @@ it. NVUE writes no margin at all, and people break sections with `!` (docs.frrou
 shell, configuration from a file).
 """
 
-from __future__ import annotations
-
 import re
 
 _HEAD = re.compile(

@@ -1,23 +1,16 @@
 """Racks and cables in; the floor from above out: rows, and the bundles of cables between them."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log2
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.floor import Rack
+from fabricgen.fabric.switch import Site
+from fabricgen.plant.cables import Cable
 from fabricgen.record import record
 from fabricgen.reports.plant.pictures.runs import Pair, Parts, Run, parts_of
 from fabricgen.reports.plant.pictures.svg import PALETTE, box, label, sheet, text, way, width_of
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.fabric.floor import Rack
-    from fabricgen.fabric.switch import Site
-    from fabricgen.plant.cables import Cable
 
 _MARGIN, _LEFT, _TOP, _TALL, _GAP = 24, 110, 84, 90, 30
 _TITLE, _NOTE, _STEP, _LANE, _TURN = 13, 11, 20, 26, 9

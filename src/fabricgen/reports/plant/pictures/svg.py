@@ -3,8 +3,6 @@
 All words may come from an intent of a stranger: none leaves `text` as anything but text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 

@@ -1,21 +1,16 @@
 """A fabric and its cables in; the picture of it out: tiers below each other, bundles between."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from math import log2
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.switch import Fabric
+from fabricgen.plant.cables import Cable
 from fabricgen.record import record
 from fabricgen.reports.plant.pictures.graph import BELOW, Box, Bundle, Graph, Key, graph_of
 from fabricgen.reports.plant.pictures.svg import PALETTE, box, label, sheet, text, way, width_of
 from fabricgen.units import BitsPerSecond, counted
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.plant.cables import Cable
 
 _FILLS = {
     "superspine": PALETTE[4],
