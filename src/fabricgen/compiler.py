@@ -1,11 +1,8 @@
 """The sentence: load, design, check, lower, render. A site in, files and findings out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.checks.registry import Checks
 from fabricgen.design.site import design_site
@@ -21,6 +18,7 @@ from fabricgen.diagnostics import (
     did_you_mean,
     has_errors,
 )
+from fabricgen.fabric.own_lines import OwnText
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.hosts.addresses import address_gaps
@@ -28,27 +26,24 @@ from fabricgen.hosts.gaps import host_gaps
 from fabricgen.hosts.lower import lower_host
 from fabricgen.hosts.slices import HostSlice, HostSlicer
 from fabricgen.hosts.together import shared_gaps
+from fabricgen.hosts.view import HostFile
 from fabricgen.intent.lift import lift, platforms_in
+from fabricgen.intent.load import Loaded
 from fabricgen.intent.model.fabric import NO_FABRIC
+from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.wording import spelled
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
+from fabricgen.nos.nos import Nos, RenderedBy
 from fabricgen.nos.registry import blamed, nos, platforms
 from fabricgen.own_lines.judge import OwnLines
 from fabricgen.own_lines.keeping import KeptSections
 from fabricgen.own_lines.placing import placed
 from fabricgen.own_lines.whole import sound
 from fabricgen.record import record
+from fabricgen.render import Renderer
 from fabricgen.sandbox import faults
 from fabricgen.sandbox import renderer as renderer_of
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.own_lines import OwnText
-    from fabricgen.hosts.view import HostFile
-    from fabricgen.intent.load import Loaded
-    from fabricgen.intent.model.intent import Intent
-    from fabricgen.nos.nos import Nos, RenderedBy
-    from fabricgen.render import Renderer
 
 HOSTS = NO_FABRIC
 """The folder of the servers in a rendered tree."""

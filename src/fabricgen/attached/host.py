@@ -1,15 +1,10 @@
 """What files of a server say in; the host that it is in a lab, and its `ip` commands, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from fabricgen.hosts.readback.network import Device, Network, Route, Rule
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.readback.network import Device, Network, Route, Rule
 
 
 @record(kw_only=True)

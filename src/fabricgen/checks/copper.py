@@ -5,16 +5,10 @@ tray above the aisle, and cannot be longer when it has to go another way. Put bo
 row, or let the fabric lay fibre. Twisted pair reaches far enough and is not judged.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Severity
+from fabricgen.plant.cables import Cable
 from fabricgen.plant.media import TWINAX
-
-if TYPE_CHECKING:
-    from fabricgen.checks.tally import Tally
-    from fabricgen.plant.cables import Cable
 
 _HINT = "racks of one row, or fibre alone in `cabling.media`"
 

@@ -1,27 +1,21 @@
 """A compiled site and what people own of it in, all that a verb needs of its switches out."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from nornir.core.inventory import Inventory
 
 from fabricgen.deploy.fleet import Fleet
+from fabricgen.deploy.inventory.files import Read
+from fabricgen.deploy.inventory.options import Options
 from fabricgen.deploy.inventory.plugin import CONNECTION, nornir_inventory
 from fabricgen.deploy.plan.look import Lens
 from fabricgen.deploy.runner import Stop
+from fabricgen.deploy.secrets.secrets import Secrets
+from fabricgen.deploy.targets import Target
 from fabricgen.deploy.texts import Texts
+from fabricgen.fabric.switch import Site
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from nornir.core.inventory import Inventory
-
-    from fabricgen.deploy.inventory.files import Read
-    from fabricgen.deploy.inventory.options import Options
-    from fabricgen.deploy.secrets.secrets import Secrets
-    from fabricgen.deploy.targets import Target
-    from fabricgen.fabric.switch import Site
 
 LINES = 400  # of a difference that a plan keeps; its hash is of all of it
 _SLACK = 60  # seconds that one action may take beyond the timeout of a single request

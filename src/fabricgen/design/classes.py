@@ -1,25 +1,18 @@
 """A frontend's `classes` in; its traffic classes, and the mark of each attachment, out."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, did_you_mean
+from fabricgen.design.findings import Findings
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.classes import Mark
+from fabricgen.fabric.overlay import Vlan
 from fabricgen.fabric.qos import Kind, TrafficClass
+from fabricgen.intent.model import tenants as words
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.overlay import Vlan
-    from fabricgen.intent.model import tenants as words
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.qos import Roce
 
 _TAKEN = {0: "best effort", 48: "routing protocols", 56: "routing protocols"}
 """DSCPs that are no tenant's: what nobody marked, and CS6 and CS7 (RFC 4594 section 3.2)."""

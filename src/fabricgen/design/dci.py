@@ -4,30 +4,25 @@ Both ends follow from one place, so that addresses, tags, ASNs and prefixes of o
 other expects.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from netaddr import IPAddress, IPNetwork
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.homes import tenants_on
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.routing import VXLAN_OVERHEAD
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.tunnel import GRE_OVERHEAD
-from fabricgen.intent.model.dci import TunnelPeer
+from fabricgen.intent.model.dci import Dci, DciEnd, Transfer, TunnelPeer
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
 from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.intent.model.dci import Dci, DciEnd, Transfer
-    from fabricgen.intent.model.intent import Intent
-    from fabricgen.intent.model.tenants import Tenant, Vrf
 
 
 def joined(intent: Intent, findings: Findings) -> Intent:

@@ -4,12 +4,11 @@ The cables are found before fabrics are designed, so that nothing else takes the
 gateways tell each other follows from both designed fabrics.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, Severity, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -17,15 +16,12 @@ from fabricgen.fabric.gateways import Gateway, GatewayLink
 from fabricgen.fabric.overlay import EvpnRules, Overlay, Vlan, Vrf
 from fabricgen.fabric.routing import VXLAN_OVERHEAD
 from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Switch
+from fabricgen.intent.model import gateways as words
 from fabricgen.intent.model.edge import EdgeLink
 from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.topology import Switch
-    from fabricgen.intent.model import gateways as words
-    from fabricgen.intent.model.intent import Intent
 
 
 def cabled(intent: Intent, findings: Findings) -> Intent:

@@ -1,35 +1,28 @@
 """Attachments that name a VRF of an evpn fabric in; how those ports of servers are routed out."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+
+from netaddr import IPNetwork
 
 from fabricgen.design.addressing import prefix_of
 from fabricgen.design.attached_sets import attached_set
+from fabricgen.design.classes import Classes
 from fabricgen.design.edge.border import judge_asn, limit_of
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import PrefixRule
 from fabricgen.fabric.host_ports import HostBgp, HostPorts
 from fabricgen.fabric.overlay import Overlay
-from fabricgen.fabric.topology import Nic, Server
+from fabricgen.fabric.routing import Routing
+from fabricgen.fabric.topology import Link, Nic, Server, Topology
+from fabricgen.intent.model import tenants as words
+from fabricgen.intent.model.fabric import KindPorts
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.ports import HostBgp as BgpWords
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from netaddr import IPNetwork
-
-    from fabricgen.design.classes import Classes
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.routing import Routing
-    from fabricgen.fabric.topology import Link, Topology
-    from fabricgen.intent.model import tenants as words
-    from fabricgen.intent.model.fabric import KindPorts
-    from fabricgen.intent.model.frontend import Frontend
-    from fabricgen.intent.model.ports import HostBgp as BgpWords
 
 
 def with_host_ports(

@@ -1,16 +1,11 @@
 """Interfaces and external peers of a switch in; the same with what is said of their ports out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.switch import Fabric, Interface
-    from fabricgen.fabric.topology import Switch, Topology
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.switch import Fabric, Interface
+from fabricgen.fabric.topology import Switch, Topology
 
 
 def noted(topology: Topology, switch: Switch, interface: Interface) -> Interface:

@@ -1,20 +1,15 @@
 """Formulas from the intent in, the plan of a fabric's numbers out; numbers that it spoils, said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.naming import PATTERN_WORDS
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.numbering import NO_PLAN, Formula, Plan
 from fabricgen.fabric.topology import Role
+from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.intent import AnyFabric
 
 _NIC_WORDS = {
     "rails": {"plane", "unit", "rail", "server", "port", "number"},

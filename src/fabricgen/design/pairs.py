@@ -1,19 +1,12 @@
 """A leaf of an MLAG pair in; the other leaf, and the VRFs in which the two tell each other, out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import Vlan, Vrf
 from fabricgen.fabric.pair import JoinedVrf, Pair, ends
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Fabric, Interface, Use
 from fabricgen.fabric.topology import Nic, Server, Switch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.overlay import Vlan, Vrf
-    from fabricgen.fabric.switch import Fabric, Interface
 
 _JOINED = "what one leaf of the pair has in the VRF, the other reaches over the peer link"
 

@@ -1,22 +1,17 @@
 """A fabric with pins in; numbers that two switches have because of a pin, said."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip, host_text
 from fabricgen.fabric.pins import NO_PINS
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Switch
 from fabricgen.intent.paths import at
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Switch
 
 SUBNET = at("site", "management", "subnet")
 

@@ -1,14 +1,8 @@
 """The words of a VLAN or VRF in; what of its EVPN instance people pinned out, and where."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.pinned import AS_COMPUTED, Pinned
-
-if TYPE_CHECKING:
-    from fabricgen.intent.model import tenants as words
+from fabricgen.intent.model import tenants as words
 
 RULE = "; what the intent has of `rd` and `route_targets` is as it is"
 

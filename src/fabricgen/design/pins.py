@@ -5,23 +5,18 @@ so it stays where it was. What a pin must not be is a number of somebody else, n
 fabric grows: so it is compared with every switch, and kept out of what pools give to others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.pin_clashes import judge_clashes
 from fabricgen.diagnostics import Code, dotted
 from fabricgen.fabric.addressing import Addresses, Ip, Pool, host_text
 from fabricgen.fabric.pins import NO_PINS, Pin, Pins
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Switch
+from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.model.pins import PinnedNumbers
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Switch
-    from fabricgen.intent.model.intent import AnyFabric
 
 _KEYS = [key for key in PinnedNumbers.model_fields if key != "hostname"]
 

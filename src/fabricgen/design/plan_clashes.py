@@ -1,19 +1,14 @@
 """A fabric with a numbering plan in; numbers that its formulas give twice, or outside, said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, dotted
 from fabricgen.fabric.addressing import Ip, NicPlan, Pool, host_text
 from fabricgen.fabric.numbering import NO_PLAN, Formula
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link, Nic, Role, Switch
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.switch import Fabric
 
 
 @record(kw_only=True)

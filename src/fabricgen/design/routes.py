@@ -1,28 +1,23 @@
 """Tenants with `routes` in; their static routes, or why a packet would not get on by one, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
+
+from netaddr import IPAddress
 
 from fabricgen.design.addressing import prefix_of
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import PrefixRule
+from fabricgen.fabric.external import ExternalPeer, PrefixRule
+from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.routes import FIRST, VrfRoute
+from fabricgen.fabric.topology import Topology
+from fabricgen.intent.model.routes import Route
+from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from netaddr import IPAddress
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.overlay import Overlay
-    from fabricgen.fabric.topology import Topology
-    from fabricgen.intent.model.routes import Route
-    from fabricgen.intent.model.tenants import Tenant, Vrf
 
 _WHOLE = {4: 32, 6: 128}
 _RULE = "the next hop is in a subnet of these leafs; others learn of the route by EVPN"

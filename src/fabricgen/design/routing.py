@@ -1,21 +1,16 @@
 """The routing design of a fabric: ASNs, ECMP width, and the prefixes that may be announced."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
 from fabricgen.fabric.topology import Role, Switch, Topology
+from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.paths import at
 from fabricgen.units import Milliseconds
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.underlay import Underlay
 
 LEAST_ECMP = 64  # maximum-paths is never set lower: adding a spine must not change other lines
 FIRST_PINNED = 100  # sequence in the prefix list, above those of pools

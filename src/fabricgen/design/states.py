@@ -1,21 +1,15 @@
 """What the intent says of single switches and the fabric in; the states of its switches out."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.standing import missed
 from fabricgen.fabric.state import Standing, State
+from fabricgen.fabric.switch import Fabric
+from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.intent.model.intent import AnyFabric
 
 _RULES = {
     State.PLANNED: "a switch that is planned is not there yet",

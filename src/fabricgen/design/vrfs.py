@@ -1,21 +1,16 @@
 """VRFs of tenants in; each with its L3VNI and transit VLAN out, or why it cannot be."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.pinned import RULE, pinned_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import BUNDLE_BASE, INTERNAL_VLANS, Bundle, Vrf
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.relay import Relay
-    from fabricgen.intent.model import tenants as words
-    from fabricgen.intent.model.frontend import Overlay
+from fabricgen.fabric.relay import Relay
+from fabricgen.intent.model import tenants as words
+from fabricgen.intent.model.frontend import Overlay
 
 
 @dataclass(slots=True, kw_only=True)

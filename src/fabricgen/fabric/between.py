@@ -1,18 +1,13 @@
 """The fabrics of a site in; the cables by which networks of two of them are one another's, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.switch import Fabric, Interface
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.overlay import Overlay
-    from fabricgen.fabric.switch import Fabric, Interface
-    from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond
 
 End = tuple[str, str]
 """A switch and the label of its port."""

@@ -1,17 +1,12 @@
 """Where things stand: racks in rows, what is in each at which height, and how cables are laid."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.optics import Optic
 from fabricgen.diagnostics import IntentPath
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.optics import Optic
 
 
 @record(kw_only=True)

@@ -1,15 +1,9 @@
 """Routes of a VRF that people say: the network behind a host, on the leafs that reach the host."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import Interface
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.switch import Interface
 
 FIRST = 4100
 """Their numbers in prefix lists begin above every VLAN id, and end below what is from outside."""

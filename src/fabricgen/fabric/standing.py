@@ -1,18 +1,11 @@
 """A fabric and who is drained in; what has no other way, and which ports wait, out."""
 
-from __future__ import annotations
+from collections.abc import Collection, Sequence
 
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.state import State
-from fabricgen.fabric.topology import Nic, Switch
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Link
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Link, Nic, Switch
 
 _NAMED = 3  # servers
 

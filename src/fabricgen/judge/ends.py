@@ -1,19 +1,14 @@
 """The links of all switches in; those whose two ends are unlike in MTU, speed or queues, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.fabric.port_qos import DSCPS, PortQos
 from fabricgen.judge.finding import finding
+from fabricgen.judge.network import End, Network
+from fabricgen.judge.switch import Judged
 from fabricgen.proof.qos.chain import sent_for, stopped_by
 from fabricgen.reach.written.values import text
-
-if TYPE_CHECKING:
-    from fabricgen.judge.network import End, Network
-    from fabricgen.judge.switch import Judged
 
 NAME, NOUN = "links", "links"
 

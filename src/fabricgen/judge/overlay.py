@@ -1,20 +1,15 @@
 """Router ids, tunnel addresses, VLANs, VNIs and route targets of all switches in; clashes out."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.judge.finding import finding
+from fabricgen.judge.network import Network
+from fabricgen.judge.switch import Judged
 from fabricgen.reach.written.values import text, words
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL, Key
-
-if TYPE_CHECKING:
-    from fabricgen.judge.network import Network
-    from fabricgen.judge.switch import Judged
 
 NAME, NOUN = "overlay", "router ids, tunnel ends and VNIs"
 

@@ -4,19 +4,14 @@ Nothing says which leaf a rail is. But where server after server has NIC 3 on th
 with where its other NICs are, one that has it elsewhere is cabled, or written, wrong.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.judge.finding import finding
+from fabricgen.judge.network import End, Network
 from fabricgen.reach.written.values import text
-
-if TYPE_CHECKING:
-    from fabricgen.judge.network import End, Network
 
 NAME, NOUN = "rails", "NICs"
 _NIC = re.compile(

@@ -1,22 +1,17 @@
 """Both ends of every BGP session in; where they do not fit each other out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.judge.finding import finding
+from fabricgen.judge.network import Network
 from fabricgen.judge.switch import Judged, number, plain
+from fabricgen.reach.packet import Address
+from fabricgen.reach.written.tables import Session
 from fabricgen.reach.written.values import text
 from fabricgen.record import record
 from fabricgen.tree.facts import FALSE, GLOBAL, Key
-
-if TYPE_CHECKING:
-    from fabricgen.judge.network import Network
-    from fabricgen.reach.packet import Address
-    from fabricgen.reach.written.tables import Session
 
 NAME, NOUN = "sessions", "ends of BGP sessions"
 _DYNAMIC = {"external", "internal"}

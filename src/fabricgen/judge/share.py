@@ -1,15 +1,10 @@
 """The files of a switch in; how many of their lines are understood, and which are not, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.judge.switch import Judged
 from fabricgen.record import record
 from fabricgen.tree.database import NO_DATABASE
-
-if TYPE_CHECKING:
-    from fabricgen.judge.switch import Judged
 
 _IDLE = ("!", "#")
 _ENDS = frozenset(("end", "exit", "exit-vrf", "exit-address-family", "exit-vni", "{", "}", "},"))

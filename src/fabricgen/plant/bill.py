@@ -1,24 +1,18 @@
 """Counted parts, and how they are bought, in; the lines of the bill, hours and free ports out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.floor import Buying
+from fabricgen.fabric.switch import Site
+from fabricgen.plant.cables import Cable
 from fabricgen.plant.counted import counted
 from fabricgen.plant.parts import OPTIC, SWITCH, Part, counted_parts
+from fabricgen.plant.plan import Plan
 from fabricgen.plant.structured import structured
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from decimal import Decimal
-
-    from fabricgen.fabric.floor import Buying
-    from fabricgen.fabric.switch import Site
-    from fabricgen.plant.cables import Cable
-    from fabricgen.plant.plan import Plan
 
 
 @record(kw_only=True)

@@ -4,19 +4,12 @@ A cage holds one transceiver, or one end of a cable: its legs are of one medium,
 the cages at their other ends. So it is chosen by the longest of them all.
 """
 
-from __future__ import annotations
+from collections.abc import Callable, Iterable
 
-from typing import TYPE_CHECKING
-
-from fabricgen.fabric.topology import Port
+from fabricgen.fabric.topology import Link, Port
 from fabricgen.plant.joined import Joined
+from fabricgen.plant.lengths import Length
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from fabricgen.fabric.topology import Link
-    from fabricgen.plant.lengths import Length
 
 _Cage = tuple[int, int]
 

@@ -4,17 +4,11 @@ loss = MPO pairs x 0.35 dB + LC pairs x 0.25 dB + km x dB/km; the plugs in the o
 part of what the optics are specified with (IEEE 802.3, channel insertion loss).
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.floor import Losses
+from fabricgen.plant.cables import Cable
 from fabricgen.plant.fibres import plug_of
+from fabricgen.plant.panels import Patched, Side
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Losses
-    from fabricgen.plant.cables import Cable
-    from fabricgen.plant.panels import Patched, Side
 
 
 @record(kw_only=True)

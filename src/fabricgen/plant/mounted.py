@@ -1,20 +1,14 @@
 """Who has which panel port in; the panels and cable managers of each rack, and their units, out."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from fabricgen.fabric.floor import KEPT, Stand
+from fabricgen.fabric.floor import KEPT, Floor, Rack, Stand
+from fabricgen.plant.cables import Cable
+from fabricgen.plant.panels import Patching, Side
 from fabricgen.plant.parts import MANAGER, PANEL
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Floor, Rack
-    from fabricgen.plant.cables import Cable
-    from fabricgen.plant.panels import Patching, Side
 
 
 @record(kw_only=True)

@@ -1,22 +1,16 @@
 """Racks and what is in them in; the watts and rack units of each out, and what is not known."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.optics import Optic
+from fabricgen.fabric.floor import Rack
 from fabricgen.fabric.managed import management_port
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Switch
+from fabricgen.plant.cables import Cable
 from fabricgen.plant.parts import OUTSIDE, UNKNOWN, plugged
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.optics import Optic
-    from fabricgen.fabric.floor import Rack
-    from fabricgen.fabric.switch import Site
-    from fabricgen.plant.cables import Cable
-
 
 SWITCHES, MOST, OPTICS, SERVERS = "switches", "most", "optics", "servers"
 """The sums of a load; watts of what a switch draws at most are no part of the usual ones."""

@@ -4,14 +4,13 @@ A trunk of 12 fibres and plugs of 8 take a cassette with two trunks at its back 
 its front: both have as many fibres. What a rack shares is of the fabric that is first in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import lcm
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.optics import connectors
+from fabricgen.fabric.floor import Floor, Rack
 from fabricgen.plant.fibres import plug_of
+from fabricgen.plant.panels import Bundle
 from fabricgen.plant.parts import (
     ADAPTER,
     CASSETTE,
@@ -25,11 +24,7 @@ from fabricgen.plant.parts import (
     trunk_name,
     trunk_plug,
 )
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Floor, Rack
-    from fabricgen.plant.panels import Bundle
-    from fabricgen.plant.plan import Plan
+from fabricgen.plant.plan import Plan
 
 
 def structured(plan: Plan) -> Iterator[tuple[Part, str, int]]:

@@ -3,19 +3,14 @@
 One number of servers, one speed of NIC: what a cluster is bought by, before anybody draws it.
 """
 
-from __future__ import annotations
-
 from math import ceil
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import Code, Diagnostic, Failure, did_you_mean_model
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.sizing.transfer import Transfer
-    from fabricgen.units import BitsPerSecond
+from fabricgen.sizing.transfer import Transfer
+from fabricgen.units import BitsPerSecond
 
 
 @record(kw_only=True)

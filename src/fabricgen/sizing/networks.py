@@ -4,22 +4,16 @@ Scale, traffic, protocols, loss, buffers, latency and redundancy: the questions 
 and a backend are told apart. Every word follows from the design; nothing is measured.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Nic, Role, Server
+from fabricgen.sizing.counts import Counts
 from fabricgen.survive.groups import FABRIC
 from fabricgen.survive.survey import Survey
 from fabricgen.survive.verdicts import percent
 from fabricgen.units import BitsPerSecond, counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.sizing.counts import Counts
 
 
 def traits(fabric: Fabric, counts: Counts) -> dict[str, str]:

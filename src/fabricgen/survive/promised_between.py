@@ -1,15 +1,10 @@
 """What two sites keep of the ways between them and promises about that in; what is broken out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.survive import Promise
+from fabricgen.survive.across import Crossed
 from fabricgen.survive.verdicts import Verdict, called, percent
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.survive import Promise
-    from fabricgen.survive.across import Crossed
 
 Surveyed = Mapping[tuple[str, str], Sequence["Crossed"]]
 

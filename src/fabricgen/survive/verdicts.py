@@ -1,22 +1,15 @@
 """What was surveyed and the promises of the intent in; what is broken, and by what, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
 from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.fabric.survive import Promise
 from fabricgen.record import record
-from fabricgen.survive.groups import FABRIC, RAIL, TENANT
+from fabricgen.survive.failures import Failure
+from fabricgen.survive.groups import FABRIC, RAIL, TENANT, Group
+from fabricgen.survive.survey import Outcome, Row
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from fabricgen.fabric.survive import Promise
-    from fabricgen.survive.failures import Failure
-    from fabricgen.survive.groups import Group
-    from fabricgen.survive.survey import Outcome, Row
 
 _NAMES = 4
 

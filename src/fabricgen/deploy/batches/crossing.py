@@ -4,15 +4,10 @@ The second look at what joins two sites. It shares nothing with the planner: it 
 of both ends by their addresses, and the cables of gateways.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.fabric.switch import Fabric, Site
 
 Network = tuple[str, str, str]
 """Both fabrics in the order of the site, and what goes on: a VRF, or a VLAN by its target."""

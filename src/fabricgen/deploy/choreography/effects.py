@@ -1,9 +1,6 @@
 """What a term is about in; what happens while its ends differ, and where that is written, out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.deploy.choreography.agreement import Term
 from fabricgen.deploy.choreography.terms import (
     ADDRESS,
     ASN,
@@ -19,9 +16,6 @@ from fabricgen.deploy.choreography.terms import (
     VRF,
 )
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.deploy.choreography.agreement import Term
 
 
 @record(kw_only=True)

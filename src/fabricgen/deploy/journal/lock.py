@@ -6,18 +6,19 @@ Every transaction of a holder first looks whether the row is still its own: one 
 and was not (a machine that slept) can write nothing any more.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import threading
+from collections.abc import Iterable
 from dataclasses import asdict
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Self
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import Any, Self
 
-from sqlalchemy import or_, select
+from sqlalchemy import Connection, Row, or_, select
 from sqlalchemy.exc import IntegrityError
 
+from fabricgen.deploy.journal.database import Database
 from fabricgen.deploy.journal.holder import Holder, lives, this_process
 from fabricgen.deploy.journal.plans import KEPT, packed
 from fabricgen.deploy.journal.tables import LOCKS, PLANS, PUSHES, SIGNED, STEPS, TAKEOVERS, Now
@@ -30,15 +31,6 @@ from fabricgen.deploy.journal.words import (
     Signed,
     Step,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-    from types import TracebackType
-
-    from sqlalchemy import Connection, Row
-
-    from fabricgen.deploy.journal.database import Database
 
 BEAT = 15.0
 """Seconds between two heartbeats."""

@@ -1,19 +1,14 @@
 """A peer at the far end of a tunnel in; its tunnel, and the port that this leaves by, out."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from fabricgen.design.edge.cages import Cages
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.external import EdgeLink
+from fabricgen.fabric.topology import Port
 from fabricgen.fabric.tunnel import Tunnel
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.design.edge.cages import Cages
-    from fabricgen.fabric.external import EdgeLink
-    from fabricgen.fabric.topology import Port
-    from fabricgen.intent.model.dci import TunnelPeer
+from fabricgen.intent.model.dci import TunnelPeer
 
 
 class Carrier(NamedTuple):

@@ -1,18 +1,13 @@
 """Words of structured cabling in; how fibre runs between racks, panels and losses out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.floor import Losses, Panels, Structured
+from fabricgen.intent.model import cabling as words
+from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model import cabling as words
-    from fabricgen.intent.model.intent import Intent
 
 
 def structured_of(

@@ -4,17 +4,12 @@ Counted is the largest draw: of switches with all that their cages may, and of s
 intent says. What has no watts is counted as none, and the bill names it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.floor import Floor, Stand
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.floor import Floor, Stand
 
 
 def judge_power(floor: Floor, findings: Findings) -> None:

@@ -1,18 +1,13 @@
 """A site's list of prices in; every part of it that no bill can have, said, out."""
 
-from __future__ import annotations
-
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.catalog import Catalog
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, Diagnostic, nearest
+from fabricgen.fabric.floor import Floor
 from fabricgen.plant.counted import counted
 from fabricgen.plant.parts import PartNames
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.catalog import Catalog
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.floor import Floor
 
 MOST_UNKNOWN = 100
 """A list of another kind is said to be one soon."""

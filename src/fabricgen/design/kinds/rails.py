@@ -3,25 +3,25 @@
 Each step is attempted, so that those which do not need its result go on past its errors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
 from fabricgen.design.balancing import balance_backend
+from fabricgen.design.findings import Findings
 from fabricgen.design.homes import tenants_on
 from fabricgen.design.hosts import rail_plans, rails_of
 from fabricgen.design.identity import identities
+from fabricgen.design.lossless import Sort
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.rail_tenants import rail_overlay
 from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
 from fabricgen.design.unused import say_no_tunnels, say_unused
 from fabricgen.design.wiring.backend import wire_backend
+from fabricgen.design.wiring.backend_size import BackendSize
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.pinned_links import with_pins
 from fabricgen.design.wiring.rail_kinds import RailKind, sized_kinds
@@ -36,15 +36,9 @@ from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Role, Topology
-from fabricgen.intent.model.backend import UNSAID
+from fabricgen.intent.model.backend import UNSAID, Backend
+from fabricgen.intent.model.intent import Intent
 from fabricgen.units import Metres
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.lossless import Sort
-    from fabricgen.design.wiring.backend_size import BackendSize
-    from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.intent import Intent
 
 
 def design_rails(

@@ -3,16 +3,15 @@
 Its server ports are routed as those of rails are, so leaf k of a unit is rail k of its servers.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
 from fabricgen.design.balancing import plain_balance
 from fabricgen.design.demand import judge_demand
+from fabricgen.design.findings import Findings
 from fabricgen.design.hosts import routed_plans
 from fabricgen.design.identity import identities
+from fabricgen.design.lossless import Sort
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
@@ -21,22 +20,16 @@ from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.pinned_links import with_pins
 from fabricgen.design.wiring.routed import wire_routed
-from fabricgen.design.wiring.routed_size import size_routed
+from fabricgen.design.wiring.routed_size import RoutedSize, size_routed
+from fabricgen.fabric.addressing import Addresses
+from fabricgen.fabric.buffers import Lossless
+from fabricgen.fabric.routing import Routing
+from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Role, Topology
-from fabricgen.intent.model.routed import MOST_LEAFS, SIDES
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.routed import MOST_LEAFS, SIDES, Routed
 from fabricgen.units import Metres
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.design.lossless import Sort
-    from fabricgen.design.wiring.routed_size import RoutedSize
-    from fabricgen.fabric.addressing import Addresses
-    from fabricgen.fabric.buffers import Lossless
-    from fabricgen.fabric.routing import Routing
-    from fabricgen.fabric.services import Services
-    from fabricgen.intent.model.intent import Intent
-    from fabricgen.intent.model.routed import Routed
 
 
 def design_routed(

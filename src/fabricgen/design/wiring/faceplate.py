@@ -1,20 +1,15 @@
 """How the cages of a switch are used: a model and the speeds down and up in, its ports out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import Cage, Mode, SwitchModel
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.meeting import met
 from fabricgen.diagnostics import Code, IntentPath, Stop, did_you_mean_model
 from fabricgen.fabric.topology import Port
+from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import Cage, Mode, SwitchModel
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.fabric import FabricWords
 
 
 @record()

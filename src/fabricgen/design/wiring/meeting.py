@@ -5,23 +5,16 @@ two lanes of PAM4 on QSFP56, and four of NRZ on QSFP28: IEEE 802.3 clauses 136 a
 that say so join them.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from fabricgen.catalog.optics import Socket, shipped_optics, ways
+from fabricgen.catalog.optics import Optic, Socket, shipped_optics, ways
+from fabricgen.catalog.switches import Mode, SwitchModel
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.topology import Link, Port, Switch, Topology
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.catalog.optics import Optic
-    from fabricgen.catalog.switches import Mode, SwitchModel
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.intent import AnyFabric
-    from fabricgen.units import BitsPerSecond
+from fabricgen.intent.model.intent import AnyFabric
+from fabricgen.units import BitsPerSecond
 
 
 @lru_cache(maxsize=256)

@@ -1,18 +1,13 @@
 """Zones and flows in words, and the designed fabrics in; what they name that is not there, said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.fabric.switch import Fabric
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.zones import AccessZone
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.intent.model.intent import Intent
-    from fabricgen.intent.model.zones import AccessZone
 
 PROTOCOLS = ("tcp", "udp", "icmp")
 """Services that need no name."""

@@ -1,11 +1,6 @@
 """Both ends of a session in; whether they are one session out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fabricgen.reach.written.tables import Session, Tables
+from fabricgen.reach.written.tables import Session, Tables
 
 
 def agree(one: Tables, ours: Session, other: Tables, theirs: Session) -> bool:

@@ -1,15 +1,10 @@
 """The sessions between EVPN domains in; by which gateways a VLAN or VRF goes on in another, out."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.reach.written.exchange import Exchange, Peering, Route
-    from fabricgen.reach.written.policies import Policy
-    from fabricgen.reach.written.tables import Tables
+from fabricgen.reach.written.exchange import Exchange, Peering, Route
+from fabricgen.reach.written.policies import Policy
+from fabricgen.reach.written.tables import Tables
 
 
 class Domains:

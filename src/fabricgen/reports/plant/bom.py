@@ -1,21 +1,16 @@
 """A site and its cables in; the bill of materials out, in sheets: what is bought and drawn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from fabricgen.plant import counted
 from fabricgen.plant.bill import Line, free_border, lines, minutes
 from fabricgen.plant.parts import UNKNOWN
+from fabricgen.plant.plan import Plan
 from fabricgen.plant.power import MOST, OPTICS, SERVERS, SWITCHES, Load, loads
 from fabricgen.reports.plant.tables import Sheet
-
-if TYPE_CHECKING:
-    from fabricgen.plant.plan import Plan
 
 _COST = ("price", "cost", "currency", "without_price")
 _CENT = Decimal("0.01")

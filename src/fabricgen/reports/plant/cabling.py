@@ -1,19 +1,14 @@
 """The cables of a site in; the list by which they are laid, a row for each, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.lowering import spell
+from fabricgen.plant.cables import Cable, End
 from fabricgen.plant.fibres import DELAY, fibres_of
 from fabricgen.plant.panels import POLARITY
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.tables import csv_text
-
-if TYPE_CHECKING:
-    from fabricgen.plant.cables import Cable, End
-    from fabricgen.plant.plan import Plan
 
 _END = ("rack", "unit", "device", "port", "interface", "lanes", "optic", "label")
 COLUMNS = (

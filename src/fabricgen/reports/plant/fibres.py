@@ -1,22 +1,16 @@
 """Cables in; how many fibres every rack has, and what each trunk and panel port carries, out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
+from fabricgen.fabric.floor import Floor
 from fabricgen.plant.fibres import fibres_of
 from fabricgen.plant.loss import loss_of
 from fabricgen.plant.mounted import places, units_of
-from fabricgen.plant.panels import POLARITY
+from fabricgen.plant.panels import POLARITY, Patched, Patching, Side
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.tables import csv_text
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Floor
-    from fabricgen.plant.panels import Patched, Patching, Side
-    from fabricgen.plant.plan import Plan
 
 FIBRES = (
     *("rack", "fibres", "fibre_cables", "cable_ends", "fibres_by_panels"),

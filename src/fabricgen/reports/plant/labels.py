@@ -5,20 +5,15 @@ has one cable, so no label is there twice and none changes when a site grows. By
 four, two at each cord; a trunk is called by its racks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.floor import Floor
+from fabricgen.plant.cables import Cable, End
 from fabricgen.plant.mounted import behind, places
+from fabricgen.plant.panels import Patched, Trunk
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.cabling import named, printed
 from fabricgen.reports.plant.tables import csv_text
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Floor
-    from fabricgen.plant.cables import Cable, End
-    from fabricgen.plant.panels import Patched, Trunk
-    from fabricgen.plant.plan import Plan
 
 COLUMNS = (
     *("label", "cable", "rack", "unit", "device", "port"),

@@ -4,30 +4,24 @@ Work goes from below to above: first what is heavy is mounted, then cables that 
 under those that stay near. Each end is on the page of its rack, and each cable is laid from one.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
-from fabricgen.fabric.floor import KEPT
+from fabricgen.fabric.floor import KEPT, Floor, Rack, Stand
 from fabricgen.fabric.topology import Port
+from fabricgen.plant.cables import Cable, End
+from fabricgen.plant.lengths import Length
 from fabricgen.plant.mounted import behind, places
+from fabricgen.plant.panels import Side, Trunk
 from fabricgen.plant.parts import trunk_name
+from fabricgen.plant.plan import Plan
 from fabricgen.record import record
 from fabricgen.render import Renderer
 from fabricgen.reports.plant.cabling import interface_of, named, printed
 from fabricgen.reports.plant.labels import at_panel
 from fabricgen.reports.plant.tables import metres
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Floor, Rack, Stand
-    from fabricgen.plant.cables import Cable, End
-    from fabricgen.plant.lengths import Length
-    from fabricgen.plant.panels import Side, Trunk
-    from fabricgen.plant.plan import Plan
 
 FOLDER = "work-orders"
 FIBRES = frozenset({"multimode", "single-mode"})

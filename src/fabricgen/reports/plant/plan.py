@@ -1,12 +1,10 @@
 """The plan of a designed site in; every file of it out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File
 from fabricgen.output.manifest import BYTES
+from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.bom import bill
 from fabricgen.reports.plant.cabling import cabling
 from fabricgen.reports.plant.fibres import fibre_files
@@ -17,9 +15,6 @@ from fabricgen.reports.plant.pictures import pictures
 from fabricgen.reports.plant.racks import racks
 from fabricgen.reports.plant.tables import csv_text, plain_text
 from fabricgen.reports.plant.xlsx import workbook
-
-if TYPE_CHECKING:
-    from fabricgen.plant.plan import Plan
 
 
 def plan_files(plan: Plan) -> Iterator[File]:

@@ -4,16 +4,12 @@ XlsxWriter writes and cannot read, needs no other package and has releases every
 are written as texts: no cell is a formula or a link, whatever it begins with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from io import BytesIO
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fabricgen.reports.plant.tables import Sheet
+from fabricgen.reports.plant.tables import Sheet
 
 _CREATED = datetime(1980, 1, 1, tzinfo=UTC)
 """What its properties say, as the entries of its archive do: no clock makes another file."""

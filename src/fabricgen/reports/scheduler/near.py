@@ -4,16 +4,11 @@ Servers of a unit share their leafs: one switch between any two of a rail. Those
 spines, those of the fabric what is above.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Nic, Server
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
 
 
 @record(kw_only=True)

@@ -3,19 +3,14 @@
 A picture has up to 16 racks, 8 beside each other, so that names can be read on a sheet of A3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.floor import Rack, Stand
+from fabricgen.fabric.switch import Site
+from fabricgen.plant.plan import Plan
 from fabricgen.record import record
 from fabricgen.reports.plant.pictures.svg import PALETTE, box, legend, sheet, text, width_of
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Rack, Stand
-    from fabricgen.fabric.switch import Site
-    from fabricgen.plant.plan import Plan
 
 BESIDE, STRIPS = 8, 2
 """Racks beside each other, and how many such strips a picture has."""
