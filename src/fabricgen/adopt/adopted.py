@@ -12,6 +12,7 @@ from fabricgen.adopt.inventory.model import EMPTY
 from fabricgen.adopt.inventory.models import unknown_models
 from fabricgen.adopt.inventory.read import read as read_inventory
 from fabricgen.adopt.models import model_of
+from fabricgen.adopt.names import hosts
 from fabricgen.adopt.proposed import proposed, said
 from fabricgen.adopt.respelled import respelled
 from fabricgen.adopt.sections import sections
@@ -68,6 +69,7 @@ def adopt(
     findings += [*unknown_models(_listed(stock, reading.switches), SHIPPED), *unsure]
     every, odd = respelled(reading.switches, lambda each: model_of(each, stock, known))
     findings += odd
+    known = hosts(every, known, stock)
     switches = [each for each in every if model_of(each, stock, known)]
     if not switches:
         return Outcome(findings=tuple(findings), left=left, files={})

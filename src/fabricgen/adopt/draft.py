@@ -95,7 +95,7 @@ def uplinks(part: Part) -> tuple[str, int]:
     pairs: Counter[tuple[Judged, Judged]] = Counter()
     for leaf in part.leafs:
         for plug in part.plugs.of[leaf]:
-            if plug.to is not None and plug.to not in part.leafs:
+            if plug.to in part.switches and plug.to not in part.leafs:
                 speeds[plug.speed] += 1
                 pairs[leaf, plug.to] += 1
     if not speeds:

@@ -11,9 +11,11 @@ from fabricgen.adopt.nearness import fabric_of, facing
 from fabricgen.adopt.tree import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from fabricgen.adopt.draft import Draft
+    from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.adopt.proposed import Models
     from fabricgen.adopt.tree import Tree
     from fabricgen.fabric.topology import Switch
     from fabricgen.judge.switch import Judged
@@ -24,11 +26,25 @@ _NO_PATTERN = re.compile(r"[^a-z0-9{}:-]")
 _NO_HOST = re.compile(r"[^a-z0-9-]")
 
 
+def hosts(switches: Iterable[Judged], models: Models, inventory: Inventory) -> Models:
+    """Call switches as an intent may: in small letters, with `-` for `_` and dots.
+
+    Their lines with a name stay as they are, and differ. Return the models by the names from now.
+    """
+    now: Models = {}
+    for each in switches:
+        before = each.name.lower()
+        spelled = before if before in inventory.named else _NO_HOST.sub("-", before)
+        if before in models:
+            now[spelled] = models[before]
+        each.name = spelled
+    return now
+
+
 def named(draft: Draft, tree: Tree) -> Tree:
     """Return a tree in which the switches of a fabric have the names that they have.
 
-    One pattern for a tier where there is one, else a pin for each. What no name here may have, as
-    capitals, is left out: that name stays a difference.
+    One pattern for a tier where there is one, else a pin for each.
     """
     fabric = fabric_of(tree, draft.name)
     if fabric is None:

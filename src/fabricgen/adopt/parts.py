@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fabricgen.output.changes import natural
+from fabricgen.tree.facts import GLOBAL
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 SLOW = BitsPerSecond.parse("1G")
 """The speed of management ports, unless `speed` says otherwise."""
 _TIERS = ("leaf", "spine", "superspine")
+_OWN = re.compile(r"(?i)management|ma\d|eth0|lo")
 _NAMED = re.compile(r"([a-z][a-z0-9-]*?)-(?:.*-)?(?:leaf|spine|superspine)\d+$")
 _SHORT = {"fe": "frontend", "be": "backend"}
 
@@ -137,8 +139,9 @@ def _sharing(plugs: Plugs) -> Iterator[list[Judged]]:
 
 def _tiers(plugs: Plugs, group: list[Judged]) -> tuple[tuple[Judged, ...], ...]:
     """Return switches with servers or tunnels, what they lead to, and what these lead to."""
-    left = set(group)
-    tier = {each for each in group if _is_leaf(plugs, each)} or left
+    over = any(each.tables.vtep for each in group)
+    left = {each for each in group if not (over and _bridges(each))} or set(group)
+    tier = {each for each in left if _is_leaf(plugs, each)} or left
     tiers = []
     while tier:
         order = natural([each.name for each in tier])
@@ -151,6 +154,20 @@ def _tiers(plugs: Plugs, group: list[Judged]) -> tuple[tuple[Judged, ...], ...]:
 def _is_leaf(plugs: Plugs, switch: Judged) -> bool:
     own = plugs.of[switch]
     return any(plug.to is None for plug in own) or bool(switch.tables.vtep)
+
+
+def _bridges(switch: Judged) -> bool:
+    """Tell whether a switch routes nothing: below a leaf with tunnels it is no leaf of the design.
+
+    Its port for management and its VLANs may have addresses.
+    """
+    inner = {port.name for port in switch.tables.gateways.values()}
+    routed = (
+        port.addresses or switch.own(("interface", port.name)).get("link-local")
+        for port in switch.tables.ports.values()
+        if port.vrf == GLOBAL and port.name not in inner and not _OWN.match(port.name)
+    )
+    return switch.asn is None and not switch.tables.sessions and not any(routed)
 
 
 def most(values: list[str]) -> str:

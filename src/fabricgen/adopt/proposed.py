@@ -7,14 +7,17 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.models import model_of, ports
+from fabricgen.adopt.respelled import plan
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.judge.network import Network
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.catalog.switches import SwitchModel
     from fabricgen.judge.switch import Judged
 
 Models = dict[str, str]
@@ -38,12 +41,14 @@ def proposed(
     """Return the models of switches of which nobody says one, and that they are guesses."""
     silent = [each for each in switches if not model_of(each, inventory, known)]
     fits: dict[str, list[Judged]] = {}
+    own = {each: _fitting(each) for each in silent}
+    if not _joined(switches, lambda each: own.get(each) or model_of(each, inventory, known)):
+        alike = _alike(silent)
+        own = dict.fromkeys(silent, alike) if alike else own
     for each in silent:
-        fits.setdefault(_fitting(each), []).append(each)
-    findings = [_finding(model, own) for model, own in fits.items()]
-    return {each.name.lower(): model for model, own in fits.items() for each in own if model}, (
-        findings
-    )
+        fits.setdefault(own[each], []).append(each)
+    findings = [_finding(model, these) for model, these in fits.items()]
+    return {each.name.lower(): model for each, model in own.items() if model}, findings
 
 
 def _finding(model: str, own: list[Judged]) -> Diagnostic:
@@ -58,12 +63,53 @@ def _finding(model: str, own: list[Judged]) -> Diagnostic:
     )
 
 
+def _joined(switches: Sequence[Judged], model_of: Callable[[Judged], str]) -> bool:
+    """Tell whether every switch has a model, and those at both ends of a link a common speed."""
+    models = {each: SHIPPED.switch(model_of(each)) for each in switches}
+    links = (
+        (models[near], models[far]) for (near, _), (far, _) in Network([*switches]).links.items()
+    )
+    return all(models.values()) and all(one and other and _meet(one, other) for one, other in links)
+
+
+def _meet(one: SwitchModel, other: SwitchModel) -> bool:
+    return any(one.has_speed(each) and other.has_speed(each) for each in one.speeds())
+
+
+def _alike(silent: Sequence[Judged]) -> str:
+    """Return one model for all, whose every port may lead anywhere, as a lab has it; or nothing."""
+    every = (SHIPPED.known(name) for name in SHIPPED.switch_names())
+    systems = {each.platform for each in silent}
+    fits = {
+        model.name: (sum(not model.platforms.get(p) for p in systems), len(model.cages))
+        for model in every
+        if len({cage.modes for cage in model.usable}) == 1
+        and _meet(model, model)
+        and not any(_strange(each, model.name) for each in silent)
+    }
+    return min(fits, key=lambda model: (fits[model], model), default="")
+
+
+def _strange(switch: Judged, model: str) -> bool:
+    """Tell whether a switch has a port that no port of a model is, or none at all."""
+    there = plan(switch, model)
+    return bool(there.strange) or not there.names.keys() | (
+        ports(model, switch.platform).keys() & switch.tables.ports.keys()
+    )
+
+
 def _fitting(switch: Judged) -> str:
-    """Return the model with the fewest cages too many; empty where none has all ports."""
+    """Return the model with the fewest cages too many; empty where none has all ports.
+
+    One of which the catalog knows nothing on that platform comes last.
+    """
     every = _cages(switch.platform)
     physical = switch.tables.ports.keys() & {name for own in every.values() for name in own}
     fits = {
-        model: len(set(own.values()) - {own[name] for name in physical})
+        model: (
+            not SHIPPED.known(model).platforms.get(switch.platform),
+            len(set(own.values()) - {own[name] for name in physical}),
+        )
         for model, own in every.items()
         if physical <= own.keys()
     }

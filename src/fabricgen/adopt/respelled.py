@@ -30,7 +30,7 @@ _HINT = "another model may have such ports: --model NAME=PATTERN"
 
 
 @record(kw_only=True)
-class _Plan:
+class Plan:
     """How a model calls the ports of a switch, by what they are called; and those it has not."""
 
     model: str
@@ -42,7 +42,7 @@ def respelled(
     switches: Sequence[Judged], model_of: Callable[[Judged], str]
 ) -> tuple[list[Judged], list[Diagnostic]]:
     """Return the switches, and what was taken by its number, or is no port of its model."""
-    plans = {each: _plan(each, model) for each in switches if (model := model_of(each))}
+    plans = {each: plan(each, model) for each in switches if (model := model_of(each))}
     of = {each.name.lower(): plan.names for each, plan in plans.items()}
     changed = any(of.values())
     return (
@@ -51,7 +51,8 @@ def respelled(
     )
 
 
-def _plan(switch: Judged, model: str) -> _Plan:
+def plan(switch: Judged, model: str) -> Plan:
+    """Find the ports of a switch among those of a model, by name or by number."""
     known = ports(model, switch.platform)
     there = [each for each in switch.tables.ports if _CAGED.fullmatch(each) and each not in known]
     names = {
@@ -60,7 +61,7 @@ def _plan(switch: Judged, model: str) -> _Plan:
         for meant in (f"{name}/1", name.removesuffix("/1"), name.replace("eth", "swp", 1))
         if meant in known and meant not in switch.tables.ports
     }
-    return _Plan(
+    return Plan(
         model=model, names=names, strange=tuple(each for each in there if each not in names)
     )
 
@@ -80,7 +81,7 @@ def _as_planned(switch: Judged, of: Mapping[str, Mapping[str, str]]) -> Judged:
     return Judged(replace(switch.found, texts=texts), wide=switch.wide)
 
 
-def _said(plans: Mapping[Judged, _Plan]) -> Iterator[Diagnostic]:
+def _said(plans: Mapping[Judged, Plan]) -> Iterator[Diagnostic]:
     """Say of each model which ports were taken by their numbers, and which it does not have."""
     for model in dict.fromkeys(plan.model for plan in plans.values()):
         here = {each: plan for each, plan in plans.items() if plan.model == model}

@@ -6,6 +6,7 @@ remain, and all others keep the design that they follow from.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.choices import placed
@@ -47,16 +48,28 @@ def sound(tree: Tree) -> tuple[Tree, list[Diagnostic]]:
 
 
 def _better(drawn: Drawn) -> Iterator[tuple[Drawn, Diagnostic]]:
-    for error in _errors(drawn):
+    """Yield what has fewer errors; last what has others, which this one hid."""
+    wrong = _errors(drawn)
+    others = []
+    for error in wrong:
         for what, tree in _steps(drawn.tree, tuple(map(str, error.path))):
             other = Drawn(tree)
-            fewer = len(_errors(other)) < len(_errors(drawn))
-            if fewer and drawn.switches.keys() <= other.switches.keys():
+            if drawn.switches.keys() <= other.switches.keys():
                 why = f"{what}, because of {error.code}: {error.message}"
-                yield (
+                step = (
                     other,
                     Diagnostic(Code.ADOPT_DROPPED, why, hint=_HINT, severity=Severity.WARNING),
                 )
+                left = _errors(other)
+                if len(left) < len(wrong):
+                    yield step
+                elif _said(error) not in map(_said, left):
+                    others.append((len(left), step))
+    yield from (step for _, step in sorted(others, key=itemgetter(0)))
+
+
+def _said(error: Diagnostic) -> tuple[str, str]:
+    return error.code, error.message
 
 
 def _steps(tree: Tree, wrong: tuple[str, ...]) -> Iterator[Step]:
@@ -68,8 +81,10 @@ def _steps(tree: Tree, wrong: tuple[str, ...]) -> Iterator[Step]:
         ratio = (*place, "oversubscription")
         for value in _RATIOS:
             yield f"{dotted(ratio)} is set to {value}", placed(tree, ratio, value)
-    for length in range(len(wrong), 1, -1):
-        yield _less(tree, [wrong[:length]])
+    fabrics = [*((name,) for name in SHORT if name in tree), *named]
+    for length in range(len(wrong), 0, -1):
+        if length > 1 or (len(fabrics) > 1 and wrong[:1] in fabrics):
+            yield _less(tree, [wrong[:length]])
 
 
 def _less(tree: Tree, paths: Iterable[tuple[str, ...]]) -> Step:

@@ -32,6 +32,11 @@ _PLAIN = re.compile(r"[._-]?(?:config_db|frr|interfaces|running-config|startup-c
 _CONFIGS = (".cfg", ".conf", ".txt", ".set", ".yaml")
 _HEAD = 200_000
 """Characters in which a text shows what it is."""
+_PROMPT = re.compile(
+    r"(?m)^(?:[\w.@-]+(?:\([\w-]*\))?[#>] ?(?:(?:sh|show|term|terminal|en|enable|exit)\b.*)?"
+    r"|Pagination disabled\.|Building configuration\.\.\.|Current configuration:?)$"
+)
+"""What a CLI says around its configuration, where somebody kept all of a session."""
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
 
 
@@ -129,7 +134,7 @@ class _Search:
         text, plain = decoded(raw)
         if not plain and "\0" not in text and self.paths(name, text):
             self.say(name, "this file is not UTF-8; it is read as Latin-1", Severity.WARNING)
-        return text.replace("\r\n", "\n").replace("\r", "\n")
+        return _PROMPT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
     def paths(self, name: str, text: str) -> dict[str, str]:
         """Return what a file is, by platform: the path that it would have on a switch."""

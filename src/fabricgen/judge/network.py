@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fabricgen.judge.switch import Judged, plain
+from fabricgen.output.changes import natural
 from fabricgen.reach.written.values import text
 from fabricgen.record import record
 from fabricgen.tree.facts import TRUE, Key
@@ -75,6 +76,8 @@ class Network:
         self.named: dict[str, Judged] = {}
         for each in switches:
             self.named.setdefault(each.name.lower(), each)
+        for each in switches:
+            self.named.setdefault(_called(each.name), each)
 
     @cached_property
     def held(self) -> list[Held]:
@@ -107,7 +110,10 @@ class Network:
 
     @cached_property
     def links(self) -> dict[End, End]:
-        """The known links, from both ends: by a subnet of two, by LLDP, by descriptions."""
+        """The known links, from both ends: by a subnet of two, by LLDP, by descriptions.
+
+        Those of descriptions name a port, else the switch alone.
+        """
         ends: dict[End, End] = {}
         for (_, subnet), held in self.subnets.items():
             if subnet.num_addresses <= 4 and len({each.switch for each in held}) == len(held) == 2:
@@ -116,7 +122,25 @@ class Network:
         for near, far in self.told():
             if near not in ends and far not in ends:
                 ends |= {near: far, far: near}
+        for near, far in self._facing(ends):
+            ends |= {near: far, far: near}
         return ends
+
+    def _facing(self, known: Mapping[End, End]) -> Iterator[tuple[End, End]]:
+        """Yield ports whose texts name each other's switch alone, in order, where as many do."""
+        towards: dict[tuple[Judged, Judged], list[str]] = defaultdict(list)
+        for switch in self.switches:
+            inner = {port.name for port in switch.tables.gateways.values()}
+            for name in switch.tables.ports.keys() - inner:
+                told = text(switch.own(("interface", name)).get("description"))
+                peer = self.mentioned(switch, told)
+                if peer is not None and (switch, name) not in known:
+                    towards[switch, peer].append(name)
+        for (near, far), own in towards.items():
+            there = towards.get((far, near), [])
+            if len(own) == len(there):
+                pairs = zip(natural(own), natural(there), strict=True)
+                yield from (((near, one), (far, other)) for one, other in pairs)
 
     @cached_property
     def parts(self) -> dict[Judged, int]:
@@ -148,7 +172,7 @@ class Network:
     def far(self, switch: Judged, port: str) -> End | None:
         """Return the other end of a port's cable as its neighbour or description has it."""
         own = switch.own(("neighbour", port))
-        peer = self.named.get(text(own.get("name")).lower())
+        peer = self.named.get(_called(text(own.get("name"))))
         if peer is not None:
             there = _port_named(peer, text(own.get("port")))
             return (peer, there) if there else None
@@ -159,7 +183,7 @@ class Network:
         parts = list(_WORD.finditer(words[:256]))
         for first, part in enumerate(parts):
             for last in range(min(len(parts), first + _MOST_WORDS) - 1, first - 1, -1):
-                peer = self.named.get(words[part.start() : parts[last].end()].lower())
+                peer = self.named.get(_called(words[part.start() : parts[last].end()]))
                 if peer is not None and peer is not switch:
                     names = (_port_named(peer, each[0]) for each in parts[last + 1 :])
                     there = next(filter(None, names), "")
@@ -171,10 +195,15 @@ class Network:
         parts = list(_WORD.finditer(words[:256]))
         for first, part in enumerate(parts):
             for last in range(first, min(len(parts), first + _MOST_WORDS)):
-                peer = self.named.get(words[part.start() : parts[last].end()].lower())
+                peer = self.named.get(_called(words[part.start() : parts[last].end()]))
                 if peer is not None and peer is not switch:
                     return peer
         return None
+
+
+def _called(name: str) -> str:
+    """Return a name as it is compared: one may be spelled with `_` or dots in one place alone."""
+    return re.sub("[_.]", "-", name.lower())
 
 
 def _port_named(switch: Judged, word: str) -> str:

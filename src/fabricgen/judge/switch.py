@@ -36,6 +36,8 @@ _LEFT = frozenset(
 )
 """Attributes of which nothing is judged."""
 _VRF = re.compile(r"^(?i:vrf)[_-](?=.)")
+_NOT_OWN = ("unnumbered ", "dhcp")
+"""How an address begins that is lent by another port, or leased: it is none of the files."""
 _ASN = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -113,7 +115,11 @@ class Judged:
         kept: Attributes = {}
         for name, value in own.items():
             odd = [each for each in words(value) if self._bad(key, name, str(each))]
-            self.odd += [Odd(key=key, attribute=name, value=str(each)) for each in odd]
+            self.odd += [
+                Odd(key=key, attribute=name, value=str(each))
+                for each in odd
+                if name != "address" or not str(each).startswith(_NOT_OWN)
+            ]
             if self.wide or name not in _LEFT or (key[0], name) == ("vrf", "connected"):
                 kept |= {name: _without(value, odd)} if odd else {name: value}
         self.facts[key] = {name: value for name, value in kept.items() if value != ()}

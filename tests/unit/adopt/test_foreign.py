@@ -10,9 +10,12 @@ from tests.unit.adopt.strangers import said
 COUNTS = ("lines", "by_keys", "own_lines", "share", "compiles")
 
 
-def adopted(folder: Path, files: dict[str, str], *words: str) -> tuple[dict[str, Any], str]:
-    """Return the report, and what is said."""
-    code, out, err = said(folder, files, *MODELS, "--format", "json", *words)
+def adopted(
+    folder: Path, files: dict[str, str], *words: str, unsaid: bool = False
+) -> tuple[dict[str, Any], str]:
+    """Return the report, and what is said. unsaid: without the models."""
+    models = () if unsaid else MODELS
+    code, out, err = said(folder, files, *models, "--format", "json", *words)
     assert code == 0, err
     return json.loads(out), err
 
