@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.adopt.border import accepted, border, defaults
 from fabricgen.adopt.dci import Links, Peers, joined
 from fabricgen.adopt.distance import Measure
-from fabricgen.adopt.naming import key_of
 from fabricgen.adopt.seats import Floor, floors
+from fabricgen.adopt.tenant_names import key_of
 from fabricgen.adopt.tree import Fragment, Tree, at, merged
 from fabricgen.adopt.ways_out import Trunk, Way, asn_of, called, trunks, ways
 from fabricgen.reach.written.values import text

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from fabricgen.adopt.naming import tenant_of
-from fabricgen.adopt.numbering import numbers
 from fabricgen.adopt.segments import FoundVrf, segments
+from fabricgen.adopt.tenant_names import tenant_of
+from fabricgen.adopt.tenant_numbers import numbers
 from fabricgen.judge.switch import plain
 from fabricgen.units import spans
 

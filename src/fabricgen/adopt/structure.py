@@ -12,12 +12,12 @@ from fabricgen.adopt.choices import chosen
 from fabricgen.adopt.draft import releases
 from fabricgen.adopt.inventory.model import EMPTY
 from fabricgen.adopt.kinds_of_servers import called, counted
-from fabricgen.adopt.names import named
 from fabricgen.adopt.nearness import NOT_AT_ALL, differences
-from fabricgen.adopt.numbers import numbered
 from fabricgen.adopt.parts import parts
 from fabricgen.adopt.plugs import Plugs
 from fabricgen.adopt.racks import racks
+from fabricgen.adopt.switch_names import named
+from fabricgen.adopt.switch_numbers import numbered
 from fabricgen.adopt.tree import Tree, merged
 from fabricgen.nos.registry import nos
 from fabricgen.record import record

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.attachments import Placed, attachments, carried
-from fabricgen.adopt.naming import tenant_of, vlan_key
-from fabricgen.adopt.numbering import Numbers, numbers
 from fabricgen.adopt.rail_tenants import rail_tenants
 from fabricgen.adopt.relays import relays
 from fabricgen.adopt.routed_ports import RoutedPorts
 from fabricgen.adopt.routes import routes
 from fabricgen.adopt.seats import Floor, floors
 from fabricgen.adopt.segments import FoundVlan, FoundVrf, Segments, segments, usual
+from fabricgen.adopt.tenant_names import tenant_of, vlan_key
+from fabricgen.adopt.tenant_numbers import Numbers, numbers
 from fabricgen.adopt.tree import Fragment, Tree, merged
 from fabricgen.intent.model.vocabulary import VLAN_NAME
 
