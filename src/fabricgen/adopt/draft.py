@@ -90,7 +90,7 @@ def others(part: Part, tree_of_role: Tree) -> Tree:
 
 
 def uplinks(part: Part) -> tuple[str, int]:
-    """Return the speed of links between switches, and how many a leaf has to each spine."""
+    """Return the speed of links between switches, and how many most leafs have to each spine."""
     speeds: Counter[int] = Counter()
     pairs: Counter[tuple[Judged, Judged]] = Counter()
     for leaf in part.leafs:
@@ -100,7 +100,8 @@ def uplinks(part: Part) -> tuple[str, int]:
                 pairs[leaf, plug.to] += 1
     if not speeds:
         return "", 1
-    return str(BitsPerSecond(speeds.most_common(1)[0][0])), max(pairs.values())
+    usual = Counter(sorted(pairs.values(), reverse=True)).most_common(1)[0][0]
+    return str(BitsPerSecond(speeds.most_common(1)[0][0])), usual
 
 
 def routing(part: Part) -> Tree:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt import access, evpn, rails, routed
+from fabricgen.adopt.cabled import cabled
 from fabricgen.adopt.choices import chosen
 from fabricgen.adopt.draft import releases
 from fabricgen.adopt.inventory.model import EMPTY
@@ -83,7 +84,8 @@ def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, T
     own = named(draft, own)
     distance = partial(differences, part=draft.part, name=draft.name)
     own, _ = chosen(own, releases(draft), distance)
-    return (draft, *numbered(draft, own, distance))
+    own, far = numbered(draft, own, distance)
+    return (draft, *((own, far) if far == 0 else cabled(draft, own, distance)))
 
 
 def _drafts(part: Part, taken: set[str]) -> Iterator[Draft]:

@@ -74,6 +74,12 @@ def test_instead_names_the_other_port_and_what_the_law_has_there_gives_way() -> 
     assert len(after) == 2
 
 
+def test_cables_change_places_where_no_port_is_dead() -> None:
+    ports = {"1": {"instead": "2"}, "2": {"instead": "1"}, "29": {"instead": "31"}}
+    after = moved(BARE, cables(wired(site({"fe-leaf01": {"ports": ports}}))))
+    assert sorted(after.values()) == [("31", "1"), ("eth0", "1"), ("eth0", "2")]
+
+
 def test_more_spines_move_no_cable_that_was_moved() -> None:
     pins = {"fe-leaf01": {"ports": {"29": DEAD, "1": DEAD}}}
     more = {"growth": {"spines": 4}}
@@ -123,6 +129,7 @@ def test_two_cables_may_be_swapped() -> None:
         ({"ports": {"40": DEAD}}, Code.NO_SUCH_PORT, "has no port 40"),
         ({"ports": {"29/2": DEAD}}, Code.NO_SUCH_PORT, "has no port 29/2"),
         ({"ports": {"29": {**DEAD, "instead": "40"}}}, Code.PORT_PINNED, "port 40 is not free"),
+        ({"ports": {"20": {"instead": "21"}}}, Code.PORT_PINNED, "has no cable"),
         ({"links": {"20": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch by '20'"),
         ({"links": {"1": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch by '1'"),
         ({"links": {"29": {"to": "fe-spine9 port 1"}}}, Code.NO_SUCH_LINK, "has no switch"),

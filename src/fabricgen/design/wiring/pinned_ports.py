@@ -1,8 +1,8 @@
-"""A wired fabric and its dead and reserved ports in; their links at other ports out."""
+"""A wired fabric and pins of its ports in; links at other ports out."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,16 @@ if TYPE_CHECKING:
 
 End = tuple[str, str]
 """A switch and one of its ports, as printed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Move:
+    """A link that leaves its port. instead: where it goes, if that is said."""
+
+    port: Port
+    number: int
+    instead: str | None
+    path: IntentPath
 
 
 @dataclass(slots=True, kw_only=True)
@@ -88,31 +98,51 @@ class Bench:
                     )
 
     def clear(self, name: str, pins: dict[str, PortPin]) -> None:
-        """Move what stands at dead and reserved ports, and what stands where that goes instead."""
-        moves: list[tuple[Port, str | None, IntentPath]] = []
-        for label, pin in pins.items():
-            path = self.place(name, "ports", label)
-            known = (port for port in self.switches[name].ports if _is(port, label))
-            to = None if pin.instead is None else str(pin.instead)
-            moves += ((port, to, path) for port in known if pin.state is not None)
-        wanted = [(instead, path) for _, instead, path in moves if instead is not None]
-        theirs = [
-            (port, None, path)
-            for instead, path in dict(wanted).items()
-            for port in self.switches[name].ports
-            if _is(port, instead)
-        ]
-        self.claimed |= {(name, port.label) for port, _, _ in theirs}
-        self.claimed |= {(name, instead.partition("/")[0]) for instead, _ in wanted}
-        for port, instead, path in (*theirs, *moves):
-            number = self.used.get((name, port.label))
-            if number is not None:
-                self.move(name, port, number, instead, path)
+        """Move what stands at pinned ports, and what stands where that goes instead.
 
-    def move(
-        self, name: str, port: Port, number: int, instead: str | None, path: IntentPath
-    ) -> None:
+        All of it is taken out before any of it is plugged in: cables may change places.
+        """
+        moves: list[_Move] = []
+        for label, pin in pins.items():
+            if pin.state is None and pin.instead is None:
+                continue
+            path = self.place(name, "ports", label)
+            to = None if pin.instead is None else str(pin.instead)
+            found = [port for port in self.switches[name].ports if _is(port, label)]
+            own = self.lifted(name, found, to, path)
+            if pin.state is None and found and not own:
+                self.nothing(name, label, path)
+            moves += own
+        wanted = [(move.instead, move.path) for move in moves if move.instead is not None]
+        theirs: list[_Move] = []
+        for instead, path in dict(wanted).items():
+            found = [port for port in self.switches[name].ports if _is(port, instead)]
+            self.claimed |= {(name, port.label) for port in found}
+            theirs += self.lifted(name, found, None, path)
+        self.claimed |= {(name, instead.partition("/")[0]) for instead, _ in wanted}
+        for move in (*theirs, *moves):
+            self.move(name, move)
+
+    def lifted(
+        self, name: str, ports: Iterable[Port], instead: str | None, path: IntentPath
+    ) -> list[_Move]:
+        """Take the links at some ports out."""
+        numbers = ((port, self.used.pop((name, port.label), None)) for port in ports)
+        return [
+            _Move(port=port, number=number, instead=instead, path=path)
+            for port, number in numbers
+            if number is not None
+        ]
+
+    def nothing(self, name: str, label: str, path: IntentPath) -> None:
+        """Say that no cable is there that could go elsewhere."""
+        self.findings.spoil(
+            Code.PORT_PINNED, f"port {label} of {name} has no cable that could go elsewhere", path
+        )
+
+    def move(self, name: str, move: _Move) -> None:
         """Move one link to a spare port of its switch, or say that there is none."""
+        port, instead, path = move.port, move.instead, move.path
         spares = list(self.spares(name, port, claimed=instead is not None))
         chosen = spares[:1]
         if instead is not None:
@@ -131,27 +161,25 @@ class Bench:
             )
             return
         self.split(name, chosen[0])
-        self.put(name, port, number, chosen[0], path)
+        self.put(name, move, chosen[0])
 
-    def put(self, name: str, port: Port, number: int, to: Port, path: IntentPath) -> None:
+    def put(self, name: str, move: _Move, to: Port) -> None:
         """Plug a link into another port of the switch."""
-        link = self.links[number]
+        link = self.links[move.number]
         assert link is not None
-        why = Because(
-            (*link.because.paths, path),
-            f"{link.because.rule}; port {port.label} of {name} is pinned, so it is at {to.label}",
-        )
+        rule = f"{link.because.rule}; port {move.port.label} of {name} is pinned"
+        why = Because((*link.because.paths, move.path), f"{rule}, so it is at {to.label}")
         moved = replace(link, because=why)
         above = link.upper.name == name
-        self.links[number] = (
+        self.links[move.number] = (
             replace(moved, upper_port=to) if above else replace(moved, lower_port=to)
         )
-        self.used[name, to.label] = self.used.pop((name, port.label))
+        self.used[name, to.label] = move.number
 
     def spares(self, name: str, like: Port, *, claimed: bool) -> Iterator[Port]:
         """Yield free ports like one, those first that the law needs last: of the middle cages.
 
-        claimed: also those where pins say that a link goes.
+        claimed: also those where pins say that a link goes, and other ports of a split cage.
         """
         switch = self.switches[name]
         middle = sum(cage.number for cage in switch.model.usable) / len(switch.model.usable)
@@ -165,23 +193,23 @@ class Bench:
         )
         for number in order:
             if claimed or not any((name, port.label) in self.claimed for port in cages[number]):
-                yield from self.in_cage(switch, cages[number], like)
+                found = list(self.in_cage(switch, cages[number], like))
+                yield from (port for port in found if port.sub == like.sub)
+                yield from (port for port in found if port.sub != like.sub and claimed)
 
     def in_cage(self, switch: Switch, own: list[Port], like: Port) -> Iterator[Port]:
-        """Yield the free port of a cage, which may have to be split as the other's is."""
+        """Yield the free ports of a cage, which may have to be split as the other's is."""
         if own[0].service:
             return
         form = (like.speed, like.subs, like.lanes)
         free = [port for port in own if not self.taken(switch.name, port)]
         if (own[0].speed, own[0].subs, own[0].lanes) == form:
-            yield from (port for port in free if port.sub == like.sub)
+            yield from free
             return
         cage = next(cage for cage in switch.model.cages if cage.number == own[0].cage)
         mode = cage.mode(like.speed, like.subs)
         if len(free) == len(own) and mode is not None:
-            made = ports_of(cage, mode)[like.sub]
-            if made.lanes == like.lanes:
-                yield made
+            yield from (port for port in ports_of(cage, mode) if port.lanes == like.lanes)
 
     def taken(self, name: str, port: Port) -> bool:
         """Tell whether a port has a cable, or shall have none."""

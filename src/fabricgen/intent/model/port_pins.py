@@ -35,8 +35,8 @@ class PortPin(Words):
     )
     instead: Annotated[int, Field(ge=1, le=999)] | PortLabel | None = Field(
         None,
-        description="Where that goes; default: a free port that is needed last as the fabric "
-        "grows.",
+        description="Where the cable goes that would be here; two may change places. Default, of "
+        "a port with a state: a free port that is needed last as the fabric grows.",
     )
     description: SafeText | None = Field(
         None, description="Text on the port; default: its state, or both ends of its cable."
@@ -46,9 +46,8 @@ class PortPin(Words):
 
     @model_validator(mode="after")
     def _tells(self) -> PortPin:
-        if self.instead is not None and self.state is None:
-            raise PydanticCustomError("value", "`instead` is of a port that is dead or reserved")
-        if self.state is None and self.description is None and self.extra is None:
+        said = (self.state, self.instead, self.description, self.extra)
+        if all(each is None for each in said):
             raise PydanticCustomError("value", "nothing is said of this port: leave it out")
         return self
 
