@@ -20,18 +20,22 @@ from fabricgen.adopt.sound import sound
 from fabricgen.adopt.states import states
 from fabricgen.adopt.stocked import stocked
 from fabricgen.adopt.structure import structure
+from fabricgen.adopt.unsaid import unsaid
 from fabricgen.adopt.written import written
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.judge.judged import read
 from fabricgen.judge.network import Network
+from fabricgen.reach.written.values import text
 from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from fabricgen.adopt.inventory.joined import Aliases
     from fabricgen.adopt.inventory.model import Device, Inventory
+    from fabricgen.judge.judged import Reading
     from fabricgen.judge.switch import Judged
 
 
@@ -61,7 +65,7 @@ def adopt(
     """Adopt folders. models: names, each with a pattern of switches. OSError of a folder."""
     tell("reading configurations")
     reading = read(places, platform, wide=True)
-    stock, more, left = _inventory(places, reading.left, inventory)
+    stock, more, left = _inventory(places, reading, inventory)
     findings = [*reading.findings, *more]
     known = said(reading.switches, models)
     guessed, unsure = proposed(reading.switches, stock, known)
@@ -82,7 +86,7 @@ def adopt(
     findings += dropped
     tell("fitting what is left")
     adopted = Fit(every).fitted(tree)
-    findings += _left_out(adopted, every)
+    findings += [*_left_out(adopted, every), *unsaid(network, adopted.tree)]
     return Outcome(
         findings=tuple(findings),
         left=left,
@@ -93,16 +97,27 @@ def adopt(
 
 
 def _inventory(
-    places: Sequence[Path], rest: tuple[str, ...], folder: Path | None
+    places: Sequence[Path], reading: Reading, folder: Path | None
 ) -> tuple[Inventory, tuple[Diagnostic, ...], tuple[str, ...]]:
     """Read the inventory: that of its own folder, else what stands beside the configurations."""
+    rest, aliases = reading.left, _aliases(reading.switches)
     if folder is not None:
-        found = read_inventory(folder)
+        found = read_inventory(folder, aliases=aliases)
         return found.inventory, found.findings, (*rest, *found.left)
     if len(places) == 1 and places[0].is_dir():
-        found = read_inventory(places[0], rest)
+        found = read_inventory(places[0], rest, aliases=aliases)
         return found.inventory, found.findings, found.left
     return EMPTY, (), rest
+
+
+def _aliases(switches: Sequence[Judged]) -> Aliases:
+    """Return the names of ports by their aliases, which LLDP of SONiC tells."""
+    return {
+        (switch.name.lower(), text(own["alias"]).lower()): key[1]
+        for switch in switches
+        for key, own in switch.facts.items()
+        if key[0] == "interface" and "alias" in own
+    }
 
 
 def _listed(stock: Inventory, switches: Sequence[Judged]) -> list[Device]:

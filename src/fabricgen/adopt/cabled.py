@@ -17,7 +17,7 @@ from fabricgen.fabric.topology import Server
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.adopt.cables import End, Ends, Key
+    from fabricgen.adopt.cables import Ends, Key
     from fabricgen.adopt.choices import Distance
     from fabricgen.adopt.draft import Draft
     from fabricgen.fabric.switch import Fabric

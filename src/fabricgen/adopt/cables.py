@@ -48,7 +48,9 @@ def ends_of(link: Link) -> Ends:
 class Cables:
     """The cables of one fabric as they are, in the words of its design."""
 
-    def __init__(self, fabric: Fabric, plugs: Plugs, facing: Sequence[tuple[Switch, Judged]]) -> None:
+    def __init__(
+        self, fabric: Fabric, plugs: Plugs, facing: Sequence[tuple[Switch, Judged]]
+    ) -> None:
         """Take those of some switches of the design, each with the one that was read."""
         self.fabric = fabric
         self.switches = {switch.name: (switch, read) for switch, read in facing}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from fabricgen.adopt.distance import Drawn, Written
 from fabricgen.adopt.lines import own_file
 from fabricgen.adopt.own import IN_CLEAR, Own, Why, chosen
-from fabricgen.adopt.pins import Guess, guesses, with_pins
+from fabricgen.adopt.pins import Guess, guesses, of_cables, with_pins
 from fabricgen.adopt.places import extra, spread
 from fabricgen.adopt.tree import Tree, without
 from fabricgen.diagnostics import Position, has_errors
@@ -87,7 +87,7 @@ class Fit:
     def fitted(self, tree: Tree) -> Adopted:
         """Return the tree with pins and own lines, and what remains."""
         drawn = Drawn(tree)
-        pins: list[Guess] = []
+        pins = list(of_cables(tree))
         while more := self._pins(drawn):
             pins += more
             drawn = Drawn(with_pins(drawn.tree, more))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.adopt.tree import Tree, merged
+from fabricgen.adopt.draft import SHORT
+from fabricgen.adopt.tree import Tree, at, merged
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.registry import nos
 from fabricgen.reach.written.values import text
@@ -43,8 +44,19 @@ def with_pins(tree: Tree, guesses: Iterable[Guess]) -> Tree:
     return merged(tree, *(guess.fragment for guess in guesses))
 
 
+def of_cables(tree: Tree) -> Iterator[Guess]:
+    """Yield what a tree says already of ports and links of single switches."""
+    named = [("fabrics", name) for name in tree.get("fabrics", {})]
+    for place in (*((name,) for name in SHORT), *named):
+        for name, own in (at(tree, *place, "switches") or {}).items():
+            for kind in ("port", "link"):
+                for label, words in own.get(f"{kind}s", {}).items():
+                    path = (*place, "switches", name, f"{kind}s", label)
+                    yield Guess(kind=kind, path=path, value=words)
+
+
 def guesses(drawn: Drawn, name: str, there: Judged) -> Iterator[Guess]:
-    """Yield what a switch has otherwise than its design: numbers first, then ports and links."""
+    """Yield what a switch has otherwise than its design: numbers, missing links, texts on ports."""
     here = drawn.judged(name)
     piece = drawn.slice(name)
     names = nos(there.platform).names
@@ -56,11 +68,11 @@ def guesses(drawn: Drawn, name: str, there: Judged) -> Iterator[Guess]:
     for item in piece.interfaces:
         port = ("interface", spell(piece.switch.model, item.port))
         said, own = text(there.own(port).get("description")), here.own(port)
-        if said and said != text(own.get("description")):
-            path = (*place, "ports", item.port.label, "description")
-            yield Guess(kind="description", path=path, value=said)
         if item.use is Use.FABRIC and _routed(own) and not _routed(there.own(port)):
             yield Guess(kind="link", path=(*place, "links", item.port.label), value="absent")
+        elif said and said != text(own.get("description")):
+            path = (*place, "ports", item.port.label, "description")
+            yield Guess(kind="description", path=path, value=said)
 
 
 def _routed(own: Attributes) -> bool:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fabricgen.adopt.tree import Tree
+if TYPE_CHECKING:
+    import random
+
+    from fabricgen.adopt.tree import Tree
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "SN3700", "linux": "SN3700"}
 LEAFS, SPINES, SERVERS = 3, 3, 6
 UPLINKS = (29, 30, 31)
 FREE = range(12, 20)
 """Cages that nothing is in, on leafs and spines."""
-Pins = dict[str, Tree]
+Pins = dict[str, dict[str, Any]]
 
 
 def site(platform: str, pins: Pins) -> Tree:

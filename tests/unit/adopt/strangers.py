@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 from pathlib import Path
 
 from tests.unit.adopt.inventories import put
@@ -37,6 +38,10 @@ def lab(intent: str = SITE) -> dict[str, str]:
 FAULTS: dict[Code, dict[str, str]] = {
     Code.ADOPT_MODEL: {"odd1.cfg": ODD, "odd2.cfg": ODD.replace("odd1", "odd2")},
     Code.ADOPT_LEFT_OUT: {"odd1.cfg": ODD, **lab()},
+    Code.ADOPT_UNSAID: {
+        name: re.sub(r"   description fe-leaf\S+ to fe-leaf.*\n", "", text)
+        for name, text in lab().items()
+    },
     Code.ADOPT_PORT: {
         name: text.replace("Ethernet1/1", "Ethernet1").replace("Ethernet2/1", "Ethernet99")
         for name, text in lab().items()

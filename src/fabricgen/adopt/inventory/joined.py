@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import TypeVar
 
@@ -24,11 +24,18 @@ _LOOPBACK = re.compile(r"lo(?:opback)?0?", re.IGNORECASE)
 T = TypeVar("T")
 
 
-def joined(said: Sequence[object]) -> tuple[Inventory, tuple[Diagnostic, ...]]:
+Aliases = Mapping[tuple[str, str], str]
+"""How configurations call a port, by its switch and its alias, both in lower case."""
+
+
+def joined(
+    said: Sequence[object], aliases: Aliases | None = None
+) -> tuple[Inventory, tuple[Diagnostic, ...]]:
     """Put together what was read: of two that contradict each other one is taken, and both said."""
     devices, twice = _once(_of(Device, said))
     names = _names(devices, said)
-    cables, clashes = _cabled([_known(each, names) for each in _of(Cable, said)])
+    known = (_known(each, names) for each in _of(Cable, said))
+    cables, clashes = _cabled([_unaliased(each, aliases or {}) for each in known])
     addresses, prefixes = _of(Address, said), _of(Prefix, said)
     inventory = Inventory(
         devices=tuple(_addressed(devices, addresses)),
@@ -85,6 +92,13 @@ def _known(cable: Cable, names: frozenset[str]) -> Cable:
     if not cable.heard or name.lower() in names or short.lower() not in names:
         return cable
     return _copy(cable, far=End(short, cable.far.port))
+
+
+def _unaliased(cable: Cable, aliases: Aliases) -> Cable:
+    """Return a cable with the names of its ports: SONiC's LLDP tells their aliases."""
+    ends = (End(end.device, aliases.get(end.key, end.port)) for end in (cable.near, cable.far))
+    near, far = ends
+    return cable if (near, far) == (cable.near, cable.far) else _copy(cable, near=near, far=far)
 
 
 def _copy(thing: T, **changes: object) -> T:

@@ -23,6 +23,7 @@ from fabricgen.judge.folder import decoded, walk
 from fabricgen.record import record
 
 if TYPE_CHECKING:
+    from fabricgen.adopt.inventory.joined import Aliases
     from fabricgen.adopt.inventory.model import Inventory
 
 MOST_BYTES, MOST_JSON = 64 * 2**20, 32 * 2**20
@@ -38,9 +39,15 @@ class Read:
     left: tuple[str, ...]
 
 
-def read(place: Path, names: Iterable[str] | None = None, catalog: Catalog = SHIPPED) -> Read:
+def read(
+    place: Path,
+    names: Iterable[str] | None = None,
+    catalog: Catalog = SHIPPED,
+    aliases: Aliases | None = None,
+) -> Read:
     """Read a folder, or one file. names: the files that are looked at; all, unless they are said.
 
+    aliases: what configurations call ports that have another name as well.
     OSError when the folder cannot be read.
     """
     root = place if place.is_dir() else place.parent
@@ -50,7 +57,7 @@ def read(place: Path, names: Iterable[str] | None = None, catalog: Catalog = SHI
     with Folder(root) as folder:
         for name in names:
             reader.take(folder, name)
-    inventory, clashes = joined(reader.said)
+    inventory, clashes = joined(reader.said, aliases)
     return Read(inventory=inventory, findings=(*reader.findings, *clashes), left=tuple(reader.left))
 
 
