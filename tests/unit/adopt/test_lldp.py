@@ -53,7 +53,7 @@ def network(example: str, *, servers: bool = True) -> dict[str, str]:
     site = compile_site(loaded(tree)).site
     assert site is not None
     behind = neighbours(site)
-    files = {}
+    files: dict[str, str] = {}
     for folder, own in texts.items():
         name = folder.rpartition("/")[2]
         files |= {f"{name}/{path}": silent(path, text) for path, text in own.items()}
