@@ -13,6 +13,7 @@ from fabricgen.checks.check import Check, judged
 from fabricgen.checks.clocks import Clocks
 from fabricgen.checks.coverage import Coverage
 from fabricgen.checks.deadlock import Deadlock
+from fabricgen.checks.drained_links import DrainedLinks
 from fabricgen.checks.flows import TooFewFlows
 from fabricgen.checks.isolation import Isolation
 from fabricgen.checks.links import Links
@@ -67,6 +68,7 @@ CHECKS: tuple[type[Check], ...] = (
     ZonesHold,
     Tunnels,
     Plant,
+    DrainedLinks,
 )
 
 

@@ -338,6 +338,7 @@ class Slicer:
             remote=_stays(theirs, kept) if theirs else None,
             because=self.pinned(peer, self._sessions_because[0], "asn"),
             stranger=peer.name in kept.strangers,
+            drained=link.standing.because if link.standing and link.drained else None,
         )
 
     def overlay(self, switch: Switch, peer: Switch, kept: Transition) -> Session:

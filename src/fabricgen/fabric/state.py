@@ -33,9 +33,13 @@ class Standing:
         return self.state in (State.ACTIVE, State.DRAINED)
 
 
+LONGER = 3
+"""ASNs that are put before a path. A way over three tiers has four ASNs at most; so has five."""
+
+
 @record()
 class Detour:
-    """ASNs, with spaces between, that make every way over a drained switch longer than others."""
+    """ASNs, with spaces between, that make every way over a drained switch or link the longer."""
 
     path: str
     because: Because

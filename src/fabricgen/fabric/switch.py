@@ -11,7 +11,7 @@ from fabricgen.fabric.floor import NO_FLOOR
 from fabricgen.fabric.own_lines import NO_OWN_LINES
 from fabricgen.fabric.routing import PEER_GROUPS
 from fabricgen.fabric.services import PLACEHOLDER
-from fabricgen.fabric.state import Detour
+from fabricgen.fabric.state import LONGER, Detour
 from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.fabric.topology import Role
 from fabricgen.fabric.transition import ANY_ASN
@@ -184,7 +184,7 @@ class Session:
     Unnumbered underlay sessions have no addresses and are named by their interface.
     valley_free: what comes from a peer above is marked, and nothing marked is sent to it. own_as:
     how often the own ASN may stand in a path that is accepted. The design sets neither otherwise.
-    stranger: in a transition, the peer may have any ASN.
+    stranger: in a transition, the peer may have any ASN. drained: why its link is passed by, if so.
     """
 
     overlay: bool
@@ -198,6 +198,7 @@ class Session:
     valley_free: bool = True
     own_as: int = 0
     stranger: bool = False
+    drained: Because | None = None
 
     @property
     def group(self) -> str:
@@ -266,13 +267,15 @@ class SwitchSlice:
 
     @property
     def detour(self) -> Detour | None:
-        """Return the ASNs that it puts before the path of what it tells, where it is drained.
+        """Return the ASNs that it puts before the path of what it tells, where it is drained."""
+        return self._detour(self.drained)
 
-        Three of its own: a way over three tiers has four ASNs at most, one over it has five then.
-        """
-        if self.drained is None:
-            return None
-        return Detour(f"{self.asn} {self.asn} {self.asn}", self.drained)
+    def detour_of(self, session: Session) -> Detour | None:
+        """Return the same of what it tells one peer, whose link may be drained alone."""
+        return self._detour(session.drained or self.drained)
+
+    def _detour(self, why: Because | None) -> Detour | None:
+        return None if why is None else Detour(" ".join([str(self.asn)] * LONGER), why)
 
     @property
     def peers(self) -> tuple[ExternalPeer, ...]:

@@ -175,7 +175,7 @@ class Link:
     """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0.
 
     place: from 1, among the cables of its two switches; of a server, its place in its unit.
-    standing: of a link that carries nothing, as it is not there yet or not any more.
+    standing: of a link that is to carry nothing: not there yet, drained, or not there any more.
     """
 
     lower: Switch | Server
@@ -193,6 +193,11 @@ class Link:
     def dead(self) -> bool:
         """Tell whether it is gone, and nobody waits for it."""
         return self.standing is not None and self.standing.state is State.DEAD
+
+    @property
+    def drained(self) -> bool:
+        """Tell whether it runs, and traffic is to go by others."""
+        return self.standing is not None and self.standing.state is State.DRAINED
 
     @property
     def to_server(self) -> bool:

@@ -91,6 +91,8 @@ class Feature(StrEnum):
     USERS = "local-users"
     BANNER = "banner"
     DRAIN = "drain"
+    DRAINED_LINK = "drained-link"
+    DRAINED_UNNUMBERED = "drained-unnumbered-link"
 
 
 @record()
@@ -179,10 +181,21 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.STATIC] = piece.routes[0].because.main
     wanted.update(_qos_needs(piece))
     wanted.update(_service_needs(services))
-    if piece.drained is not None and piece.drained.paths:
-        wanted[Feature.DRAIN] = piece.drained.main
+    wanted.update(_drain_needs(piece))
     if piece.ptp is not None:
         wanted[Feature.PTP] = (*services.path, "ptp")
+    return wanted
+
+
+def _drain_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+    wanted: dict[Feature, IntentPath] = {}
+    if piece.drained is not None and piece.drained.paths:
+        wanted[Feature.DRAIN] = piece.drained.main
+    for session in piece.sessions:
+        if session.drained is not None:
+            bare = session.remote is None
+            link = Feature.DRAINED_UNNUMBERED if bare else Feature.DRAINED_LINK
+            wanted[link] = session.drained.main
     return wanted
 
 

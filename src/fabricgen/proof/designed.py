@@ -212,7 +212,8 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
             own |= {"evpn-in": _marked(), "evpn-out": _unmarked()}
     else:
         ours = allowed(routing.allowed)
-        detour: Attributes = {"prepend": piece.detour.path} if piece.detour else {}
+        longer = piece.detour_of(session)
+        detour: Attributes = {"prepend": longer.path} if longer else {}
         told: Attributes = {"prefixes": ours} | detour
         own["in"] = _marked(prefixes=ours) if session.up else (clause("permit", prefixes=ours),)
         own["out"] = _unmarked(**told) if session.up else (clause("permit", **told),)

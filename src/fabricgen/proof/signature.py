@@ -40,7 +40,6 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     """Return what of a switch is like others, and in a fixed order what is its own."""
     shape: list[Hashable] = [*_SWITCH(piece), piece.vtep is None, *map(_LAG, piece.lags)]
     shape += (lag.segment and lag.segment.preference for lag in piece.lags)
-    shape.append(piece.detour)
     shape += (lag.mlag for lag in piece.lags)
     shape.append(piece.pair and (piece.pair.mtu, [*map(_joined, piece.pair.vrfs)]))
     own = [
@@ -69,7 +68,7 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     for session in piece.sessions:
         at, runs = session.interface, session.peer.platform
         shape.append((session.overlay, session.up, runs, at and at.port, session.remote is None))
-        shape.append(session.stranger)
+        shape += (session.stranger, piece.detour_of(session))
         if session.remote is not None:
             own.append(session.remote.host)
         own += (session.remote_as, session.peer.name, far_end(session))

@@ -7,11 +7,10 @@ there, and each of them is a next hop here. It knows IPv4, in which every underl
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from fabricgen.checks.deadlock.network import network
 from fabricgen.checks.deadlock.routes import Destination, hops
-from fabricgen.checks.deadlock.told import Told
+from fabricgen.checks.deadlock.told import Told, lit
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.record import record
@@ -38,7 +37,7 @@ class Ways:
         """Take the slices of the switches that run."""
         self._told = Told()
         for piece in pieces:
-            self._told.add(_lit(piece))
+            self._told.add(lit(piece))
         self._net = network(self._told)
         self.names = {self._told.names[origin]: origin for origin in self._told.places}
 
@@ -64,11 +63,3 @@ def underlay(pieces: Iterable[SwitchSlice]) -> Underlay:
         for here, ports in ways.to(origin).items():
             routes[here][origin] = ports
     return Underlay(dict(routes), {name: ways.prefixes(name) for name in ways.names})
-
-
-def _lit(piece: SwitchSlice) -> SwitchSlice:
-    """Return a slice without the sessions over links that wait or are dead."""
-    if not any(item.silent for item in piece.interfaces):
-        return piece
-    lit = (it for it in piece.sessions if it.interface is None or not it.interface.silent)
-    return replace(piece, sessions=tuple(lit))

@@ -125,6 +125,17 @@ ENTRY_MORE = "route-map TO-ABOVE permit 15\n match community FROM-ABOVE\nexit\n!
 MATCH = f"{ENTRY} match ip address prefix-list ALLOWED\n"
 OTHER_MATCH = f"{ENTRY} match community FROM-ABOVE\n set community 1:1 additive\n"
 DETOUR = " set as-path prepend 4200000001 4200000001 4200000001\n"
+TOLD_ABOVE = "  neighbor ABOVE route-map TO-ABOVE out\n"
+LINK_MAP = f"""\
+route-map TO-ABOVE-DRAINED deny 10
+ match community FROM-ABOVE
+exit
+!
+route-map TO-ABOVE-DRAINED permit 20
+ match ip address prefix-list ALLOWED
+{DETOUR}exit
+!
+"""
 PROFILE = "bfd\n profile UNDERLAY\n"
 FASTER = "bfd\n profile UNDERLAY-100x3\n  transmit-interval 100\n  receive-interval 100\n"
 BFD = " neighbor 192.0.2.2 bfd\n neighbor 192.0.2.2 bfd profile UNDERLAY\n"
@@ -141,6 +152,10 @@ OUTSIDE = (
 EVERYTHING = "a tenant, an external peer and another community"
 EDITS: dict[str, tuple[tuple[str, str], ...]] = {
     "drained": ((MATCH, MATCH + DETOUR),),
+    "a drained link": (
+        (TOLD_ABOVE, f"{TOLD_ABOVE}  neighbor 10.72.0.128 route-map TO-ABOVE-DRAINED out\n"),
+        (PROFILE, LINK_MAP + PROFILE),
+    ),
     "a neighbour more": ((LAST, LAST + THIRD),),
     "an unnumbered neighbour more": ((LAST, LAST + UNNUMBERED),),
     "a neighbour in a new group": (

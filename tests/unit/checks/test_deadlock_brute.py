@@ -7,7 +7,7 @@ over every single cable, in every state anew, and finds circles with the standar
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.checks.deadlock_sites import chained, joined, pods, told
-from tests.unit.checks.sites import cut, designed, examine
+from tests.unit.checks.sites import cut, designed, examine, relinked
 
 from fabricgen.checks import ends
 from fabricgen.checks.deadlock import Deadlock
@@ -23,6 +23,7 @@ from fabricgen.checks.deadlock.network import network
 from fabricgen.checks.deadlock.routes import Destination, hops, reroutes
 from fabricgen.checks.deadlock.told import Told
 from fabricgen.diagnostics import Severity
+from fabricgen.fabric.state import Standing, State
 from fabricgen.fabric.topology import Port
 
 if TYPE_CHECKING:
@@ -68,13 +69,30 @@ def sites(draw: st.DrawFn) -> Site:
     """Draw a small designed site with a lossless class, and no fault in it."""
     scheme = draw(st.sampled_from(("per-switch", "rfc7938")))
     if draw(st.booleans()):
-        return pods(draw(st.integers(1, 3)), draw(st.integers(1, 2)), scheme)
+        return drained(draw, pods(draw(st.integers(1, 3)), draw(st.integers(1, 2)), scheme))
     links = draw(st.sampled_from(("numbered", "unnumbered")))
-    return designed(
+    site = designed(
         "backend:\n  leaf: {model: 7060DX5-64S, platform: eos}\n"
         f"  underlay: {{links: {links}, asn: {{scheme: {scheme}}}}}\n"
         f"  {draw(st.sampled_from(tuple(DESIGNS.values())))}\n"
     )
+    return drained(draw, site)
+
+
+def drained(draw: st.DrawFn, site: Site) -> Site:
+    """Drain up to three links of a site."""
+    fabric = site.fabrics[0]
+    between = [link for link in fabric.topology.links if not link.to_server]
+    if not between:
+        return site
+    some = [draw(st.sampled_from(between)) for _ in range(draw(st.integers(0, 3)))]
+    links = (
+        replace(link, standing=Standing(state=State.DRAINED, because=link.because))
+        if any(link is each for each in some)
+        else link
+        for link in fabric.topology.links
+    )
+    return relinked(site, fabric.name, tuple(links))
 
 
 @st.composite
@@ -96,6 +114,7 @@ class Reference:
     """Routes and buffers of one fabric, cable by cable. order: who wins among equal paths."""
 
     asns: dict[str, int]
+    drained: set[Place]
     sessions: dict[Place, tuple[Place, Session]]
     order: random.Random = field(default_factory=lambda: random.Random(0))
 
@@ -138,7 +157,7 @@ class Reference:
                 continue
             theirs = self.sessions[far][1]
             path, marked = best[far[0]]
-            path = (self.asns[far[0]], *path)
+            path = (*[self.asns[far[0]]] * (4 if far in self.drained else 1), *path)
             kept_back = marked and theirs.up and theirs.valley_free
             if not kept_back and path.count(self.asns[name]) <= mine.own_as:
                 found.append((at, (path, marked or (mine.up and mine.valley_free))))
@@ -163,14 +182,16 @@ class Reference:
 
 def reference(pieces: list[Piece]) -> Reference:
     """Read the facts of all switches."""
-    sessions = {}
+    sessions, drained = {}, set()
     for _, piece in pieces:
         for session in piece.sessions:
             at = session.interface
             if at is not None and isinstance(at.peer_port, Port):
                 here = piece.switch.name, ends.key(at.port)
                 sessions[here] = (session.peer.name, ends.key(at.peer_port)), session
-    return Reference({piece.switch.name: piece.asn for _, piece in pieces}, sessions)
+                if session.drained or piece.drained:
+                    drained.add(here)
+    return Reference({piece.switch.name: piece.asn for _, piece in pieces}, drained, sessions)
 
 
 @settings(max_examples=40)

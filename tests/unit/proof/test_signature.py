@@ -125,6 +125,7 @@ SESSIONS = {
     "peer": OTHER.switch,
     "peer_asn": 1,
     "stranger": True,
+    "drained": OTHER.switch.because,
     "interface": EDGE,
     "remote": None,
 }

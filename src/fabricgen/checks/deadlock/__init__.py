@@ -17,9 +17,11 @@ links of the design back: hints name the departure.
 Then a route that comes from below has gone down only when it is read against the traffic: who sent
 it up had it from below, or originates it. As each hop is one tier and adds one AS, its path has as
 many ASNs as there are tiers between here and the origin. A route from above has gone up m > 0 more
-tiers and down again: it is longer by 2m. Thus a switch with a route from below has only such routes
-among its equal ones, which are also all that adaptive routing may choose from: flowlets and sprayed
-packets take other ones of the paths that ECMP has, never a path that it has not.
+tiers and down again: it is longer by 2m, which is two or four; what is drained adds threes
+(fabric/state.py), so the two are never equally long. Thus a switch that sends upwards what it has
+from below has only such routes among its equal ones, which are also all that adaptive routing may
+choose from: flowlets and sprayed packets take other ones of the paths that ECMP has, never a path
+that it has not.
 
 A packet that came to switch s from above came there because s announced its destination upwards.
 So s originates it, and delivers it, or has a route from below, and then sends it down. Number the

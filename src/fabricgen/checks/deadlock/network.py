@@ -111,8 +111,7 @@ def _with_sessions(told: Told) -> Iterator[Way]:
         grouped[here, *same, apart].append((end.own, end.far))
     for number, ((here, end, other, _), ports) in enumerate(grouped.items()):
         what = end.closed, other.closed, end.loops, shared[here], shared[end.peer]
-        detour = told.detours.get(end.peer, 0)
-        yield Way(number, here, end.peer, tuple(sorted(ports)), *what, detour)
+        yield Way(number, here, end.peer, tuple(sorted(ports)), *what, other.detour)
 
 
 def _pairs(told: Told) -> Iterator[tuple[int, End, End]]:

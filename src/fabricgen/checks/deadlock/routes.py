@@ -18,6 +18,8 @@ Offer = tuple[tuple[int, frozenset["Route"], bool], ...]
 Hops = dict[int, dict[int, Offer]]
 """By switch: the numbers of the ways that it may forward on, with what it got over each."""
 
+Teller = tuple[int, int]
+"""A switch, and how many more ASNs it puts before what it tells."""
 _ORIGIN: frozenset[Route] = frozenset({(False, ())})
 _STATIC: Offer = ((0, frozenset(), True),)
 
@@ -53,7 +55,8 @@ class _Spread:
 
     A switch is settled once it surely has a route: nothing longer is chosen any more. It surely has
     one when a neighbour is settled and would send, whichever of its routes it chose, one of them.
-    What a drained switch tells comes as much later as its paths are longer.
+    What is told over a drained link, or by a drained switch, comes as much later as its paths are
+    longer.
     """
 
     def __init__(self, net: Network, origin: int, gone: frozenset[int]) -> None:
@@ -63,35 +66,40 @@ class _Spread:
         self.hops: Hops = defaultdict(dict)
 
     def run(self) -> Hops:
-        detours = self.net.told.detours
         (origin,) = self.settled
-        told: dict[int, dict[int, set[Route]]] = defaultdict(dict)
-        told[1 + detours.get(origin, 0)][origin] = set(_ORIGIN)
+        told: dict[int, dict[Teller, set[Route]]] = defaultdict(dict)
         sure = {origin: 0}
-        for length in range(1, len(self.net.told.names) + sum(detours.values()) + 1):
+
+        def tell(length: int, switch: int, routes: set[Route]) -> None:
+            for detour in {way.detour for way in self.net.into.get(switch, ())}:
+                told[length + 1 + detour][switch, detour] = routes
+
+        tell(0, origin, set(_ORIGIN))
+        longest = max((way.detour for way in self.net.ways), default=0)
+        for length in range(1, len(self.net.told.names) * (1 + longest) + 1):
             if not told:
                 break
             fresh = told.pop(length, {})
-            just = {one for one in fresh if sure.get(one) == length - 1 - detours.get(one, 0)}
+            just = {each for each in fresh if sure.get(each[0]) == length - 1 - each[1]}
             learned, now = self.step(length, fresh, just)
             sure.update(dict.fromkeys(now, length))
             for switch, routes in learned.items():
-                told[length + 1 + detours.get(switch, 0)][switch] = routes
+                tell(length, switch, routes)
         return dict(self.hops)
 
     def step(
-        self, length: int, fresh: Mapping[int, Iterable[Route]], just: set[int]
+        self, length: int, fresh: Mapping[Teller, Iterable[Route]], just: set[Teller]
     ) -> tuple[dict[int, set[Route]], set[int]]:
         """Send what is new to every neighbour; return what is new there, and who settled."""
         learned: dict[int, set[Route]] = defaultdict(set)
         now: set[int] = set()
-        for there, routes in fresh.items():
+        for (there, detour), routes in fresh.items():
             for way in self.net.into.get(there, ()):
-                if way.number in self.gone or way.here in self.settled:
+                if way.detour != detour or way.number in self.gone or way.here in self.settled:
                     continue
                 taken = frozenset(filter(None, map(way.carried, routes)))
                 if taken:
-                    sure = there in just and self.always(way, there)
+                    sure = (there, detour) in just and self.always(way, there)
                     learned[way.here] |= taken
                     before = self.hops[way.here].get(way.number, ())
                     self.hops[way.here][way.number] = (*before, (length, taken, sure))

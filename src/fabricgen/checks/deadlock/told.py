@@ -8,23 +8,29 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from fabricgen.checks import ends
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.state import LONGER
 from fabricgen.fabric.switch import Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Port, Switch
 
 _UP, _VALLEY_FREE, _LOOPS, _PEER = 1, 2, 2, 6  # two flags, then the places of two numbers
 _FAR = _PEER + 24
 _OWN = _FAR + ends.BITS
+_DRAINED = _OWN + ends.BITS  # the last of 63 bits
 _PORT = (1 << ends.BITS) - 1
 _MOST_LOOPS = 15
 _LENGTH = 8  # bits below an IPv4 address, for the length of its prefix
 
 
 class End(NamedTuple):
-    """One end of an underlay session: own port, far port, and what it does to routes."""
+    """One end of an underlay session: own port, far port, and what it does to routes.
+
+    detour: how many more ASNs it puts before each path, as its switch or its link is drained.
+    """
 
     own: int
     far: int
@@ -32,6 +38,7 @@ class End(NamedTuple):
     loops: int
     up: bool
     valley_free: bool
+    detour: int
 
     @property
     def closed(self) -> bool:
@@ -50,10 +57,7 @@ class Static(NamedTuple):
 
 
 class Told:
-    """What the switches of one fabric are told; a switch is known by a number.
-
-    detours: how many more ASNs a drained switch puts before each path.
-    """
+    """What the switches of one fabric are told; a switch is known by a number."""
 
     def __init__(self) -> None:
         """Start with no switch."""
@@ -61,10 +65,13 @@ class Told:
         self.asns: dict[int, int] = {}
         self.places: dict[int, tuple[int, int, int]] = {}
         self.statics: list[Static] = []
-        self.detours: dict[int, int] = {}
         self._numbers: dict[str, int] = {}
         self._ends: dict[int, array[int]] = {}
         self._prefixes: dict[int, array[int]] = {}
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether a switch was seen."""
+        return isinstance(name, str) and self._numbers.get(name) in self.places
 
     def number(self, name: str) -> int:
         """Return the number of a switch, known or not yet."""
@@ -79,8 +86,6 @@ class Told:
         here = self.number(switch.name)
         self.asns[here] = piece.asn
         self.places[here] = (switch.role.tier, switch.plane, switch.pod)
-        if piece.detour is not None:
-            self.detours[here] = len(piece.detour.path.split())
         self._ends[here] = array("Q", self._packed(piece))
         self._prefixes[here] = array(
             "Q", (ip.network[0] << _LENGTH | ip.length for ip in _own(piece) if ip.version == 4)
@@ -98,7 +103,8 @@ class Told:
             if session.overlay or at is None or not isinstance(at.peer_port, Port):
                 continue
             yield (
-                ends.key(at.port) << _OWN
+                (piece.detour_of(session) is not None) << _DRAINED
+                | ends.key(at.port) << _OWN
                 | ends.key(at.peer_port) << _FAR
                 | self.number(session.peer.name) << _PEER
                 | _flags(session)
@@ -108,18 +114,27 @@ class Told:
         """Yield the underlay session ends of a switch; none of one that was not seen."""
         for packed in self._ends.get(here, ()):
             yield End(
-                packed >> _OWN,
+                packed >> _OWN & _PORT,
                 packed >> _FAR & _PORT,
                 packed >> _PEER & (1 << 24) - 1,
                 packed >> _LOOPS & _MOST_LOOPS,
                 bool(packed & _UP),
                 bool(packed & _VALLEY_FREE),
+                LONGER * (packed >> _DRAINED),
             )
 
     def prefixes_of(self, here: int) -> Iterator[tuple[int, int]]:
         """Yield (first address, length) of each IPv4 prefix that a switch originates."""
         for packed in self._prefixes[here]:
             yield packed >> _LENGTH, packed & (1 << _LENGTH) - 1
+
+
+def lit(piece: SwitchSlice) -> SwitchSlice:
+    """Return a slice without the sessions over links that wait or are dead."""
+    if not any(item.silent for item in piece.interfaces):
+        return piece
+    running = (it for it in piece.sessions if it.interface is None or not it.interface.silent)
+    return replace(piece, sessions=tuple(running))
 
 
 def _flags(session: Session) -> int:

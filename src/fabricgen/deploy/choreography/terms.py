@@ -31,7 +31,8 @@ class Item(NamedTuple):
 
 SWITCH, LINK, EVPN, VLAN, VRF, TUNNEL = "switch", "link", "evpn", "vlan", "vrf", "tunnel"
 DRAIN = "drain"
-"""Of a switch that is drained. Nobody has to agree with it, but steps go by it."""
+"""Of a switch that is drained: what it tells all peers of a side, not those of one link. Nobody has
+to agree with it, but steps go by it."""
 ASN, PASSWORD, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
     "asn",
     "password",
@@ -163,7 +164,8 @@ def _own(facts: Facts) -> Iterator[tuple[Item, Value]]:
     if macs:
         yield _item(TUNNEL, "", MAC), tuple(sorted(macs))
     if any(
-        key[:2] == ("session", GLOBAL) and _detour(own.get("out")) for key, own in facts.items()
+        key[:2] == ("session", GLOBAL) and "template" in own and _detour(own.get("out"))
+        for key, own in facts.items()
     ):
         yield _item(DRAIN, "", DRAIN), TRUE
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _RULES = {
     State.PLANNED: "a link that is planned is not there yet",
+    State.DRAINED: "both ends of a drained link offer every way over it as longer than any other",
     State.DEAD: "a dead link is not waited for",
 }
 

@@ -58,11 +58,11 @@ class LinkPin(Words):
     to: Annotated[str, Field(pattern=FAR_END)] | None = Field(
         None, description="The other end, as `be-spine2 port 9`.", examples=["be-spine2 port 9"]
     )
-    state: Literal["planned", "dead"] | None = Field(
+    state: Literal["planned", "drained", "dead"] | None = Field(
         None,
         description="`planned`: not there yet; it is numbered, and the ports of both ends are "
-        "shut. `dead`: gone until it is mended; both ends keep what they have and nobody waits "
-        "for it. Default: it is there.",
+        "shut. `drained`: it runs, and traffic goes by others. `dead`: gone until it is mended; "
+        "both ends keep what they have and nobody waits for it. Default: it is there.",
     )
 
     @model_validator(mode="after")

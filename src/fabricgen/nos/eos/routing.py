@@ -20,7 +20,6 @@ from fabricgen.fabric.routes import VrfRoute
 from fabricgen.fabric.routing import FROM_ABOVE, PEER_GROUPS, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
 from fabricgen.fabric.services import placeholder
-from fabricgen.fabric.state import Detour
 from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.eos.gateways import (
     ACROSS,
@@ -40,6 +39,7 @@ from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.border import PrefixLine, border_policy, lengths_of
 from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.leaks import taken_lines
+from fabricgen.nos.shared.outward import Outward, of_link, outward
 from fabricgen.units import spans
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
@@ -55,7 +55,7 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         return None
     kinds = frozenset((session.overlay, session.up) for session in piece.sessions)
     addressed = sorted((item for item in piece.sessions if item.remote is not None), key=_order)
-    neighbors = [*(_neighbor(session, spell) for session in addressed), *_inside(piece)]
+    neighbors = [*(_neighbor(piece, session, spell) for session in addressed), *_inside(piece)]
     if piece.gateway is not None:
         beside = (*neighbors, *neighbors_across(piece.gateway, spell))
         neighbors = sorted(beside, key=lambda each: ip_address(each.address))
@@ -71,7 +71,7 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
             piece.routing,
             kinds,
             watched_sides(piece),
-            piece.detour,
+            (outward(piece, up=True), outward(piece, up=False)),
             leaf=piece.switch.is_leaf,
             paired=piece.pair is not None,
             far=FAR if piece.gateway is not None else None,
@@ -104,7 +104,7 @@ def _order(session: Session) -> tuple[int, int]:
     return (session.remote.version, session.remote.value) if session.remote else (0, 0)
 
 
-def _neighbor(session: Session, spell: Spell) -> view.Neighbor:
+def _neighbor(piece: SwitchSlice, session: Session, spell: Spell) -> view.Neighbor:
     peer, at = session.peer, session.interface
     assert session.remote is not None
     text = peer.name
@@ -116,6 +116,7 @@ def _neighbor(session: Session, spell: Spell) -> view.Neighbor:
         group=session.group,
         asn=session.peer_asn,
         description=text,
+        outward=of_link(piece, session),
     )
 
 
@@ -162,7 +163,7 @@ def sides_of(
     design: Design,
     kinds: frozenset[_Kind],
     watched: frozenset[bool],
-    detour: Detour | None,
+    maps: tuple[tuple[Outward, ...], tuple[Outward, ...]],
     *,
     leaf: bool,
     paired: bool,
@@ -171,7 +172,8 @@ def sides_of(
 ) -> view.Sides:
     """Return policy and groups for the kinds of sessions that a switch has.
 
-    far, secret: of its sessions with gateways of another site, the list of those and the password.
+    maps: of what is told up and down. far, secret: of its sessions with gateways of another site,
+    the list of those and the password.
     """
     why = Because((design.path,), "only pools of this fabric, and no valleys")
     bfd, inside, across = design.bfd, (_INSIDE,) if paired else (), (ACROSS,) if far else ()
@@ -179,7 +181,8 @@ def sides_of(
     return view.Sides(
         because=why,
         community=FROM_ABOVE,
-        detour=detour,
+        upward=maps[0],
+        downward=maps[1],
         entries=tuple(Entry(each.sequence, _match(each), each.why) for each in design.allowed),
         underlay=(*links, *across, *inside),
         inside=inside,

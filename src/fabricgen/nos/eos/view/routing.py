@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.state import Detour
 from fabricgen.nos.eos.view.system import Entry, Reason
 from fabricgen.nos.shared.border import BorderPolicy
+from fabricgen.nos.shared.outward import Outward
 from fabricgen.record import record
 
 
@@ -49,7 +49,7 @@ class Sides:
     evpn_below say so one by one. watched: the sides whose EVPN sessions BFD watches. transit: EVPN
     routes are carried further, with their next hop. over_ipv6: where IPv4 routes have IPv6 next
     hops.
-    detour: ASNs that make every way over this switch longer, where it is drained. inside: the side
+    upward, downward: the maps of what neighbours there are told. inside: the side
     PEER, where the other leaf of an MLAG pair is; `underlay` has it too. passwords: by peer group
     the placeholder of its password, as EOS keeps it. far: the list of gateways of another site,
     which are the side DCI; None where there are none.
@@ -58,7 +58,8 @@ class Sides:
     shared: ClassVar[bool] = True
     because: Because
     community: str
-    detour: Detour | None
+    upward: tuple[Outward, ...]
+    downward: tuple[Outward, ...]
     entries: tuple[Entry, ...]
     underlay: tuple[str, ...]
     inside: tuple[str, ...]
@@ -77,13 +78,14 @@ class Sides:
 
 @record(eq=False, kw_only=True)
 class Neighbor:
-    """A BGP neighbour with an address."""
+    """A BGP neighbour with an address. outward: the map of a drained link, before its group's."""
 
     because: Because
     address: str
     group: str
     asn: int
     description: str
+    outward: Outward | None = None
 
 
 @record(eq=False, kw_only=True)

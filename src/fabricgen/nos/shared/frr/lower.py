@@ -21,6 +21,7 @@ from fabricgen.nos.shared.frr.view import (
     System,
     Underlay,
 )
+from fabricgen.nos.shared.outward import of_link, outward
 
 BFD_PROFILE = "UNDERLAY"
 # FRR's own timers, which it never prints: BFD_DEFDETECTMULT, BFD_DEFDESIREDMINTX in bfdd/bfd.h.
@@ -55,7 +56,7 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
             if piece.peers or piece.flooding
             else None,
             tuple(vrf for vrf in piece.tunnelled if vrf.takes),
-            piece.detour,
+            (outward(piece, up=True), outward(piece, up=False)),
             names.vrf,
         ),
         bfd=bfd_profile(piece.routing, bfd) if bfd is not None else None,
@@ -125,7 +126,7 @@ def unnumbered(piece: SwitchSlice, names: FrrNames) -> tuple[Neighbor, ...]:
         for session in piece.sessions
         if session.remote is None and session.interface is not None
     ]
-    return tuple(neighbor(name, session) for _, _, name, session in sorted(rows, key=_place))
+    return tuple(neighbor(name, piece, session) for _, _, name, session in sorted(rows, key=_place))
 
 
 def _place(row: tuple[str, int, str, Session]) -> tuple[str, int]:
@@ -136,16 +137,17 @@ def numbered(piece: SwitchSlice) -> tuple[Neighbor, ...]:
     """Return the neighbours that have an address, in its order within their group."""
     rows = [(group_of(s), s.remote, s) for s in piece.sessions if s.remote is not None]
     rows.sort(key=lambda row: row[:2])
-    return tuple(neighbor(remote.host, session) for _, remote, session in rows)
+    return tuple(neighbor(remote.host, piece, session) for _, remote, session in rows)
 
 
-def neighbor(name: str, session: Session) -> Neighbor:
+def neighbor(name: str, piece: SwitchSlice, session: Session) -> Neighbor:
     """Return one neighbour."""
     return Neighbor(
         name=name,
         asn=session.remote_as,
         group=group_of(session),
         description=session.peer.name,
+        outward=of_link(piece, session),
         because=session.because,
     )
 

@@ -12,10 +12,10 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.leaks import family_of, joinable, taken_by, taking
 from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
-from fabricgen.fabric.state import Detour
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.nos.shared.frr.view import Policy, Source, Taking
 from fabricgen.nos.shared.leaks import taken_lines
+from fabricgen.nos.shared.outward import Outward
 
 ALLOWED = "ALLOWED"
 ABOVE, BELOW = "ABOVE", "BELOW"
@@ -29,12 +29,13 @@ def policy(
     groups: tuple[str, ...],
     border: BorderPolicy | None,
     takers: tuple[Vrf, ...] = (),
-    detour: Detour | None = None,
+    maps: tuple[tuple[Outward, ...], tuple[Outward, ...]] = ((), ()),
     vrf: Callable[[str], str] = str,
 ) -> Policy:
     """Return the policy of a switch with these peer groups; most switches have the same.
 
-    takers: its VRFs that take routes of others. vrf: how the OS spells one.
+    takers: its VRFs that take routes of others. maps: of what is told up and down. vrf: how the OS
+    spells one.
     """
     because = Because((routing.path,), _RULE)
     return Policy(
@@ -43,7 +44,8 @@ def policy(
         below=BELOW in groups,
         overlay=EVPN + ABOVE in groups,
         mark=FROM_ABOVE,
-        detour=detour,
+        upward=maps[0],
+        downward=maps[1],
         border=border,
         lists=taken_lines(takers, 4),
         lists6=taken_lines(takers, 6),

@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.state import Detour
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
+from fabricgen.nos.shared.outward import Outward
 from fabricgen.record import record
 
 
@@ -140,13 +140,15 @@ class Overlay:
 class Neighbor:
     """One BGP neighbour: `name` is its address or, unnumbered, the interface it is behind.
 
-    asn: its number, or in a transition `external`: any but the own.
+    asn: its number, or in a transition `external`: any but the own. outward: the map of what it is
+    told, where that is not the one of its group.
     """
 
     name: str
     asn: str
     group: str
     description: str
+    outward: Outward | None
     because: Because
 
 
@@ -274,8 +276,8 @@ class Taking:
 class Policy:
     """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
 
-    mark: the community of what came from above. detour: ASNs that make every way over this switch
-    longer, where it is drained. border: what external peers may tell and are told, None without
+    mark: the community of what came from above. upward, downward: the maps of what neighbours there
+    are told. border: what external peers may tell and are told, None without
     any, so that such switches share one policy. lists, lists6, takings: of VRFs that take routes.
     """
 
@@ -285,7 +287,8 @@ class Policy:
     below: bool
     overlay: bool
     mark: str
-    detour: Detour | None
+    upward: tuple[Outward, ...]
+    downward: tuple[Outward, ...]
     border: BorderPolicy | None
     lists: tuple[PrefixLine, ...]
     lists6: tuple[PrefixLine, ...]
