@@ -236,6 +236,9 @@ OSPF = EDGE.replace(
     "peer: 192.0.2.0, protocol: ospf, accept: [10.99.0.0/16]}",
 )
 DRAINED = PAIR.replace("count: 1}", "count: 2}\n  switches: {fe-spine1: {state: drained}}")
+LINK = DRAINED.replace("fe-spine1: {state", "fe-leaf01: {links: {fe-spine1: {state").replace(
+    "drained}}", "drained}}}}"
+)
 # Without a driver: Linux holds ports only where its kernel forwards. It shows nothing else there.
 SLOWER = "a way slower than its port"
 HELD = EDGE.replace('cages: "31"', 'cages: "31", rate: 10G').replace("7060X6-64PE", "7060DX5-64S")
@@ -264,6 +267,10 @@ SITES = {
     "a server that boots by one of two ports": BOOTED,
     "a server on an MLAG pair": MLAG,
     "a drained spine": DRAINED,
+    "a drained link": LINK,
+    "a drained link without addresses": LINK.replace(
+        "  switches", "  underlay: {links: unnumbered}\n  switches"
+    ),
     "a server that speaks BGP": SPEAKING,
     "ports with profiles": PROFILED,
     TUNNELS: _tunnels(),

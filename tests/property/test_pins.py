@@ -96,7 +96,7 @@ def stands(data: st.DataObject, site: Site) -> dict[str, dict[str, Any]]:
                 own["state"] = data.draw(st.sampled_from(["planned", "dead"]))
             linked: bool = data.draw(st.booleans(), label=f"a link of {switch.name}")
             if ups and linked:
-                state = data.draw(st.sampled_from(["planned", "dead"]))
+                state = data.draw(st.sampled_from(["planned", "drained", "dead"]))
                 own["links"] = {ups[0].lower_port.label: {"state": state}}
             if own:
                 pins[switch.key] = own

@@ -31,3 +31,10 @@ def new_session(path: Path, before: Settings, after: Settings) -> bool:
     place = next(i for i, word in enumerate(path) if word.startswith("neighbor "))
     outside = tuple(word for word in path[:place] if not word.startswith("address-family "))
     return (*outside, path[place]) not in before
+
+
+def policy_alone(path: Path, before: Settings, after: Settings) -> bool:
+    """Tell whether all that is said below a section that comes or goes is route maps."""
+    said = after if path in after else before
+    below = [item[len(path)] for item in said if item[:-1] == path]
+    return bool(below) and all(line.startswith("route-map ") for line in below)

@@ -14,7 +14,7 @@ from fabricgen.tree.settings import Settings, sections
 
 _ENDS = frozenset({"exit", "exit-vrf", "exit-vni", "exit-address-family", "end"})
 _TABLE = (files(__package__) / "risk.txt").read_text()
-RULES = rules(_TABLE, {"new_session": bgp.new_session})[""]
+RULES = rules(_TABLE, {"new_session": bgp.new_session, "policy_alone": bgp.policy_alone})[""]
 UNKNOWN = Rule(
     r".*",
     Risk.SESSION_RESET,
