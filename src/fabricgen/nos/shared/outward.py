@@ -30,10 +30,11 @@ class Outward:
 
 
 def outward(piece: SwitchSlice, *, up: bool) -> tuple[Outward, ...]:
-    """Return the maps of one side by name: that of all peers there, that of drained links."""
-    side = Outward(_side(up), piece.detour)
-    alone = (of_link(piece, it) for it in piece.sessions if it.up is up)
-    return (side, *[each for each in alone if each is not None][:1])
+    """Return the maps of one side, if any: that of all peers there, that of drained links."""
+    peers = [it for it in piece.sessions if it.up is up and not it.overlay]
+    side = [Outward(_side(up), piece.detour)] if peers else []
+    alone = [each for it in peers if (each := of_link(piece, it)) is not None]
+    return (*side, *alone[:1])
 
 
 def of_link(piece: SwitchSlice, session: Session) -> Outward | None:
