@@ -12,7 +12,6 @@ from fabricgen.adopt.inventory.model import EMPTY
 from fabricgen.adopt.inventory.models import unknown_models
 from fabricgen.adopt.inventory.read import read as read_inventory
 from fabricgen.adopt.models import model_of
-from fabricgen.adopt.names import hosts
 from fabricgen.adopt.proposed import proposed, said
 from fabricgen.adopt.respelled import respelled
 from fabricgen.adopt.sections import sections
@@ -20,6 +19,7 @@ from fabricgen.adopt.sound import sound
 from fabricgen.adopt.states import states
 from fabricgen.adopt.stocked import stocked
 from fabricgen.adopt.structure import structure
+from fabricgen.adopt.switch_names import hosts
 from fabricgen.adopt.unsaid import unsaid
 from fabricgen.adopt.written import written
 from fabricgen.catalog.catalog import SHIPPED
