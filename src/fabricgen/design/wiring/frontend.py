@@ -3,7 +3,7 @@
 Leafs are named by number, so a new one moves nothing.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -100,18 +100,20 @@ class _Wiring:
 
     def server_links(self, leafs: list[Switch]) -> list[Link]:
         """Place the servers and cable them, leaf by leaf."""
-        before: Counter[str] = Counter()
+        before: dict[str, list[int]] = defaultdict(list)
         links: list[Link] = []
         for leaf in leafs:
-            own = self.size.groups[leaf.group]
+            own, group = self.size.groups[leaf.group], before[leaf.group]
+            group.append(leaf.index)
             for rack, ports in zip(own.racks, own.face.banks, strict=True):
-                links += self.rack(rack, leaf, before[leaf.group], ports)
-            before[leaf.group] += 1
+                links += self.rack(rack, leaf, group, ports)
         return links
 
-    def rack(self, rack: Laid, leaf: Switch, before: int, ports: Sequence[Port]) -> Iterator[Link]:
-        """Cable one set of ports to a leaf that has so many of its group before it."""
-        for server, place, links in cabled(rack, leaf, before, ports, self.site):
+    def rack(
+        self, rack: Laid, leaf: Switch, group: Sequence[int], ports: Sequence[Port]
+    ) -> Iterator[Link]:
+        """Cable one set of ports to the last one of some leafs of its group."""
+        for server, place, links in cabled(rack, leaf, group, ports, self.site):
             self.servers.setdefault(id(server), server)
             self.places.setdefault((server.name, rack.rack.network), place)
             yield from links

@@ -7,7 +7,6 @@ at the end of the faceplate, so a further spine moves nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -22,6 +21,7 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.design.wiring.frontend_leafs import LeafHardware, Uplinks, fits, leaf_hardware
+from fabricgen.design.wiring.moved import judge_moved
 from fabricgen.design.wiring.sizing import speed_of, tier_role
 from fabricgen.design.wiring.tiers import Tier, reserved
 from fabricgen.diagnostics import Code, IntentPath, Stop
@@ -222,10 +222,13 @@ class _Sizing:
 
     def judge_leafs(self, leafs: Mapping[int, str]) -> None:
         """Compare the leafs of each group with those that its kinds of servers need."""
-        have = Counter(leafs.values())
+        have = {name: [leaf for leaf in leafs if leafs[leaf] == name] for name in self.resolved}
         for name, own in self.resolved.items():
             for rack in own.racks:
-                rack.judge_leafs(have[name], self.findings)
+                rack.judge_leafs(len(have[name]), self.findings)
+            ends = [*(rack.start for rack in own.racks[1:]), None]
+            for rack, end in zip(own.racks, ends, strict=True):
+                self.attempt(partial(judge_moved, rack, have[name], end, self.findings))
 
     def numbers(self, name: str, group: LeafGroup) -> Sequence[int]:
         """Return the numbers of a group's leafs, counted where the intent does not say them."""

@@ -4,21 +4,23 @@ Places on a leaf count from 1. Each set has the ports from its first place up to
 more servers per leaf move nothing of another set.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
 
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.design.findings import Findings
-from fabricgen.design.seating import group_of, servers_of
+from fabricgen.design.seating import group_of
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.faceplate import Bank, per_cage
+from fabricgen.design.wiring.moved import beyond, seated
 from fabricgen.design.wiring.naming import Namer
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Fallback, Link, Nic, Place, Port, Server, Switch
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.frontend import Frontend, LeafGroup, RackServers
+from fabricgen.intent.model.servers import Moved
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
@@ -51,6 +53,13 @@ class Rack:
     def key(self, name: str) -> IntentPath:
         """Return the place of a key of these ports."""
         return (*self.place, name)
+
+    @property
+    def moved(self) -> Mapping[int, Moved]:
+        """Return by number its servers that stand elsewhere."""
+        if self.kind is None:
+            return {}
+        return {int(number): to for number, to in self.kind.ports.moved.items()}
 
     @property
     def fallback(self) -> Fallback | None:
@@ -173,13 +182,17 @@ class Laid:
         """Return the ports that its servers have on the leaf with the most of them."""
         kind = self.rack.kind
         there = min(self.per_leaf, kind.servers.count) if kind else self.per_leaf
-        return there * self.rack.ports
+        return (there + beyond(self)) * self.rack.ports
 
     @property
     def leafs(self) -> int:
         """Return how many leafs its kind needs; 0 where the group's own key says the servers."""
         kind = self.rack.kind
-        return ceil(kind.servers.count / self.per_leaf) * self.rack.spread if kind else 0
+        if kind is None:
+            return 0
+        spread = self.rack.spread
+        filled = ceil(kind.servers.count / self.per_leaf) * spread
+        return max(filled, *(to.leaf + spread - 1 for to in self.rack.moved.values()), 0)
 
     def fitting(self, cages: int) -> int:
         """Return how many servers per leaf so many cages are for."""
@@ -220,7 +233,10 @@ def lay_out(
         before = rack.first - start
         # One at least: a leaf without room for any is judged by what one would need.
         per_leaf = rack.per_leaf or max(1, room * each // rack.ports - before)
-        end = racks[number + 1].first if rack is not racks[-1] else rack.first + per_leaf
+        last = max((to.place for to in rack.moved.values()), default=0)
+        end = max(rack.first + per_leaf, last + 1)
+        if rack is not racks[-1]:
+            end = racks[number + 1].first
         cages = ceil((end - start) * rack.ports / each)
         laid.append(
             Laid(rack=rack, per_leaf=per_leaf, bank=Bank(rack.speed, each, cages), start=start)
@@ -229,16 +245,16 @@ def lay_out(
 
 
 def cabled(
-    laid: Laid, leaf: Switch, before: int, ports: Sequence[Port], site: str
+    laid: Laid, leaf: Switch, group: Sequence[int], ports: Sequence[Port], site: str
 ) -> Iterator[tuple[Server, Place, list[Link]]]:
     """Yield the servers of a set on one leaf with their place and cables.
 
-    before: leafs of the group before this one. ports: those of the set's bank.
+    group: the leafs of its group up to this one. ports: those of the set's bank.
     """
     rack = laid.rack
-    side = before % rack.spread
+    pair, side = divmod(len(group) - 1, rack.spread)
     nics = rack.nics(side)
-    for index, server in enumerate(servers_at(laid, leaf, before, site), rack.first):
+    for index, server in servers_at(laid, leaf, group[pair * rack.spread], pair, site):
         first = (index - laid.start) * rack.ports
         links = [
             Link(
@@ -256,21 +272,28 @@ def cabled(
         yield server, Place(unit=leaf.index, group=leaf.group, index=index), links
 
 
-def servers_at(laid: Laid, leaf: Switch, before: int, site: str) -> list[Server]:
-    """Return the servers of a set on one leaf, by place; on both leafs of a pair they are alike."""
+def servers_at(
+    laid: Laid, leaf: Switch, head: int, pair: int, site: str
+) -> list[tuple[int, Server]]:
+    """Return the servers of a set on one leaf, by place; on both leafs of a pair they are alike.
+
+    head: number of the first leaf of the pair. pair: how many of its group are before it.
+    """
     rack, per_leaf = laid.rack, laid.per_leaf
     if rack.kind is not None:
-        first = before // rack.spread * per_leaf
-        return list(servers_of(rack.kind, site)[first : first + per_leaf])
+        return seated(rack.kind, laid, head, pair, site)
     assert rack.words is not None
     name, counted = Namer(rack.words.names, site), (leaf.index - 1) * per_leaf
     return [
-        Server(
-            name=name(leaf=leaf.name, group=leaf.group, index=index, number=counted + index),
-            kind="",
-            number=counted + index,
-            because=rack.because,
-            tool=rack.words.network,
+        (
+            index,
+            Server(
+                name=name(leaf=leaf.name, group=leaf.group, index=index, number=counted + index),
+                kind="",
+                number=counted + index,
+                because=rack.because,
+                tool=rack.words.network,
+            ),
         )
         for index in range(1, per_leaf + 1)
     ]

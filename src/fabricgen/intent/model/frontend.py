@@ -202,6 +202,7 @@ class Frontend(FabricWords):
             "leafs",
             "per_leaf",
             "first",
+            "moved",
             "bond",
             "lacp_fallback",
             "profile",

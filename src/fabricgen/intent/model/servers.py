@@ -18,6 +18,7 @@ from fabricgen.intent.model.vocabulary import (
 
 SET_NAME = r"^[a-z][a-z0-9]{0,7}$"
 """Interfaces are named after their set, and Linux has room for 15 characters with VLAN and NIC."""
+NUMBER = r"^[1-9][0-9]{0,6}$"
 SetName = Annotated[str, Field(pattern=SET_NAME)]
 _NAME_WORDS = {"site", "kind", "number"}
 NetworkTool = Literal["netplan", "networkd", "networkmanager"]
@@ -35,6 +36,15 @@ class LacpFallback(Words):
     timeout: int | None = Field(
         None, ge=1, le=300, description="Seconds without LACP until then; default: the platform's."
     )
+
+
+class Moved(Words):
+    """Where a server stands other than by its number."""
+
+    leaf: int = Field(
+        ge=1, le=100_000, description="Number of the leaf, of its group; of a pair its first one."
+    )
+    place: int = Field(ge=1, le=512, description="Place there: a free one, or one more.")
 
 
 class PortSet(Words):
@@ -86,6 +96,11 @@ class PortSet(Words):
     )
     first: int = Field(
         1, ge=1, le=512, description="Place on the leaf of the first server; places before it stay."
+    )
+    moved: dict[Annotated[str, Field(pattern=NUMBER)], Moved] = Field(
+        {},
+        description="On an evpn fabric: servers that stand elsewhere, by number. Their places "
+        "stay free, and no other server moves.",
     )
     vlan: Literal["bmc", "switches", "pdu"] | None = Field(
         None,
