@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fabricgen.design.hwskus import judge_hwsku
 from fabricgen.design.wiring.faceplate import find_model
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.topology import Role
 from fabricgen.intent.lift import roles_in
 from fabricgen.intent.model.hardware import SwitchRole
 
@@ -28,6 +29,9 @@ def judge_models(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
         model = said.unless_refused("model") if said else None
         hwsku = said.unless_refused("hwsku") if said else None
         here = words.at("switches", switch.key)
+        if said is not None and said.unless_refused("speed"):
+            for wrong in _not_upgraded(words, fabric, switch):
+                findings.error(Code.BAD_VALUE, wrong, (*here, "speed"), "`speed` of the tier")
         if model is not None:
             find_model(words, model, (*here, "model"), findings)
             for wrong in _wrong(words, fabric, switch):
@@ -35,6 +39,16 @@ def judge_models(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
         if hwsku is not None:
             judge_hwsku(switch.model, switch.platform, hwsku, (*here, "hwsku"), findings)
     return whole and findings.whole
+
+
+def _not_upgraded(words: AnyFabric, fabric: Fabric, switch: Switch) -> Iterator[str]:
+    """Yield why the links of a switch have the speed of its tier alone."""
+    if words.kind != "evpn" or switch.role is not Role.SPINE:
+        yield f"{switch.name} is no spine with tenants: all links of its tier have one speed"
+    elif any(each.role is Role.SUPERSPINE for each in fabric.topology.switches):
+        yield f"{switch.name} stands below superspines: all links of its tier have one speed"
+    elif fabric.lossless is not None:
+        yield f"{switch.name} carries a lossless class, whose buffers are those of its tier"
 
 
 def _wrong(words: AnyFabric, fabric: Fabric, switch: Switch) -> Iterator[str]:

@@ -135,7 +135,8 @@ def _judge_managed(words: Frontend, findings: Findings) -> None:
 def _wired(intent: Intent, words: Frontend, findings: Findings) -> Wired:
     """Return the fabric with its ports and cables as people say they are."""
     wired = wire_frontend(words, words.stands(intent.site), findings)
-    tiers = (tier for tier in (wired.size.spines, wired.size.superspines) if tier is not None)
+    both = (wired.size.spines, wired.size.superspines, *wired.size.own.values())
+    tiers = (tier for tier in both if tier is not None)
     faces = [*wired.faces.values(), *(tier.face for tier in tiers)]
     return wired._replace(topology=with_pins(words, wired.topology, faces, findings))
 

@@ -15,6 +15,7 @@ from fabricgen.design.wiring.mlag import domains_of
 from fabricgen.design.wiring.naming import namer_of
 from fabricgen.design.wiring.racks import Laid, cabled
 from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.design.wiring.upgrading import upgraded
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Place, Port, Role, Server, Switch, Topology
@@ -39,7 +40,7 @@ class Wired(NamedTuple):
 
 def wire_frontend(intent: Frontend, site: str, findings: Findings) -> Wired:
     """Build the fabric's topology, or stop."""
-    size = size_frontend(intent, findings)
+    size = upgraded(intent, size_frontend(intent, findings), site, findings)
     topology = _Wiring(intent=intent, size=size, site=site, findings=findings).topology()
     return Wired(topology, size)
 
@@ -134,7 +135,8 @@ class _Wiring:
                     pod=pod,
                     index=s + 1,
                 )
-                spines[pod, s] = self.switch(Role.SPINE, role, tier.face.ports, path, seat)
+                face = self.size.own.get(seat.name, tier).face
+                spines[pod, s] = self.switch(Role.SPINE, role, face.ports, path, seat)
         return spines
 
     def superspines(self) -> list[Switch]:
@@ -157,13 +159,15 @@ class _Wiring:
         assert tier is not None  # there are spines
         paths = at(*here, "spine"), at(*here, "links_per_spine")
         rule = "every leaf reaches every spine of its pod with equal links"
-        cabling, links = self.cabling(tier, Because(paths, rule)), []
+        because, links = Because(paths, rule), list[Link]()
         for leaf in leafs:
             place = self.size.place(leaf.index)
             self.judge_radix(leaf, (place + 1) * tier.per_pair, tier)
             up = self.size.groups[leaf.group].face.up
             for s in range(tier.count):
-                links += cabling.pair(leaf, up, spines[leaf.pod, s], s, place)
+                spine = spines[leaf.pod, s]
+                cabling = self.cabling(self.size.own.get(spine.key, tier), because)
+                links += cabling.pair(leaf, up, spine, s, place)
         return links
 
     def judge_radix(self, leaf: Switch, need: int, tier: Tier) -> None:

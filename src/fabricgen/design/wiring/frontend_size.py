@@ -46,7 +46,8 @@ SLOTS = 4
 class FrontendSize:
     """All counts. leafs: the group of each by its number. leafs_per_pod: None for a single pod.
 
-    spines: None in a collapsed pair, whose leafs are joined by `between` links of `speed`.
+    spines: None in a collapsed pair, whose leafs are joined by `between` links of `speed`. own: by
+    the name in the intent, spines whose links are of another speed than those of the others.
     """
 
     speed: BitsPerSecond
@@ -56,6 +57,7 @@ class FrontendSize:
     spines: Tier | None
     superspines: Tier | None
     between: int
+    own: Mapping[str, Tier] = field(default_factory=dict)
 
     def pod(self, number: int) -> int:
         """Return the pod of a leaf, from 1."""
@@ -227,7 +229,7 @@ class _Sizing:
             for rack in own.racks:
                 rack.judge_leafs(len(have[name]), self.findings)
             ends = [*(rack.start for rack in own.racks[1:]), None]
-            for rack, end in zip(own.racks, ends, strict=True):
+            for rack, end in zip(own.racks, ends, strict=False):  # a leaf may have no servers
                 self.attempt(partial(judge_moved, rack, have[name], end, self.findings))
 
     def numbers(self, name: str, group: LeafGroup) -> Sequence[int]:

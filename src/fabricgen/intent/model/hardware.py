@@ -120,6 +120,11 @@ class SwitchException(PinnedNumbers, PinnedPorts):
         description="Another model, whose cages may be used as those of its role are; in a "
         "lossless fabric with the same chip.",
     )
+    speed: Speed | None = Field(
+        None,
+        description="Of a spine of two tiers with tenants: speed of its links, which are upgraded "
+        "spine by spine. It and they stand as if all spines had it.",
+    )
     hwsku: SafeText | None = Field(
         None, description="On SONiC: another hardware SKU of its model, with the same ports."
     )
