@@ -1,4 +1,4 @@
-"""Seven changes that networks see, each carried out whole on a small lab of FRR under traffic.
+"""Changes that networks see, each carried out whole on a small lab of FRR under traffic.
 
 A site of two spines, three leafs and six servers is booted for each drill, with a tenant that is
 routed (red: two VLANs of a VRF) and one that is only bridged (blue). The changed intent is pushed
@@ -6,8 +6,10 @@ by plan and gate while every ordered pair of servers of a tenant sends 10 packet
 before the first second of the push until some seconds after its last; then `verify` compares all
 switches with the new intent. What was booted ends with the drill.
 
-usage: python -m bench.drills [--bridged] [vni|mtu|rename|add|rma|asn|links …]
---bridged: with the bridged tenant alone. Nobody named: all seven, one after the other.
+Ordinary edits of the intent (move, nic, upgrade, model, split) are in `bench.edits`.
+
+usage: python -m bench.drills [--bridged] [vni|mtu|rename|add|rma|asn|links …] [move|nic|…]
+--bridged: with the bridged tenant alone, of the first seven. Nobody named: all of them.
 """
 
 from __future__ import annotations
@@ -289,15 +291,19 @@ def carried_out(name: str, *, bridged: bool) -> int:
 
 def main(words: list[str]) -> int:
     """Carry out the drills that are named, or all; the exit code is the worst of their pushes."""
-    names = [word for word in words if word != "--bridged"] or [*DRILLS]
-    if unknown := {*names} - {*DRILLS}:
-        sys.exit(f"no drill {', '.join(sorted(unknown))}: {', '.join(DRILLS)}")
+    from bench.edits import EDITS, edited
+
+    every = [*DRILLS, *EDITS]
+    names = [word for word in words if word != "--bridged"] or every
+    if unknown := {*names} - {*every}:
+        sys.exit(f"no drill {', '.join(sorted(unknown))}: {', '.join(every)}")
     need_a_lab()
     codes = []
     for name in names:
         for ground in new_ground():
             os.environ |= ground.environment
-            codes.append(carried_out(name, bridged="--bridged" in words))
+            bridged = "--bridged" in words
+            codes.append(edited(name) if name in EDITS else carried_out(name, bridged=bridged))
     return max(codes)
 
 

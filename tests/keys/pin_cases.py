@@ -60,7 +60,13 @@ CASES: list[tuple[str, Case]] = [
     ),
     _run_as("frontend", "tenants", ("spine", "fe-spine1"), _ARISTA),
     _run_as("fabrics.oob", "access", ("spine", "oob-spine1"), _ARISTA),
+    _said("frontend", ("tenants", "fe-spine1"), "speed", "40G"),
+    *(_said(fabric, BOXES[fabric], "speed", "100G") for fabric in ("backend", "fabrics.oob")),
     *(_said(fabric, place, "vtep", "10.0.254.11") for fabric, place in _LEAFS.items()),
 ]
+JUDGED = {
+    f"{fabric}.switches.*.speed": "refused: all links of a tier have one speed"
+    for fabric in ("backend", "fabrics.oob")
+}
 IDENTITY = tuple(f"{fabric}.switches.*.{key}" for fabric in BOXES for key in _IDENTITY)
 """Keys that say which box a switch is: plan, push and the first boot go by them, and no file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.keys import pair_cases
-from tests.keys.case import Case, Words
+from tests.keys.case import Case, Words, at
 
 
 def _red(words: Words) -> Case:
@@ -37,8 +37,21 @@ _CALM = {
 }
 _BARE = {"tenants": {"red": {"attachments": [{"servers": "node", "access": "web"}]}}}
 _PLAIN = {"attachments": [{"servers": "node", "access": "web", "profile": "plain"}]}
+
+
+def _moved(to: Words) -> Words:
+    return at("servers", "node", "ports", "front", "moved", "4", words=to)
+
+
 CASES: list[tuple[str, Case]] = [
     *pair_cases.CASES,
+    *(
+        (
+            f"servers.*.ports.*.moved.*.{key}",
+            Case("speaking", _moved({"leaf": 1, "place": 7}), _moved({key: value})),
+        )
+        for key, value in (("leaf", 3), ("place", 8))
+    ),
     ("port_profiles.*.inherits", _profiled({"port_profiles": {"bridge": {"inherits": None}}})),
     *(
         (f"port_profiles.*.{key}", _profiled({"port_profiles": {"plain": {key: chosen}}}))

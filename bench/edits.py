@@ -1,0 +1,314 @@
+"""Five ordinary edits of an intent, each carried out whole on a small lab of FRR under traffic.
+
+A site of two spines, three leafs and six servers is booted for each drill, as `bench.drills` does.
+What people do with their hands (a cable, a NIC, a box) is done there, too: where the edit leads to
+a port that had no cable, the new cable lies beside the old one from the beginning.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.drill import Traffic, push, tell
+from bench.drills import BOX, LAB, PATIENCE, Stage, addressed, site_of
+
+from fabricgen.compiler import compile_site, files
+from fabricgen.intent.load import load_site
+from fabricgen.lab.layout import lay_out
+from fabricgen.lab.up import Wish, boot
+from fabricgen.proof.verifier import Verifier, expectations
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+    from fabricgen.lab.plan import LabPlan
+
+SPARE = "spare0"
+"""The end of a server's new cable, until it is plugged in."""
+_SITE = """\
+site:
+  name: drill
+  management: {{subnet: 10.255.0.0/24}}
+{servers}frontend:
+  leaf: {{model: {model}, platform: linux}}
+  spine: {{model: {model}, platform: linux, count: 2}}
+  leaf_groups: {{{groups}}}
+{frontend}tenants:
+  blue:
+    vlans: {{lan: {{id: 30}}}}
+    attachments: [{blue}]
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans: {{web: {{id: 10, subnet: 10.10.10.0/24}}, db: {{id: 20, subnet: 10.10.20.0/24}}}}
+    attachments: [{red}]
+"""
+_HOSTS = 'servers: {per_leaf: 2, speed: 100G, names: "h{number}"}'
+
+
+def of_kind(ports: str) -> str:
+    """Return an intent whose servers are a kind, with these words of their ports."""
+    kind = f'  h: {{count: 6, names: "h{{number}}", ports: {{{ports}}}}}'
+    return _SITE.format(
+        servers=f"servers:\n{kind}\n",
+        model="7050CX3-32S",
+        groups="hosts: {leafs: 1-3}",
+        frontend="",
+        blue='{servers: h, numbers: "2,4,6", access: lan}',
+        red='{servers: h, numbers: "1,3", access: web, addresses: static}, '
+        "{servers: h, numbers: 5-5, access: db, addresses: static}",
+    )
+
+
+def of_groups(groups: str, frontend: str = "", model: str = "7050CX3-32S") -> str:
+    """Return an intent whose servers are those of leaf groups: all in one, or the third apart."""
+    third = "third" if "third" in groups else "hosts"
+    more = ", {group: third, servers: 2-2, access: lan}" if third == "third" else ""
+    return _SITE.format(
+        servers="",
+        model=model,
+        groups=groups,
+        frontend=f"  {frontend}\n" if frontend else "",
+        blue="{group: hosts, servers: 2-2, access: lan}" + more,
+        red="{group: hosts, leafs: 1-2, servers: 1-1, access: web, addresses: static}, "
+        f"{{group: {third}, leafs: 3-3, servers: 1-1, access: db, addresses: static}}",
+    )
+
+
+ALL = f"hosts: {{leafs: 1-3, {_HOSTS}}}"
+
+
+def apart(hardware: str = "") -> str:
+    """Return the leaf groups with the third leaf in one of its own."""
+    return f"hosts: {{leafs: 1-2, {_HOSTS}}}, third: {{leafs: 3-3, {hardware}{_HOSTS}}}"
+
+
+Act = Callable[[Stage, Traffic], None]
+
+
+def hand(stage: Stage, host: str, script: str) -> None:
+    """Do something at a server."""
+    done = stage.client.execute(host, ("sh", "-c", script))
+    assert done.status == 0, (script, done.stdout, done.stderr)
+
+
+def set_up(stage: Stage, host: str, device: str) -> None:
+    """Give the new device of a server what `eth0` had."""
+    (own,) = [each for each in stage.plan.hosts if each.name == host]
+    lines = "\n".join(own.commands).replace("eth0", device)
+    done = stage.client.execute(host, ("ip", "-batch", "-"), lines + "\n")
+    assert done.status == 0, (lines, done.stderr)
+
+
+def replug(stage: Stage, traffic: Traffic) -> None:
+    """Move the cable of h1: its NIC, with its MAC, is at the other leaf then."""
+    hand(
+        stage,
+        "h1",
+        "mac=$(ip -br link show eth0 | tr -s ' ' | cut -d' ' -f3); ip address flush dev eth0; "
+        f"ip link set eth0 down; ip link set eth0 name old0; ip link set {SPARE} name eth0; "
+        "ip link set eth0 address $mac",
+    )
+    set_up(stage, "h1", "eth0")
+    traffic.say("the cable of h1 is at the other leaf")
+
+
+def another_nic(stage: Stage, traffic: Traffic) -> None:
+    """Take the NIC out of h1, and put another one in, which is called otherwise."""
+    hand(
+        stage, "h1", "ip address flush dev eth0; ip link set eth0 down; ip link set eth0 name nic0"
+    )
+    traffic.say("the NIC of h1 is out")
+    time.sleep(2)
+    hand(stage, "h1", "ip link set nic0 address 02:00:00:00:99:01")
+    set_up(stage, "h1", "nic0")
+    traffic.say("another NIC is in h1")
+
+
+def another_model(stage: Stage, traffic: Traffic) -> None:
+    """Put an empty box of another model in the place of the third leaf: its uplinks are last."""
+    stage.replaced(traffic)
+    stage.run(
+        "for port in 29 30; do ip link set swp$port down; "
+        "ip link set swp$port name swp$((port + 32)); ip link set swp$((port + 32)) up; done; "
+        "for port in 29 30; do ip link add swp$port type dummy; done"
+    )
+    traffic.say(f"{BOX} has 64 ports")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """An intent that is pushed, with words of the push; after what was done by hand."""
+
+    intent: str
+    words: tuple[str, ...] = ()
+    act: Act | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit:
+    """What is booted, and the steps from there. whose: servers that are told apart, if any."""
+
+    before: str
+    steps: tuple[Step, ...]
+    whose: frozenset[str] = frozenset()
+
+
+_ETH = "eth: {fabric: frontend, speed: 100G, per_leaf: 2}"
+_MOVED = _ETH.replace("2}", "2, moved: {1: {leaf: 3, place: 3}}}")
+_NIC = _ETH.replace("eth:", "nic:")
+_SLOW, _FAST = "links: {speed: 200G}", "links: {speed: 400G}"
+
+
+def _upgraded(switches: str, speed: str = _SLOW) -> str:
+    own = f"\n  switches: {{{switches}}}" if switches else ""
+    return of_groups(ALL, speed + own, "SN4700")
+
+
+_DONE = "fe-spine1: {speed: 400G}"
+EDITS = {
+    "move": Edit(
+        before=of_kind(_ETH),
+        steps=(
+            Step(intent=of_kind(_MOVED), words=("--limit", "fe-leaf03")),
+            Step(intent=of_kind(_MOVED), act=replug),
+        ),
+        whose=frozenset({"h1"}),
+    ),
+    "nic": Edit(
+        before=of_kind(_ETH),
+        steps=(Step(intent=of_kind(_NIC), act=another_nic),),
+        whose=frozenset({"h1"}),
+    ),
+    "upgrade": Edit(
+        before=_upgraded(""),
+        steps=tuple(
+            Step(intent=_upgraded(own, speed))
+            for own, speed in (
+                ("fe-spine1: {state: drained}", _SLOW),
+                ("fe-spine1: {state: drained, speed: 400G}", _SLOW),
+                (_DONE, _SLOW),
+                (f"{_DONE}, fe-spine2: {{state: drained}}", _SLOW),
+                (f"{_DONE}, fe-spine2: {{state: drained, speed: 400G}}", _SLOW),
+                (f"{_DONE}, fe-spine2: {{speed: 400G}}", _SLOW),
+                ("", _FAST),
+            )
+        ),
+    ),
+    "model": Edit(
+        before=of_groups(ALL),
+        steps=(
+            Step(
+                intent=of_groups(apart("hardware: {model: SN4600C, platform: linux}, ")),
+                act=another_model,
+            ),
+        ),
+        whose=frozenset({"h5", "h6"}),
+    ),
+    "split": Edit(before=of_groups(ALL), steps=(Step(intent=of_groups(apart())),)),
+}
+
+
+def with_cables(now: LabPlan, later: list[LabPlan]) -> LabPlan:
+    """Return a lab with the cables and ports of later designs beside its own.
+
+    Where a cable goes from the same port of a server to another leaf, its end there waits.
+    """
+    ends = {end for it in now.cables for end in ((it.a, it.a_port), (it.b, it.b_port))}
+    cables, renamed = list(now.cables), set()
+    for cable in chain.from_iterable(each.cables for each in later):
+        here, there = (cable.a, cable.a_port), (cable.b, cable.b_port)
+        if there in ends:  # of the box that comes, the cable is put into another port
+            renamed.add(here)
+            continue
+        cables.append(replace(cable, a_port=SPARE) if here in ends else cable)
+        ends |= {here, there}
+    ports = {
+        switch.name: dict.fromkeys(
+            (
+                *switch.ports,
+                *chain.from_iterable(
+                    each.ports
+                    for plan in later
+                    for each in plan.switches
+                    if each.name == switch.name
+                ),
+            )
+        )
+        for switch in now.switches
+    }
+    switches = tuple(
+        replace(it, ports=tuple(p for p in ports[it.name] if (it.name, p) not in renamed - ends))
+        for it in now.switches
+    )
+    return replace(now, cables=tuple(cables), switches=switches)
+
+
+def staged(edit: Edit, folder: Path) -> tuple[Stage, list[Path]]:
+    """Boot the site as it is before the edit; the folders of the steps come back with it."""
+    before, old = site_of(folder, "before", edit.before)
+    later = [site_of(folder, f"step{n}", step.intent) for n, step in enumerate(edit.steps)]
+    sites: list[Site] = [site for _, site in later]
+    plan = with_cables(addressed(_laid(old)), [_laid(site) for site in sites])
+    rendered = [file for _, own in files(old) for file in own]
+    client = boot(Wish(plan=plan, intent=before), rendered, lambda _: None, lambda _: None)
+    names = frozenset(it.name for it in old.fabrics[0].topology.switches)
+    Verifier(client.ask, expectations(old, names)).settle(PATIENCE)
+    stage = Stage(client=client, plan=plan, site=old, changed=later[-1][0], comes=False)
+    return stage, [path for path, _ in later]
+
+
+def _laid(site: Site) -> LabPlan:
+    return lay_out(site, name=LAB, lifted=None, files=())
+
+
+def edited(name: str) -> int:
+    """Carry out one edit and print what it cost; the exit code is the worst of its pushes."""
+    edit = EDITS[name]
+    print(f"--- {name}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="drill-") as folder:
+        stage, paths = staged(edit, Path(folder))
+        try:
+            told, pairs = zip(*stage.groups(), strict=True)
+            stage.warm(list(pairs))
+            codes = []
+            with Traffic(stage.client, list(pairs)) as traffic:
+                for step, path in zip(edit.steps, paths, strict=True):
+                    if step.act is not None:
+                        step.act(replace(stage, site=site_at(path)), traffic)
+                    codes.append(push(path, LAB, step.words, traffic))
+            own = [_whose(stage, pair, edit.whose) for pair in pairs]
+            kinds = [f"{kind}{whose}" for kind, whose in zip(told, own, strict=True)]
+            tell(
+                traffic,
+                {
+                    it: [at for at, kind in enumerate(kinds) if kind == it]
+                    for it in sorted({*kinds})
+                },
+            )
+            verify = (sys.executable, "-m", "fabricgen", "verify", str(paths[-1]), "--lab", LAB)
+            subprocess.run(verify, check=False)
+        finally:
+            stage.client.call("down")
+    return max(codes)
+
+
+def site_at(path: Path) -> Site:
+    """Compile a folder once more."""
+    site = compile_site(load_site(path)).site
+    assert site is not None
+    return site
+
+
+def _whose(stage: Stage, pair: tuple[int, int], servers: frozenset[str]) -> str:
+    """Say of which of the named servers a pair is, if of any."""
+    own = sorted({stage.plan.endpoints[end].host for end in pair} & servers)
+    return f", to and from {' and '.join(sorted(servers))}" if own else ""
