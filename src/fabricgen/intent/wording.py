@@ -44,6 +44,7 @@ WORDINGS = {
     vocabulary.MAC: "must be a MAC address in lower case, as 00:1c:73:00:00:99",
     servers.SET_NAME: "must be the name of a set of ports: lower-case letters and digits, a letter "
     "first, at most 8",
+    servers.NUMBER: "must be the number of a server, as 7",
     edge.COMMUNITY: "must be two numbers of 16 bits, as 64500:100",
     secret.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, "
     "sops:FILE#KEY, vault:MOUNT/PATH#KEY or x-NAME:…",
