@@ -6,7 +6,7 @@ by plan and gate while every ordered pair of servers of a tenant sends 10 packet
 before the first second of the push until some seconds after its last; then `verify` compares all
 switches with the new intent. What was booted ends with the drill.
 
-Ordinary edits of the intent (move, nic, upgrade, model, split) are in `bench.edits`.
+Ordinary edits of the intent (move, nic, upgrade, upgraded, model, split) are in `bench.edits`.
 
 usage: python -m bench.drills [--bridged] [vni|mtu|rename|add|rma|asn|links …] [move|nic|…]
 --bridged: with the bridged tenant alone, of the first seven. Nobody named: all of them.
@@ -15,6 +15,7 @@ usage: python -m bench.drills [--bridged] [vni|mtu|rename|add|rma|asn|links …]
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.drill import Pairs, Traffic, push, tell
-from tests.lab.machinery import need_a_lab, new_ground
+from tests.lab.machinery import ROOT, need_a_lab, new_ground
 
 from fabricgen.attached.host import Endpoint
 from fabricgen.compiler import File, compile_site, files
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from fabricgen.lab.plan import LabPlan
 
 LAB, PATIENCE = "drill", 300  # seconds until routing has settled
+CATALOG = ROOT / "tests/lab/catalog"
+"""Models with few ports: in a lab each costs a part of every look."""
 BOX = "fe-leaf03"
 """The leaf that comes, or is another box."""
 
@@ -133,6 +136,7 @@ def site_of(folder: Path, name: str, text: str) -> tuple[Path, Site]:
     place = folder / name
     place.mkdir()
     (place / "site.yaml").write_text(text)
+    shutil.copytree(CATALOG, place / "catalog")
     result = compile_site(load_site(place))
     assert result.site is not None, result.findings
     assert result.ok, result.findings

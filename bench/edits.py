@@ -1,4 +1,4 @@
-"""Five ordinary edits of an intent, each carried out whole on a small lab of FRR under traffic.
+"""Ordinary edits of an intent, each carried out whole on a small lab of FRR under traffic.
 
 A site of two spines, three leafs and six servers is booted for each drill, as `bench.drills` does.
 What people do with their hands (a cable, a NIC, a box) is done there, too: where the edit leads to
@@ -59,7 +59,7 @@ def of_kind(ports: str) -> str:
     kind = f'  h: {{count: 6, names: "h{{number}}", ports: {{{ports}}}}}'
     return _SITE.format(
         servers=f"servers:\n{kind}\n",
-        model="7050CX3-32S",
+        model="LAB-8",
         groups="hosts: {leafs: 1-3}",
         frontend="",
         blue='{servers: h, numbers: "2,4,6", access: lan}',
@@ -68,7 +68,7 @@ def of_kind(ports: str) -> str:
     )
 
 
-def of_groups(groups: str, frontend: str = "", model: str = "7050CX3-32S") -> str:
+def of_groups(groups: str, frontend: str = "", model: str = "LAB-8") -> str:
     """Return an intent whose servers are those of leaf groups: all in one, or the third apart."""
     third = "third" if "third" in groups else "hosts"
     more = ", {group: third, servers: 2-2, access: lan}" if third == "third" else ""
@@ -137,11 +137,10 @@ def another_model(stage: Stage, traffic: Traffic) -> None:
     """Put an empty box of another model in the place of the third leaf: its uplinks are last."""
     stage.replaced(traffic)
     stage.run(
-        "for port in 29 30; do ip link set swp$port down; "
-        "ip link set swp$port name swp$((port + 32)); ip link set swp$((port + 32)) up; done; "
-        "for port in 29 30; do ip link add swp$port type dummy; done"
+        "for port in 5 6; do ip link set swp$port down; ip link set swp$port name swp$((port + 4)); "
+        "ip link set swp$((port + 4)) up; ip link add swp$port type dummy; done"
     )
-    traffic.say(f"{BOX} has 64 ports")
+    traffic.say(f"{BOX} has 12 ports")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,7 +169,7 @@ _SLOW, _FAST = "links: {speed: 200G}", "links: {speed: 400G}"
 
 def _upgraded(switches: str, speed: str = _SLOW) -> str:
     own = f"\n  switches: {{{switches}}}" if switches else ""
-    return of_groups(ALL, speed + own, "SN4700")
+    return of_groups(ALL, speed + own, "LAB-8-400")
 
 
 _DONE = "fe-spine1: {speed: 400G}"
@@ -190,24 +189,26 @@ EDITS = {
     ),
     "upgrade": Edit(
         before=_upgraded(""),
-        steps=tuple(
-            Step(intent=_upgraded(own, speed))
-            for own, speed in (
-                ("fe-spine1: {state: drained}", _SLOW),
-                ("fe-spine1: {state: drained, speed: 400G}", _SLOW),
-                (_DONE, _SLOW),
-                (f"{_DONE}, fe-spine2: {{state: drained}}", _SLOW),
-                (f"{_DONE}, fe-spine2: {{state: drained, speed: 400G}}", _SLOW),
-                (f"{_DONE}, fe-spine2: {{speed: 400G}}", _SLOW),
-                ("", _FAST),
-            )
+        steps=(
+            Step(intent=_upgraded("fe-spine1: {state: drained}")),
+            Step(intent=_upgraded("fe-spine1: {state: drained, speed: 400G}")),
+            Step(intent=_upgraded(_DONE)),
+        ),
+    ),
+    "upgraded": Edit(
+        before=_upgraded(_DONE),
+        steps=(
+            Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{state: drained}}")),
+            Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{state: drained, speed: 400G}}")),
+            Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{speed: 400G}}")),
+            Step(intent=_upgraded("", _FAST)),
         ),
     ),
     "model": Edit(
         before=of_groups(ALL),
         steps=(
             Step(
-                intent=of_groups(apart("hardware: {model: SN4600C, platform: linux}, ")),
+                intent=of_groups(apart("hardware: {model: LAB-12, platform: linux}, ")),
                 act=another_model,
             ),
         ),
