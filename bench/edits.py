@@ -137,7 +137,8 @@ def another_model(stage: Stage, traffic: Traffic) -> None:
     """Put an empty box of another model in the place of the third leaf: its uplinks are last."""
     stage.replaced(traffic)
     stage.run(
-        "for port in 5 6; do ip link set swp$port down; ip link set swp$port name swp$((port + 4)); "
+        "for port in 5 6; do ip link set swp$port down; "
+        "ip link set swp$port name swp$((port + 4)); "
         "ip link set swp$((port + 4)) up; ip link add swp$port type dummy; done"
     )
     traffic.say(f"{BOX} has 12 ports")
@@ -172,6 +173,8 @@ def _upgraded(switches: str, speed: str = _SLOW) -> str:
     return of_groups(ALL, speed + own, "LAB-8-400")
 
 
+FASTER = _upgraded("", _FAST)
+"""All links at once: a plan of this is refused while all of them would move."""
 _DONE = "fe-spine1: {speed: 400G}"
 EDITS = {
     "move": Edit(
@@ -201,7 +204,7 @@ EDITS = {
             Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{state: drained}}")),
             Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{state: drained, speed: 400G}}")),
             Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{speed: 400G}}")),
-            Step(intent=_upgraded("", _FAST)),
+            Step(intent=FASTER),
         ),
     ),
     "model": Edit(

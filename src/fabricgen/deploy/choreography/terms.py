@@ -33,6 +33,8 @@ SWITCH, LINK, EVPN, VLAN, VRF, TUNNEL = "switch", "link", "evpn", "vlan", "vrf",
 DRAIN = "drain"
 """Of a switch that is drained: what it tells all peers of a side, not those of one link. Nobody has
 to agree with it, but steps go by it."""
+CABLES = "cables"
+"""Of a switch whose sessions go to other ports: those that had one, and those that will."""
 ASN, PASSWORD, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
     "asn",
     "password",
@@ -265,6 +267,12 @@ def changed(before: Terms, after: Terms) -> Changed:
                 was and unspelled(item, was, NEW if was in kept else OLD),
                 will and unspelled(item, will),
             )
+    had, has = (
+        tuple(sorted(item.name for item in terms if item.kind == LINK and item.word == ASN))
+        for terms in (before, after)
+    )
+    if {*had} - {*has} and {*has} - {*had}:
+        found[_item(CABLES, "", CABLES)] = had, has
     return found
 
 

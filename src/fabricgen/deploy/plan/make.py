@@ -14,6 +14,7 @@ from fabricgen.deploy.choreography.agreement import Term
 from fabricgen.deploy.choreography.direction import direction_of
 from fabricgen.deploy.choreography.drain import drained_by, draining
 from fabricgen.deploy.choreography.ends import terms
+from fabricgen.deploy.choreography.recabled import cut_off
 from fabricgen.deploy.choreography.split import apart
 from fabricgen.deploy.choreography.step import Course, Step
 from fabricgen.deploy.choreography.steps import next_step
@@ -141,6 +142,8 @@ def planned(
     if wish.window and (found := windows(aparts)):
         batches = plan_batches(site, changing, wish, found)
         aparts = tuple(apart(every, _when(batches)))
+    if why := cut_off(site, {look.entry.switch: look.terms for look in looks}, _when(batches)):
+        raise Refused(why)
     return identified(
         Plan(
             id="0" * ID_LENGTH,
