@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.adopt.assumed import assumed, notes
 from fabricgen.adopt.fit import Adopted, Fit
 from fabricgen.adopt.inventory.model import EMPTY
 from fabricgen.adopt.inventory.models import unknown_models
@@ -87,12 +88,13 @@ def adopt(
     tell("fitting what is left")
     adopted = Fit(every).fitted(tree)
     findings += [*_left_out(adopted, every), *unsaid(network, adopted.tree)]
+    findings += assumed(network, adopted.tree)
     return Outcome(
         findings=tuple(findings),
         left=left,
         switches=len(every),
         adopted=adopted,
-        files=written(adopted.tree),
+        files=written(adopted.tree, notes(adopted.tree)),
     )
 
 

@@ -114,12 +114,12 @@ def _site(network: Network, inventory: Inventory) -> Tree:
         network_of for each in network.switches if (network_of := _management(each)) is not None
     ]
     words: Tree = {"name": (max(named, key=named.count) if named else "site").lower()}
-    words["management"] = {"subnet": max(subnets, key=subnets.count) if subnets else _UNKNOWN}
+    words["management"] = {"subnet": max(subnets, key=subnets.count) if subnets else UNKNOWN}
     return {"site": words}
 
 
-_UNKNOWN = "10.255.0.0/16"
-"""Where no switch has a management port."""
+UNKNOWN = "10.255.0.0/16"
+"""The subnet where no switch has a management port: an intent must have one."""
 
 
 def _management(switch: Judged) -> str | None:

@@ -38,6 +38,10 @@ def lab(intent: str = SITE) -> dict[str, str]:
 FAULTS: dict[Code, dict[str, str]] = {
     Code.ADOPT_MODEL: {"odd1.cfg": ODD, "odd2.cfg": ODD.replace("odd1", "odd2")},
     Code.ADOPT_LEFT_OUT: {"odd1.cfg": ODD, **lab()},
+    Code.ADOPT_ASSUMED: {
+        name: re.sub(r"   (?:ip address 10\.255|speed) ?.*\n", "", text)
+        for name, text in lab().items()
+    },
     Code.ADOPT_UNSAID: {
         name: re.sub(r"   description fe-leaf\S+ to fe-leaf.*\n", "", text)
         for name, text in lab().items()
