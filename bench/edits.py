@@ -162,9 +162,9 @@ class Edit:
     whose: frozenset[str] = frozenset()
 
 
-_ETH = "eth: {fabric: frontend, speed: 100G, per_leaf: 2}"
-_MOVED = _ETH.replace("2}", "2, moved: {1: {leaf: 3, place: 3}}}")
-_NIC = _ETH.replace("eth:", "nic:")
+ETH = "eth: {fabric: frontend, speed: 100G, per_leaf: 2}"
+_MOVED = ETH.replace("2}", "2, moved: {1: {leaf: 3, place: 3}}}")
+_NIC = ETH.replace("eth:", "nic:")
 _SLOW, _FAST = "links: {speed: 200G}", "links: {speed: 400G}"
 
 
@@ -178,7 +178,7 @@ FASTER = _upgraded("", _FAST)
 _DONE = "fe-spine1: {speed: 400G}"
 EDITS = {
     "move": Edit(
-        before=of_kind(_ETH),
+        before=of_kind(ETH),
         steps=(
             Step(intent=of_kind(_MOVED), words=("--limit", "fe-leaf03")),
             Step(intent=of_kind(_MOVED), act=replug),
@@ -186,7 +186,7 @@ EDITS = {
         whose=frozenset({"h1"}),
     ),
     "nic": Edit(
-        before=of_kind(_ETH),
+        before=of_kind(ETH),
         steps=(Step(intent=of_kind(_NIC), act=another_nic),),
         whose=frozenset({"h1"}),
     ),

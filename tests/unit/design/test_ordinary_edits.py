@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from bench.drills import CATALOG, site_of
-from bench.edits import ALL, EDITS, of_groups, of_kind
+from bench.edits import ALL, EDITS, ETH, of_groups, of_kind
 
 from fabricgen.compiler import compile_site, files
 from fabricgen.intent.load import load_site
@@ -149,3 +149,14 @@ def test_a_leaf_has_no_speed_of_its_own(tmp_path: Path) -> None:
     text = of_groups(ALL, "switches: {fe-leaf01: {speed: 100G}}")
     said = "fe-leaf01 is no spine with tenants: all links of its tier have one speed"
     assert ("FG103", said) in refusals(tmp_path, text)
+
+
+def test_growth_moves_no_cable_where_a_server_moved_and_a_spine_is_faster(tmp_path: Path) -> None:
+    moved = of_kind(ETH.replace("2}", "2, moved: {1: {leaf: 3, place: 3}}}"))
+    grown = moved.replace("count: 6", "count: 8").replace("leafs: 1-3", "leafs: 1-4")
+    faster = EDITS["upgraded"].before
+    pairs = ((moved, grown), (faster, faster.replace("leafs: 1-3", "leafs: 1-4")))
+    for number, texts in enumerate(pairs):
+        sites = [site_of(tmp_path, f"{number}{n}", text)[1] for n, text in enumerate(texts)]
+        old, new = (lay_out(it, name="lab", lifted=None, files=()).cables for it in sites)
+        assert {*old} < {*new}
