@@ -32,7 +32,8 @@ class OwnFile:
     group is a secret; a placeholder has to stand there. refused: lines that are none of a
     configuration, or do more than configure, each with why. heads: what may begin a section.
     tables: those of the database that are written. port: the line, or the table, that lines of a
-    port stand below, with room for its name.
+    port stand below, with room for its name. closed: heads of lists and of
+    objects, named by the groups, of which nobody says more where the design has one.
     """
 
     path: str
@@ -42,6 +43,7 @@ class OwnFile:
     heads: re.Pattern[str] | None = None
     tables: frozenset[str] = frozenset()
     port: str = ""
+    closed: re.Pattern[str] | None = None
 
 
 @record(kw_only=True)

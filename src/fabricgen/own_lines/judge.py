@@ -64,7 +64,7 @@ class OwnLines:
             assert runs.grammar is not None
             read = Read(file, runs.grammar.load()[file.file.path])
             self._say(piece, read.faults())
-            for item in sorted(read.unread.values(), key=lambda item: item.number):
+            for item in read.unchecked():
                 switches = self._unread.setdefault(text_of(item), {})
                 switches.setdefault(piece.switch.name, []).append(item.at)
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, dotted
 from fabricgen.fabric.own_lines import OwnText
-from fabricgen.fabric.services import PLACEHOLDER
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos_of
 from fabricgen.own_lines import tables
+from fabricgen.own_lines.secrets import wrong
 from fabricgen.own_lines.words import Refused, filled
 from fabricgen.record import record
 from fabricgen.tree.outline import Clash, Item, Misplaced, lines, outline, put, written
@@ -163,17 +163,10 @@ def refusal(line: str, file: OwnFile, *, top: bool) -> str:
 
 
 def _in_clear(own: OwnText, item: Item, file: OwnFile) -> Iterator[Fault]:
-    """Find what follows a word that a secret follows, and is no reference to one."""
-    for pattern in file.secrets:
-        match = pattern.search(item.text)
-        if match is not None and not PLACEHOLDER.fullmatch(match[2]):
-            behind = f"`{item.text[: match.end(1)].strip()}`"
-            at, why = (
-                item.at if item.number else behind,
-                f"a secret in clear stands behind {behind}",
-            )
-            yield Fault(own=own, at=at, code=Code.OWN_LINE_IN_CLEAR, why=why)
-            return
+    """Find what is wrong with the secrets of a line. Its text is shown nowhere."""
+    if found := wrong(item.text, file):
+        code, why = found
+        yield Fault(own=own, at=item.at if item.number else "a field", code=code, why=why)
 
 
 def text_of(item: Item) -> OwnText:

@@ -12,6 +12,7 @@ from fabricgen.tree.facts import Disagreement, disagreements
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fabricgen.fabric.own_lines import OwnText
     from fabricgen.own_lines.placing import Placed
     from fabricgen.tree.facts import Reading
     from fabricgen.tree.outline import Clash, Item
@@ -23,34 +24,52 @@ _FEW = 2
 
 @dataclass(slots=True)
 class Read:
-    """A file, read with and without its own lines. unread: those that no row claims."""
+    """A file, read with and without its own lines. unread: those that no row claims.
+
+    mute: those that tell no fact.
+    """
 
     file: Placed
     witness: Witness
     after: Reading = field(init=False)
     own: dict[int, Item] = field(init=False)
     unread: dict[int, Item] = field(init=False)
+    mute: list[Item] = field(init=False)
 
     def __post_init__(self) -> None:
         """Read it with them."""
         self.own, self.after = dict(self.file.own()), self.witness.trace(self.file.after)
         numbers = {number for number, _ in self.after.unclaimed}
         self.unread = {number: item for number, item in self.own.items() if number in numbers}
+        telling = {number for lines in self.after.lines.values() for number in lines}
+        self.mute = [item for number, item in self.own.items() if number not in telling]
 
     def faults(self) -> Iterator[Fault]:
-        """Yield everything that is wrong with own lines."""
+        """Yield everything that is wrong with own lines, one thing of each."""
+        every = (*self._clashes(), *self._meanings(), *self._misplaced(), *self._more())
         yield from self.file.faults
-        telling = {number for lines in self.after.lines.values() for number in lines}
-        mute = [item for number, item in self.own.items() if number not in telling]
+        first: dict[tuple[OwnText, str, Code], Fault] = {}
+        for each in every:
+            first.setdefault((each.own, each.at, each.code), each)
+        yield from first.values()
+
+    def unchecked(self) -> list[Item]:
+        """Return the own lines that no row of the grammar claims, or that it does not look into."""
+        inside = (item for item, words in self._inside() if words and item in self.mute)
+        every = {id(item): item for item in (*self.unread.values(), *inside)}
+        return sorted(every.values(), key=lambda item: item.number)
+
+    def _clashes(self) -> Iterator[Fault]:
         for clash in self.file.clashes:
-            if clash.certain or any(_same(clash.own, item) for item in mute if self._told(clash)):
+            mute = any(_same(clash.own, item) for item in self.mute)
+            if clash.certain or (mute and self._told(clash)):
                 where = self.file.where(clash.other)
                 yield _fault(clash.own, f"`{clash.own.text}` {clash.why}", where)
-        yield from self._meanings()
-        yield from self._misplaced()
 
     def _told(self, clash: Clash) -> bool:
         """Tell whether two lines of few words set one thing: the grammar knows one by its value."""
+        if clash.why != "contradicts":
+            return True
         few = len(clash.own.text.split()) <= _FEW and not clash.other.text[-1].isdigit()
         return not few or not any(_same(clash.own, item) for item in self.unread.values())
 
@@ -82,6 +101,29 @@ class Read:
                 why = f"`{item.text}` is a line of a section above the one it stands in"
                 yield _fault(item, why, code=Code.OWN_LINES_REFUSED)
             above.append(item)
+
+    def _more(self) -> Iterator[Fault]:
+        """Find lines that say more of a list or an object of ours that is closed."""
+        rows = (row for row in self.file.rows if row is not None and row.origin is None)
+        ours = {words: row for row in rows if (words := self._closed(row))}
+        for item, words in self._inside():
+            if words in ours:
+                why = f"`{item.text}` says more of what the design has:"
+                yield _fault(item, why, self.file.where(ours[words]))
+
+    def _inside(self) -> Iterator[tuple[Item, tuple[str, ...]]]:
+        """Yield each own line with the words of the closed list or object it is in, or none."""
+        words: tuple[str, ...] = ()
+        for item in self.file.rows:
+            if item is not None and not item.indent:
+                words = self._closed(item)
+            if item is not None and item.origin is not None:
+                yield item, words
+
+    def _closed(self, head: Item) -> tuple[str, ...]:
+        pattern = self.file.file.closed
+        match = pattern.match(head.text) if pattern is not None else None
+        return match.groups() if match is not None else ()
 
     def _knows(self, above: list[Item], item: Item) -> bool:
         rows = [*(each.raw for each in above), " " * len(above) * 9 + item.text]

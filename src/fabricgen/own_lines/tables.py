@@ -43,10 +43,16 @@ def _spelled(path: _Path, value: Any) -> str:
     return " > ".join(path) + said
 
 
+def _folded(path: _Path) -> _Path:
+    """Return a path without capital letters: no two of ours differ by them alone."""
+    return tuple(part.lower() for part in path)
+
+
 def merged(before: str, texts: list[Item]) -> tuple[str, list[Item | None], list[Clash]]:
     """Return the database with own entries, the item of each of its lines, and what clashes."""
     database = json.loads(before)
     known = {path: Item(text=_spelled(path, value)) for path, value in _walk(database)}
+    letters = {_folded(path): item for path, item in known.items()}
     clashes = []
     for item in (item for text in texts for item, _ in text.walk()):
         keys, value = json.loads(item.raw)
@@ -55,9 +61,12 @@ def merged(before: str, texts: list[Item]) -> tuple[str, list[Item | None], list
             here = here[key]
         ours = known.get(path)
         if ours is None:
+            if other := letters.get(_folded(path)):
+                why = "is another thing by its capital letters than"
+                clashes.append(Clash(own=item, other=other, why=why))
             here[path[-1]] = {} if value is None else value
             known[path] = item
-        elif value is not None or (len(path) > 1 and not item.below and here[path[-1]] == {}):
+        elif value is not None or (len(path) > 1 and not item.below):
             why = "repeats" if here[path[-1]] == (value or {}) else "contradicts"
             clashes.append(Clash(own=item, other=ours, why=why))
     after = f"{to_json(database)}\n"

@@ -47,7 +47,7 @@ class Refused(Exception):  # noqa: N818 - said of the text, not of the program
 
 def filled(own: OwnText, piece: SwitchSlice) -> str:
     """Return the text as the switch gets it. Refused for what may not stand in one."""
-    template = _compiled(own.text, tenant=bool(own.tenant))
+    template = compiled(own)
     facts = facts_of(piece) | ({"tenant": {"name": own.tenant}} if own.tenant else {})
     try:
         text = template.render(facts)
@@ -61,15 +61,26 @@ def filled(own: OwnText, piece: SwitchSlice) -> str:
     return text
 
 
+def compiled(own: OwnText) -> Template:
+    """Return a text as a template. Refused for what is more than facts and conditions."""
+    return _compiled(own.text, tenant=bool(own.tenant))
+
+
 @lru_cache(maxsize=256)
 def _compiled(text: str, *, tenant: bool) -> Template:
-    """Return a text as a template, judged once for all switches that have it."""
+    """Return a text as a template, judged once for all switches that have it.
+
+    It is judged before it is compiled: the compiler works out what is constant, as `9**9**9`.
+    """
+    if len(text) > MOST_LINES * LONGEST:
+        raise Refused(1, f"{MOST_LINES} lines of {LONGEST} characters are the most")
     try:
-        template = _JINJA.from_string(text)
+        _judge(_JINJA.parse(text), tenant=tenant)
+        return _JINJA.from_string(text)
     except TemplateSyntaxError as error:
         raise Refused(error.lineno, str(error.message)) from error
-    _judge(_JINJA.parse(text), tenant=tenant)
-    return template
+    except (RecursionError, ValueError) as error:
+        raise Refused(1, "conditions are nested too deeply, or a number is too long") from error
 
 
 def _judge(tree: nodes.Template, *, tenant: bool) -> None:

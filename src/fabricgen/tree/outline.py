@@ -152,7 +152,7 @@ class Clash(NamedTuple):
 def put(own: Item, into: Item, manner: Manner, depth: int = 0) -> Iterator[Clash]:
     """Put own lines into an outline; yield what clashes. What certainly does is not put in."""
     for item in own.below:
-        twin = next((each for each in into.below if each.text == item.text), None)
+        twin = next((each for each in into.below if _alike(each.text, item.text)), None)
         if twin is not None and item.below:
             yield from put(item, twin, manner, depth + 1)
         elif twin is not None:
@@ -165,6 +165,17 @@ def put(own: Item, into: Item, manner: Manner, depth: int = 0) -> Iterator[Clash
                 yield clash
             if clash is None or not clash.certain:
                 _insert(item, into.below, manner, depth)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two lines are one, whatever blanks are in them and zeros before a number."""
+    return one == other or (
+        one[0] == other[0] and [*map(_number, one.split())] == [*map(_number, other.split())]
+    )
+
+
+def _number(word: str) -> str:
+    return word.lstrip("0") if word.isdecimal() else word
 
 
 def _insert(item: Item, among: list[Item], manner: Manner, depth: int) -> None:

@@ -83,6 +83,19 @@ def test_lines_come_where_they_belong(kind: str, said: Any, wanted: list[str]) -
     assert added(kind, said) == wanted
 
 
+_AGAIN_EOS = (
+    "ip  routing",
+    "IP ROUTING",
+    "ip prefix-list ALLOWED seq 7 permit 0.0.0.0/0 le 32",
+    "ip prefix-list ALLOWED\n   seq 7 permit 0.0.0.0/0 le 32",
+    "ip community-list FROM-ABOVE permit 1:1",
+)
+_AGAIN_FRR = (
+    "ip prefix-list ALLOWED permit 0.0.0.0/0 le 32",
+    "bgp community-list standard FROM-ABOVE seq 6 permit 1:1",
+    "router bgp 0{{ switch.asn }}\n neighbor ABOVE shutdown",
+)
+"""Other spellings of what is there, and more of its lists."""
 REFUSED = [
     ("eos", "hostname other", "CLASHES"),
     ("eos", "no ip routing", "CLASHES"),
@@ -126,6 +139,40 @@ REFUSED = [
     ("config_db", {"PORT": {"Ethernet0": {"admin_status": "up"}}}, "CLASHES"),
     ("config_db", {"TACPLUS": {"global": {"passkey": "sesame"}}}, "IN_CLEAR"),
     ("config_db", {"SNMP_COMMUNITY": {"sesame": {"TYPE": "RO"}}}, "IN_CLEAR"),
+    ("config_db", {"SNMP_TRAP_CONFIG": {"v2TrapDest": {"Community": "sesame"}}}, "IN_CLEAR"),
+    ("config_db", {"MACSEC_PROFILE": {"x": {"primary_cak": "sesame"}}}, "IN_CLEAR"),
+    ("config_db", {"NTP_KEY": {"1": {"value": "sesame"}}}, "IN_CLEAR"),
+    ("eos", "ENABLE PASSWORD sesame", "IN_CLEAR"),
+    ("eos", "enable password  7  sesame", "IN_CLEAR"),
+    ("eos", "radius-server host 192.0.2.1 key sesame retransmit 3", "IN_CLEAR"),
+    ("eos", "mac security\n   profile x\n      key 1234 sesame", "IN_CLEAR"),
+    ("eos", "daemon x\n   option token value sesame", "IN_CLEAR"),
+    ("eos", "daemon x\n   option a value token=sesame", "IN_CLEAR"),
+    ("eos", "daemon x\n   option a value -----BEGIN", "IN_CLEAR"),
+    ("eos", f"daemon x\n   option a value MIIE{'sesame' * 10}", "IN_CLEAR"),
+    ("eos", "snmp-server comm sesame ro", "REFUSED"),
+    ("eos", "snmp-server contact <<secret:env:MAIL>>", "REFUSED"),
+    ("eos", "snmp-server user a b v3 auth sha <<secret:env:A>> priv aes sesame", "IN_CLEAR"),
+    ("frr", "router bgp {{ switch.asn }}\n neighbor 192.0.2.1 pass sesame", "REFUSED"),
+    ("frr", "interface swp1\n ip nhrp authentication sesame", "IN_CLEAR"),
+    ("interfaces", "iface dummy0\n    wpa-passphrase sesame", "IN_CLEAR"),
+    ("interfaces", "iface dummy0\n    WPA-PSK   sesame", "IN_CLEAR"),
+    *(("eos", line, "CLASHES") for line in _AGAIN_EOS),
+    *(("frr", line, "CLASHES") for line in _AGAIN_FRR),
+    ("eos", "interface Loopback 0\n   ip address 192.0.2.1/32", "REFUSED"),
+    ("eos", "interface Loopback00\n   ip address 192.0.2.1/32", "REFUSED"),
+    ("eos", "vlan 110-120\n   name x", "REFUSED"),
+    ("eos", "interface Vxlan1\n   vxlan vlan 110-120 vni 1-11", "REFUSED"),
+    ("frr", "router bgp\n bgp router-id 192.0.2.1", "REFUSED"),
+    ("frr", "router bgp {{ switch.asn }} vrf default\n bgp router-id 192.0.2.1", "REFUSED"),
+    (
+        "frr",
+        "router bgp {{ switch.asn }}\n address-family ipv4\n  maximum-paths 1",
+        "REFUSED",
+    ),
+    ("config_db", {"PORT": {"ethernet0": {"tpid": "0x8100"}}}, "CLASHES"),
+    ("config_db", {"port": {"Ethernet0": {"tpid": "0x8100"}}}, "CLASHES"),
+    ("config_db", {"PORT": {"Ethernet0": {}}}, "CLASHES"),
 ]
 
 

@@ -28,6 +28,10 @@ MANNER = Manner(
 FILE = OwnFile(
     path="eos.cfg",
     manner=MANNER,
+    closed=re.compile(
+        r"(ip|ipv6|qos) (profile|prefix-list|(?:ext)?community-list|(?:as-path )?access-list)"
+        r"(?: (?:standard|regexp))? (\S+)"
+    ),
     port="interface {}",
     secrets=SECRETS,
     refused=(
@@ -49,5 +53,15 @@ FILE = OwnFile(
         ),
         # EOS User Manual, Ethernet Ports: several at once; which ones cannot be held against ours.
         (re.compile(r"int[a-z]* \S*\d[-,$].*"), "it is several interfaces: name one at a time"),
+        # The same, VLANs and VXLAN: `vlan 10-12`, `vxlan vlan 10-12 vni 20-22`, `vxlan vlan add`.
+        (
+            re.compile(r"(?:vx\S* )?vl\S* (?:\d+[-,]|add ).*"),
+            "it is several VLANs: name one at a time",
+        ),
+        # `interface Ethernet 1`, `Ethernet01`: other spellings of one that is there.
+        (
+            re.compile(r"int[a-z]* (?:\S*[A-Za-z]+ .*|.*(?<!\d)0\d.*)"),
+            "its name has no blank and no zero before a number",
+        ),
     ),
 )

@@ -14,7 +14,7 @@ INTERFACES = OwnFile(
     manner=MANNER,
     port="iface {}",
     heads=re.compile(r"(?:auto|allow-hotplug|iface) [A-Za-z0-9][A-Za-z0-9_.@-]{0,30}"),
-    secrets=(re.compile(r"(\b(?:wpa-psk|wireless-key|password) )(\S+)"),),
+    secrets=(own_files.SECRET,),
     refused=(
         # CumulusNetworks/ifupdown2, ifupdown2/addons/usercmds.py: each of them is run.
         (re.compile(r"(?:pre-|post-)?(?:up|down)(?: .*)?"), "it runs a command"),

@@ -4,7 +4,7 @@ import re
 
 from fabricgen.nos.own_file import OwnFile
 from fabricgen.nos.shared.frr.own_lines import frr_file
-from fabricgen.nos.sonic.driver.onswitch.shown import SECRET_FIELDS, SECRET_KEYS
+from fabricgen.nos.sonic.driver.onswitch.shown import SECRET_FIELDS, SECRET_KEYS, SECRET_VALUES
 from fabricgen.nos.sonic.driver.onswitch.tables import OWNED
 
 FRR = frr_file("frr.conf")
@@ -13,6 +13,7 @@ CONFIG_DB = OwnFile(
     path="config_db.json",
     secrets=(
         re.compile(rf"((?:{'|'.join(SECRET_KEYS)}) > )(\S+).*"),
+        *(re.compile(rf"({t} > \S+ > {f} )(\S.*)") for t, f in SECRET_VALUES.items()),
         re.compile(
             rf"(\S+ > .+ > \S*(?:{_WORDS})\S* )(\S.*)",
             re.IGNORECASE,
@@ -21,4 +22,7 @@ CONFIG_DB = OwnFile(
     refused=(),
     tables=frozenset(OWNED),
     port="PORT",
+    closed=re.compile(
+        r"(SCHEDULER|WRED_PROFILE|BUFFER_\w+|QUEUE|PFC_WD|DSCP_TO_TC_MAP|SWITCH_HASH) > (\S+)"
+    ),
 )

@@ -10,6 +10,10 @@ _ACTS = (
     "end|exit|quit|configure|write|copy|clear|do|find|terminal|vtysh|watchfrr|mtrace|ping|who|list|"
     "show"
 )
+_CLOSED = re.compile(
+    r"(ip|ipv6|bgp) (prefix-list|(?:ext|large-)?community-list|as-path access-list|access-list)"
+    r"(?: (?:standard|expanded))? (\S+)"
+)
 
 
 def frr_file(path: str) -> OwnFile:
@@ -17,6 +21,7 @@ def frr_file(path: str) -> OwnFile:
     return OwnFile(
         path=path,
         manner=MANNER,
+        closed=_CLOSED,
         port="interface {}",
         secrets=(ROUTING,),
         refused=(
@@ -28,6 +33,15 @@ def frr_file(path: str) -> OwnFile:
             (
                 lines_of("line vty|log file|banner|password|enable password"),
                 "own lines open no other way in",
+            ),
+            # FRRouting/frr doc/user/bgp.rst: other spellings of sections that are there.
+            (
+                re.compile(r"router bgp(?: view .*| as-not.*| \S+ vrf default)?"),
+                "it is another name of a section: write `router bgp` with its number",
+            ),
+            (
+                re.compile(r"address-f\S* (?:ipv4|ipv6|evpn)"),
+                "it is short for a section: write `ipv4 unicast` or `l2vpn evpn`",
             ),
             # The same: `log commands` writes full command lines, passwords included.
             (re.compile("log commands"), "it writes passwords into logs"),

@@ -19,9 +19,14 @@ _KEYS = (
     "etc/machine-id",
 )
 ROUTING = re.compile(
-    r"^(.*\b(?:password|md5|key-string|authentication-key|passphrase)[ \t]+)(\S.*)$", re.MULTILINE
+    r"^(.*\b(?:password|md5?|key-string|authentication-key|passphrase|authentication string|"
+    r"nhrp auth\w*|tcp-md5-auth|hash-algo \S+ key)[ \t]+)(\S.*)$",
+    re.MULTILINE,
 )
-"""Where FRR's configuration has secrets: what stays, and the secret."""
+"""Where FRR's configuration has secrets: what stays, and the secret.
+
+The last four: FRRouting/frr doc/user: ripd.rst, nhrpd.rst, pathd.rst, ospf6d.rst.
+"""
 _PLACEHOLDER = re.compile(r"<<(?:secret|hidden):[^>\n]*>>")
 
 

@@ -37,6 +37,7 @@ _RENDERED = (
 )
 """What the platform `linux` writes; another path is one of an own file, or refused."""
 PASSWORDS = "etc/fabricgen/passwords"
+_INTERFACES = "etc/network/interfaces"
 _SNMP = "etc/snmp/snmpd.conf"
 FILES = disk.Files(
     allowed=_RENDERED, secret=(PASSWORDS, _SNMP), frr="etc/frr/", own=own_files.is_own
@@ -50,6 +51,7 @@ _SECRETS = {
         re.MULTILINE | re.IGNORECASE,
     ),
     FRR_CONF: hidden.ROUTING,
+    _INTERFACES: own_files.SECRET,
 }
 
 

@@ -34,7 +34,9 @@ _FENCE = {
     "machine-id nftables* iptables* iproute2": _KERNEL,
     "network NetworkManager netplan frr snmp fabricgen": _OURS,
 }
-_WORD = r"[\w.-]*(?:passw|passphrase|secret|token|psk|community|api[_-]?key|private[_-]?key)[\w-]*"
+_WORD = (
+    r"[\w.-]*(?:passw|passphrase|secret|token|psk|community|(?:api|private|wireless)[_-]?key)[\w-]*"
+)
 SECRET = re.compile(
     rf"^([ \t]*{_WORD}[ \t]+(?![:=])|"
     rf"(?:.*?[\s\"'{{,])??[\"']?{_WORD}[\"']?[ \t]*[:=][ \t]*)(\S.*)$",

@@ -14,15 +14,24 @@ if TYPE_CHECKING:
     from fabricgen.nos.sonic.driver.onswitch.tables import Tables
 
 SECRET_KEYS = ("SNMP_COMMUNITY",)
-SECRET_FIELDS = re.compile(r"(?i)passw|passkey|secret")
+SECRET_VALUES = {"NTP_KEY": "value"}
+"""Fields of single tables: sonic-yang-models, sonic-ntp.yang."""
+SECRET_FIELDS = re.compile(
+    r"(?i)passw|passkey|secret|token|_cak\b|(?<![a-z_])community(?![a-z_])|authentication-key|"
+    r"admin_hash"
+)
+
+
+def _is_secret(table: str, field: str) -> bool:
+    return SECRET_VALUES.get(table) == field or SECRET_FIELDS.search(field) is not None
 
 
 def secrets(tables: Tables, frr: str) -> dict[str, str]:
     """Return the secrets of a configuration, the longest first, and what stands for each."""
     values = {key for name in SECRET_KEYS for key in tables.get(name, {})}
-    for rows in tables.values():
+    for table, rows in tables.items():
         for row in rows.values():
-            values |= {str(value) for field, value in row.items() if SECRET_FIELDS.search(field)}
+            values |= {str(value) for field, value in row.items() if _is_secret(table, field)}
     values |= {match[2].strip() for match in hidden.ROUTING.finditer(frr)}
     return {value: hidden.token(value) for value in sorted(values, key=len, reverse=True) if value}
 
@@ -39,7 +48,7 @@ def shown(tables: Tables) -> Tables:
     return {
         name: {
             hidden.token(key) if name in SECRET_KEYS else key: {
-                field: hidden.token(str(value)) if SECRET_FIELDS.search(field) else value
+                field: hidden.token(str(value)) if _is_secret(name, field) else value
                 for field, value in fields.items()
             }
             for key, fields in rows.items()
