@@ -1,12 +1,12 @@
-"""Keys of own lines: a line that no grammar knows reaches the file that its key is for."""
+"""Keys of own lines and of what is another's: the file that a key is for, what a push leaves."""
 
 from __future__ import annotations
 
 from tests.keys.case import Case, Words, at
 
 
-def _site(changed: Words) -> Case:
-    return Case("tenants", {}, at("site", "extra", words=changed))
+def _site(changed: Words, key: str = "extra") -> Case:
+    return Case("tenants", {}, at("site", key, words=changed))
 
 
 CASES: list[tuple[str, Case]] = [
@@ -15,4 +15,16 @@ CASES: list[tuple[str, Case]] = [
     ("site.extra.interfaces", _site({"interfaces": "auto dummy0"})),
     ("site.extra.files", _site({"files": {"/etc/motd": "text {{ switch.name }}"}})),
     ("site.extra.config_db", _site({"config_db": {"LOOPBACK_INTERFACE": {"Loopback9": {}}}})),
+    *(
+        (f"site.keep.{kind}", _site({kind: pattern}, "keep"))
+        for kind, pattern in {
+            "eos": "daemon Telegraf",
+            "frr": "ip prefix-list THEIRS ~",
+            "interfaces": "iface agent* ~",
+            "files": "/srv/agent.conf",
+            "config_db": "SYSLOG_SERVER|192.0.2.9",
+        }.items()
+    ),
 ]
+KEPT = tuple(name for name, _ in CASES if name.startswith("site.keep."))
+"""What a push leaves alone: no file says it."""

@@ -17,14 +17,13 @@ if TYPE_CHECKING:
 
 ANY = "*"
 """Stands in a key's path for the name in a mapping and for the place in a list of models."""
-SHOWN_ELSEWHERE = ("fabrics", "kind", "keep")
+SHOWN_ELSEWHERE = ("fabrics", "kind")
 """What tests/unit/design/test_fabrics.py shows: `fabrics` has the models of `frontend` and
-`backend`, and `kind` says which; their own keys are tested where they stand alone. What is kept
-changes no file, but what a push leaves alone: tests/unit/own_lines/test_keeping.py."""
+`backend`, and `kind` says which; their own keys are tested where they stand alone."""
 
 
-# `extra` has one model wherever it stands: the site's shows what each key of it does, and
-# test_own_lines.py that each place of it is heard.
+# `extra` and `keep` have one model wherever they stand: the site's shows what each key does, and
+# test_own_lines.py and tests/unit/own_lines/test_keeping.py that each place is heard.
 SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release", "hwsku", "numbering")
 """Keys of a routed fabric, or what is below them, that are the very models of a backend."""
 OF_A_BACKEND = ("frontend", "roce")
@@ -59,7 +58,7 @@ def every_key() -> Iterator[Key]:
 def keys(model: Any = Intent, above: tuple[str, ...] = ()) -> Iterator[Key]:
     """Yield every key of a model and of the models below it that holds a value of its own."""
     for name, field in model.model_fields.items():
-        if name in SHOWN_ELSEWHERE or (name == "extra" and above != ("site",)):
+        if name in SHOWN_ELSEWHERE or (name in ("extra", "keep") and above != ("site",)):
             continue
         path = (*above, name)
         models = [

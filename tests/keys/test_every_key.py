@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from tests.keys.cases import CASES, COMPUTED_BY_THE_SWITCH, IDENTITY, JUDGED
+from tests.keys.own_cases import KEPT
 from tests.keys.plant_cases import CABLING
 from tests.keys.schema import ANY, Key, every_key
 from tests.keys.sites import REFUSED, SITES
@@ -21,6 +22,7 @@ from tests.keys.survive_cases import PROMISED
 from tests.keys.values import others
 
 from fabricgen.compiler import compile_site, files
+from fabricgen.deploy.targets import targets_of
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.intent.load import load_texts
@@ -53,6 +55,7 @@ class Result(NamedTuple):
     identities: tuple[tuple[str, Identity | str], ...]
     findings: frozenset[Diagnostic]
     survival: Survival = NO_SURVIVAL
+    kept: frozenset[tuple[str, str, str]] = frozenset()
 
 
 @lru_cache(maxsize=512)
@@ -71,8 +74,15 @@ def result(text: str, platform: str | None) -> Result | None:
     site = compiled.site
     known = tuple(identities(site))
     return Result(
-        hashed.hexdigest(), plan(site), known, frozenset(compiled.findings), site.survival
+        *(hashed.hexdigest(), plan(site), known, frozenset(compiled.findings), site.survival),
+        frozenset(kept(site)),
     )
+
+
+def kept(site: Site) -> Iterator[tuple[str, str, str]]:
+    """Yield what a push leaves alone on each switch, by kind."""
+    for name, target in targets_of(site).items():
+        yield from ((name, kind, text) for kind, text in target.keep.items())
 
 
 def identities(site: Site) -> Iterator[tuple[str, Identity | str]]:
@@ -171,6 +181,7 @@ def effect(key: Key, before: Result, after: Result) -> set[str]:
         "findings": before.findings != after.findings,
         "cables": before.cables != after.cables,
         "identities": before.identities != after.identities,
+        "kept": before.kept != after.kept,
         "survival": before.survival != after.survival,
     }
     return {name for name, holds in compared.items() if holds}
@@ -199,6 +210,8 @@ def allowed(key: Key, platform: str) -> set[str]:
         return {"findings"}
     if name in IDENTITY:
         return {"identities"}
+    if name in KEPT:
+        return {"kept", "unsupported"}
     if name in PROMISED:
         return {"survival"}
     if name in CABLING or name.startswith("cabling."):
@@ -216,7 +229,8 @@ def test_a_key_has_an_effect_on_every_platform(key: Key) -> None:
         " or add a site and a change that show its effect to tests/keys/cases.py"
     )
     if all("unsupported" in allowed(key, platform) for platform in platforms()):
-        assert any("files" in seen for seen in found.values()), f"{key} reaches no file anywhere"
+        told = any({"files", "kept"} & seen for seen in found.values())
+        assert told, f"{key} reaches no file anywhere"
 
 
 @pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED])

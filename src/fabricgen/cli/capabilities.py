@@ -46,7 +46,7 @@ def command(form: str) -> int:
         _table(columns)
         if any(runs.releases for runs in known):
             say("* the release of a switch whose intent names none\n")
-        say("\n".join(_gaps(known)))
+        say("\n".join((*_gaps(known), "", *_own(known))))
     return 0
 
 
@@ -75,6 +75,7 @@ def _as_data(known: list[Nos]) -> dict[str, Any]:
             feature.value: {runs.name: _entry(runs, feature) for runs in known}
             for feature in Feature
         },
+        "own": {runs.name: _taken(runs) for runs in known},
     }
 
 
@@ -117,6 +118,19 @@ def _gaps(known: list[Nos]) -> Iterator[str]:
                 yield f"{who} {feature.value}: {answer.lack}"
 
 
+def _taken(runs: Nos) -> dict[str, tuple[str, ...]]:
+    """Return the kinds of own lines, and of what is another's, that a platform takes."""
+    from fabricgen.own_lines import keeping, whole
+
+    return {"extra": whole.kinds(runs), "keep": keeping.kinds(runs)}
+
+
+def _own(known: list[Nos]) -> Iterator[str]:
+    for runs in known:
+        for key, kinds in _taken(runs).items():
+            yield f"{runs.name} `{key}`: {', '.join(kinds) or 'none'}"
+
+
 def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
     headings = [
         f"{runs.name} {', '.join(_marked(runs, releases, STAR))}".rstrip()
@@ -126,7 +140,7 @@ def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
     yield "|--" * (len(columns) + 1) + "|"
     yield from (f"| {' | '.join(row)} |" for row in _rows(columns))
     yield "\n\\* the release of a switch whose intent names none.\n"
-    yield from (f"- {gap}" for gap in _gaps(known))
+    yield from (f"- {gap}" for gap in (*_gaps(known), *_own(known)))
     yield "\n| feature | platform | becomes | carried by |\n|--|--|--|--|"
     yield from _carriers(known)
 

@@ -9,6 +9,7 @@ import click
 
 from fabricgen.cli.formats.changes import fenced
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.plan import kept_lines
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, reaching
 from fabricgen.units import counted
@@ -69,7 +70,7 @@ def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:
     if form == "json":
         rows = [
             {"switch": each.switch, "fabric": each.fabric, "state": _state(each), "said": each.said,
-             "diff": each.diff}
+             "diff": each.diff, "kept": list(each.kept)}
             for each in entries
         ]  # fmt: skip
         return document({"switches": rows, "between": between})
@@ -80,6 +81,7 @@ def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:
             lines += [f"drifted: {entry.switch}", *(body if form == "text" else fenced(body))]
         elif entry.state != "same":
             lines.append(f"{entry.state}: {entry.switch}: {clean(entry.said)}")
+    lines += kept_lines(entries)
     lines.append(clean(between))
     counts = Counter(_state(entry) for entry in entries)
     states = ", ".join(f"{count} {word}" for word, count in counts.items())

@@ -14,6 +14,7 @@ from fabricgen.diagnostics import dotted
 from fabricgen.fabric.because import Because
 from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Observed, Part
 from fabricgen.proof import sentences
+from fabricgen.proof.others import is_others
 from fabricgen.proof.runs import Expected, strangers, topic
 from fabricgen.record import record
 from fabricgen.tree.facts import Disagreement, Key, Value, disagreements
@@ -172,6 +173,8 @@ class Sides:
     def _denied(self, each: Disagreement) -> bool:
         """Tell whether the model denies what it does not say."""
         known = self.expected.facts.get(each.key)
+        if known is None and is_others(each.key, self.expected.others):
+            return False
         if each.key[0] == "interface":
             return each.attribute in _NONE
         if each.key[0] != "queues":

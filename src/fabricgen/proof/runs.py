@@ -26,7 +26,8 @@ class Expected:
     """Everything that one switch must show.
 
     designs: of each object what it is for, and why. ports: by which port the session with the next
-    switch goes. optional: objects that need not be there. about: where each topic is read.
+    switch goes. optional: objects that need not be there. about: where each topic is read. others:
+    sorts and names of objects that own lines, or what is another's, speak of.
     """
 
     switch: str
@@ -36,6 +37,7 @@ class Expected:
     ports: Mapping[Key, str]
     optional: frozenset[Key]
     about: Mapping[Topic, Part]
+    others: frozenset[tuple[str, str]] = frozenset()
 
     def of(self, kind: str) -> dict[Key, Attributes]:
         """Return the objects of a kind that have to be there."""

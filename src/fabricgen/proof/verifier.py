@@ -3,6 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 
 from fabricgen.compiler import slices
 from fabricgen.fabric.switch import Site
@@ -10,6 +11,7 @@ from fabricgen.nos.lowering import heard_in
 from fabricgen.nos.registry import reader_of
 from fabricgen.nos.show import Observed, Reader
 from fabricgen.proof.differences import Difference, Kind, compare
+from fabricgen.proof.others import named
 from fabricgen.proof.runs import Expected, expected
 from fabricgen.proof.stability import unsettled
 from fabricgen.proof.underlay import underlay
@@ -54,12 +56,16 @@ def expectations(
     """
     there, heard = frozenset(part), heard_in(site)
     by_fabric = defaultdict(list)
+    keeps = {fabric.name: fabric.keep for fabric in site.fabrics}
     for fabric, piece in slices(site):
         if piece.switch.name in there:
             by_fabric[fabric.name].append(piece)
     return {
-        piece.switch.name: expected(piece, ways, reader, there, answered, heard)
-        for pieces in by_fabric.values()
+        piece.switch.name: replace(
+            expected(piece, ways, reader, there, answered, heard),
+            others=named(piece, keeps[name].of(piece.switch.name)),
+        )
+        for name, pieces in by_fabric.items()
         for ways in (underlay(pieces),)
         for piece in pieces
         for reader in (reader_of(piece.switch.platform),)

@@ -67,10 +67,7 @@ def text(plan: Plan) -> str:
         )
         lines += [f"          warning: {warning}" for warning in batch.warnings]
     lines += [f"split: {sentence(split)}" for split in plan.splits]
-    lines += [
-        f"kept: {_names([entry.switch for entry in entries])}: {clean(line)}"
-        for line, entries in _kept(plan).items()
-    ]
+    lines += kept_lines(plan.switches)
     lines += [
         f"not read: {_names([entry.switch for entry in entries])}: {clean(line)}"
         for line, entries in _unread(plan).items()
@@ -138,10 +135,18 @@ def _unread(plan: Plan) -> dict[str, list[Entry]]:
     return lines
 
 
-def _kept(plan: Plan) -> dict[str, list[Entry]]:
+def kept_lines(entries: Iterable[Entry]) -> list[str]:
+    """Say what others own and stays, and on which switches."""
+    return [
+        f"kept: {_names([entry.switch for entry in those])}: {clean(line)}"
+        for line, those in _kept(entries).items()
+    ]
+
+
+def _kept(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """Return what others own and stays, with the switches that have it."""
     lines: dict[str, list[Entry]] = defaultdict(list)
-    for entry in plan.switches:
+    for entry in entries:
         for line in entry.kept:
             lines[line].append(entry)
     return lines
@@ -196,7 +201,7 @@ def markdown(plan: Plan) -> str:
         lines += ["", *(f"- split: {cell(sentence(split))}" for split in plan.splits[:50])]
     lines += [
         f"- kept: {cell(_names([entry.switch for entry in entries]))}: {cell(line)}"
-        for line, entries in list(_kept(plan).items())[:50]
+        for line, entries in list(_kept(plan.switches).items())[:50]
     ]
     if plan.breaking:
         lines += ["", f"**{cell(hopeless(plan))}**"]

@@ -1,0 +1,39 @@
+"""Own lines and what is another's in; the neighbours and interfaces that they name, out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fabricgen.own_lines.words import Refused, filled
+from fabricgen.tree.keep import fits
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.own_lines import OwnText
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.tree.facts import Key
+
+_NAMED = re.compile(r"^\s*(?P<kind>neighbor|iface|interface) (?P<name>\S+)", re.MULTILINE)
+_SORTS = {"neighbor": ("session", "bfd"), "iface": ("interface",), "interface": ("interface",)}
+_ANY = ("~", "*")
+
+
+def named(piece: SwitchSlice, keep: Iterable[OwnText]) -> frozenset[tuple[str, str]]:
+    """Return sorts of objects with their names, or patterns of them, that others speak of."""
+    found = (match for text in _texts(piece, keep) for match in _NAMED.finditer(text))
+    return frozenset((sort, each["name"]) for each in found for sort in _SORTS[each["kind"]])
+
+
+def _texts(piece: SwitchSlice, keep: Iterable[OwnText]) -> Iterable[str]:
+    for own in piece.own:
+        try:
+            yield filled(own, piece)
+        except Refused:  # a finding of the site says so
+            continue
+    yield from (own.text for own in keep)
+
+
+def is_others(key: Key, names: frozenset[tuple[str, str]]) -> bool:
+    """Tell whether an object is one that others speak of."""
+    return any(key[0] == sort and (n in _ANY or fits(n, key[-1])) for sort, n in names)
