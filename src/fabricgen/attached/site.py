@@ -25,11 +25,15 @@ from fabricgen.render import Renderer
 
 
 def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, AttachedHost]:
-    """Return every host by its name, or those with a cable to one of these leafs."""
+    """Return every host that is there by its name, or those with a cable to one of these leafs."""
     hosts: dict[str, AttachedHost] = {}
     for fabric in site.fabrics:
         for link in fabric.topology.links:
-            if link.to_server and (leafs is None or link.upper.name in leafs):
+            if (
+                link.to_server
+                and link.standing is None
+                and (leafs is None or link.upper.name in leafs)
+            ):
                 name = owner_of(fabric, link)
                 host = hosts.setdefault(name, AttachedHost(name=name))
                 host.cabled[link.lower_port.label] = link.upper.name

@@ -9,19 +9,24 @@ from fabricgen.design.wiring.naming import Namer, say_alike
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.state import Standing, State
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Nic, Server, Topology
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.intent import AnyFabric, Intent
 from fabricgen.intent.model.routed import Routed
+from fabricgen.intent.model.vocabulary import expanded
 from fabricgen.intent.paths import at
+
+_STATE = "a server that is planned or dead is not there"
 
 
 def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
     """Return the servers of a kind: whichever fabric asks, they are the same objects."""
     words = of.servers
-    return _servers(site, of.kind, words.count, words.names, words.network)
+    states = tuple(sorted(words.states.items()))
+    return _servers(site, of.kind, words.count, words.names, words.network, states)
 
 
 def group_of(
@@ -44,11 +49,32 @@ def group_of(
 
 
 @lru_cache(maxsize=64)
-def _servers(site: str, kind: str, count: int, names: str, tool: str) -> tuple[Server, ...]:
+def _servers(
+    site: str,
+    kind: str,
+    count: int,
+    names: str,
+    tool: str,
+    states: tuple[tuple[str, str], ...],
+) -> tuple[Server, ...]:
     name = Namer(names, site)
     because = Because((at("servers", kind),), f"server n of {kind}")
+    stands = {
+        number: Standing(
+            state=State(state), because=Because((at("servers", kind, "states", key),), _STATE)
+        )
+        for key, state in states
+        for number in expanded(key)
+    }
     return tuple(
-        Server(name=name(kind=kind, number=n), kind=kind, number=n, because=because, tool=tool)
+        Server(
+            name=name(kind=kind, number=n),
+            kind=kind,
+            number=n,
+            because=because,
+            tool=tool,
+            standing=stands.get(n),
+        )
         for n in range(1, count + 1)
     )
 

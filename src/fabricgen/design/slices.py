@@ -173,6 +173,7 @@ class Slicer:
         if isinstance(link.lower, Server):
             assert isinstance(link.lower_port, Nic)
             port = self.server_port(switch, link, link.lower, link.lower_port)
+            port = replace(port, dark=True) if link.dead else port
             return port if waits_for is None else _waiting(port, waits_for)
         ends = self.fabric.addresses.link(link)
         near, far = (link.lower, link.lower_port), (link.upper, link.upper_port)

@@ -28,7 +28,8 @@ def missed(fabric: Fabric, switch: Switch, away: Collection[str]) -> str:
     if not switch.is_leaf:
         return "" if stand_ins(fabric, switch).difference(away) else "nothing stands in for it"
     links = fabric.topology.links_at[switch.name]
-    alone = [it.lower.name for it in links if it.to_server and not _elsewhere(fabric, it, away)]
+    servers = [it for it in links if it.to_server and it.standing is None]
+    alone = [it.lower.name for it in servers if not _elsewhere(fabric, it, away)]
     reasons = [f"{_listed([*dict.fromkeys(alone)])} no bond with another leaf that works"] * bool(
         alone
     )

@@ -147,7 +147,7 @@ class Server:
     """One server of the site, the same object in every fabric; `number` counts its kind from 1.
 
     kind: its name in `servers`; empty where a fabric's own key says its servers. tool: what
-    configures its network: netplan, networkd or networkmanager.
+    configures its network: netplan, networkd or networkmanager. standing: of one that is not there.
     """
 
     name: str
@@ -155,6 +155,7 @@ class Server:
     number: int
     because: Because
     tool: str = "netplan"
+    standing: Standing | None = None
 
 
 @record()

@@ -127,7 +127,7 @@ def _routed_to(
 
 def _touches(piece: SwitchSlice, interface: Interface) -> Iterator[Touch]:
     server, nic = interface.peer, interface.peer_port
-    if not isinstance(server, Server) or not isinstance(nic, Nic):
+    if not isinstance(server, Server) or not isinstance(nic, Nic) or server.standing is not None:
         return
     carried = interface.carries.vlans if interface.carries is not None else ()
     vlans: tuple[Vlan | None, ...] = carried

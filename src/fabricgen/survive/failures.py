@@ -36,8 +36,11 @@ class Failure:
 
 
 def dark_of(fabric: Fabric) -> tuple[Link, ...]:
-    """Return the links that carry nothing by their state."""
-    return tuple(link for link in fabric.topology.links if link.standing is not None)
+    """Return the links between switches that carry nothing by their state.
+
+    Servers that are not there are of no group (groups.py).
+    """
+    return tuple(it for it in fabric.topology.links if it.standing is not None and not it.to_server)
 
 
 def singles(fabric: Fabric) -> Iterator[Failure]:

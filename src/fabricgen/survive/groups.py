@@ -40,7 +40,11 @@ class Group:
 
 def groups_of(fabric: Fabric) -> list[Group]:
     """Return the groups of a fabric: itself first, then rails by number, then tenants by name."""
-    links = tuple(link for link in fabric.topology.links if isinstance(link.lower, Server))
+    links = tuple(
+        link
+        for link in fabric.topology.links
+        if isinstance(link.lower, Server) and link.lower.standing is None
+    )
     if not links:
         return []
     whole = Group(kind=FABRIC, name=fabric.name, within="", links=links)

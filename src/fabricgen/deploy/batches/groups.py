@@ -64,7 +64,7 @@ def same_server(fabric: Fabric) -> Iterator[Group]:
     """Leafs of one server: an MLAG or ESI pair, or the rails of a GPU server; one at a time."""
     homes: dict[str, set[str]] = defaultdict(set)
     for link in fabric.topology.links:
-        if isinstance(link.lower, Server):
+        if isinstance(link.lower, Server) and link.standing is None:
             homes[link.lower.name].add(link.upper.name)
     servers: dict[frozenset[str], list[str]] = defaultdict(list)
     for name, mine in homes.items():

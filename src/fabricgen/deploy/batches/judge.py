@@ -307,7 +307,8 @@ class _Look:
 
 
 def _server_ports(piece: SwitchSlice) -> Iterator[tuple[Server, Nic]]:
-    """Yield the server and the NIC at the other end of each cable to a server."""
+    """Yield the server and the NIC at the other end of each cable to a server that is there."""
     for port in piece.interfaces:
-        if isinstance(port.peer, Server) and isinstance(port.peer_port, Nic):
-            yield port.peer, port.peer_port
+        server, nic = port.peer, port.peer_port
+        if isinstance(server, Server) and isinstance(nic, Nic) and server.standing is None:
+            yield server, nic

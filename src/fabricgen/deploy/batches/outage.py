@@ -21,7 +21,7 @@ def outage(fabric: Fabric, gone: Iterable[str]) -> tuple[str, ...]:
 
 def _servers(fabric: Fabric, name: str) -> Iterator[str]:
     links = fabric.topology.links_at
-    mine = [link for link in links[name] if isinstance(link.lower, Server)]
+    mine = [it for it in links[name] if isinstance(it.lower, Server) and it.standing is None]
     below = {link.lower.name for link in mine}
     kept = {server for server in below if any(link.upper.name != name for link in links[server])}
     rails = {link.lower_port.rail for link in mine if isinstance(link.lower_port, Nic)} - {0}

@@ -14,7 +14,7 @@ from fabricgen.design.wiring.pinned_ports import Bench, ends
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.state import Standing, State
-from fabricgen.fabric.topology import Link, Port, Switch, Topology
+from fabricgen.fabric.topology import Link, Port, Server, Switch, Topology
 from fabricgen.intent.model.port_pins import LinkPin
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def with_pins(
     words: AnyFabric, topology: Topology, faces: Iterable[Faceplate], findings: Findings
 ) -> Topology:
     """Return the topology with its pins. faces: which ports the law keeps for what may come."""
+    topology = _attended(topology)
     told = {
         switch.name: said
         for switch in topology.switches
@@ -58,6 +59,21 @@ def with_pins(
         bench.clear(name, said.ports)
     cables.fasten()
     return bench.result(topology)
+
+
+def _attended(topology: Topology) -> Topology:
+    """Return the topology with the state of each server on its links."""
+    if not any(_absent(link) for link in topology.links):
+        return topology
+    links = (
+        replace(link, standing=state) if (state := _absent(link)) else link
+        for link in topology.links
+    )
+    return replace(topology, links=tuple(links))
+
+
+def _absent(link: Link) -> Standing | None:
+    return link.lower.standing if isinstance(link.lower, Server) else None
 
 
 @dataclass(slots=True)

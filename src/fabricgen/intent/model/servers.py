@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.vocabulary import (
+    NUMBERS,
     Name,
     Pattern,
     PciAddress,
     Speed,
     Words,
+    expanded,
     pattern_words,
 )
 
@@ -151,6 +153,26 @@ def _known_words(pattern: str) -> str:
     return pattern
 
 
+def _states(value: Any) -> Any:
+    if isinstance(value, dict) and "drained" in value.values():
+        raise PydanticCustomError(
+            "value", "a server is drained by its scheduler, not here (docs/schedulers.md)"
+        )
+    return value
+
+
+ServerStates = Annotated[
+    dict[Annotated[str, Field(pattern=NUMBERS)], Literal["planned", "dead"]],
+    BeforeValidator(_states),
+    Field(
+        default_factory=dict,
+        description="Servers that are not simply there, by number, as `12` or `60-64`. `planned`: "
+        "not there yet; numbered, cabled and counted for room, and their ports on switches are "
+        "shut. `dead`: gone until they are mended; their ports stay as they are, and nobody waits.",
+    ),
+]
+
+
 class ServerKind(Words):
     """Servers that are alike. Server n is named by its number and stays where it is."""
 
@@ -165,6 +187,17 @@ class ServerKind(Words):
         "netplan", description="What configures the servers' addresses and routes."
     )
     ports: dict[SetName, PortSet] = Field(min_length=1, description="Sets of ports by network.")
+    states: ServerStates
+
+    @model_validator(mode="after")
+    def _has_them(self) -> ServerKind:
+        count, said = vars(self).get("count"), vars(self).get("states") or {}
+        every = [number for key in said for number in expanded(key)]
+        if len({*every}) < len(every):
+            raise PydanticCustomError("value", "a server has one state")
+        if count is not None and max(every, default=0) > count:
+            raise PydanticCustomError("value", f"there is no server {max(every)} of {count}")
+        return self
 
 
 W = TypeVar("W", bound=Words)

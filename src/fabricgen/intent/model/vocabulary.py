@@ -180,7 +180,11 @@ def _interface6(value: Any) -> IPNetwork:
     return network
 
 
-def _numbers(value: Any) -> tuple[int, ...]:
+NUMBERS = r"^[0-9]+(-[0-9]+)?( *, *[0-9]+(-[0-9]+)?)*$"
+"""Numbers as people write them: 1-16, or 1-8,12."""
+
+
+def expanded(value: Any) -> tuple[int, ...]:
     """Expand `1-16,33` into its numbers; sizes are judged before anything is expanded."""
     text = _text(value, "a range of numbers such as 1-16 or 1-8,12")
     spans: list[tuple[int, int]] = []
@@ -202,7 +206,7 @@ def _numbers(value: Any) -> tuple[int, ...]:
 
 def _kind_or_numbers(value: Any) -> str | tuple[int, ...]:
     text = _text(value, "a kind of servers, or a range of numbers")
-    return text if re.fullmatch(NAME, text) else _numbers(text)
+    return text if re.fullmatch(NAME, text) else expanded(text)
 
 
 _PLACEHOLDER = re.compile(r"\{([a-z]+)(?::0([1-9]))?\}")
@@ -314,11 +318,11 @@ InterfaceAddress6 = Annotated[
 ]
 Numbers = Annotated[
     tuple[int, ...],
-    BeforeValidator(_numbers),
+    BeforeValidator(expanded),
     WithJsonSchema(
         {
             "type": "string",
-            "pattern": r"^[0-9]+(-[0-9]+)?( *, *[0-9]+(-[0-9]+)?)*$",
+            "pattern": NUMBERS,
             "examples": ["1-16", "1-8,12"],
         }
     ),
