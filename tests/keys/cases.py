@@ -377,6 +377,10 @@ CASES += [
         "servers.*.ports.*.nic_slots",
         _rail({}, {"nic_slots": ["0000:18:00.0", "0000:2a:00.0"]}),
     ),
+    (
+        "servers.*.states",
+        Case("kinds", {}, at("servers", "gpu", words={"states": {"1": "planned"}})),
+    ),
     ("servers.*.ports.*.unit", _rail({}, {"unit": 2})),
     ("servers.*.ports.*.leafs", _front({"bond": "none"}, {"leafs": 2})),
     ("servers.*.ports.*.group", _front({}, {"group": "more"})),

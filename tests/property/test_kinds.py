@@ -48,6 +48,7 @@ def kinds(draw: st.DrawFn, order: int) -> Words:
     return {
         "count": draw(st.integers(1, 8)),
         "gpus": 2,
+        "states": {"1": state} if (state := draw(st.sampled_from(["", "planned", "dead"]))) else {},
         "ports": {name: every[name] for name in sets},
     }
 
