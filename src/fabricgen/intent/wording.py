@@ -34,6 +34,7 @@ WORDINGS = {
     "first, at most 10",
     vocabulary.HOST_NAME: "must be a host name: lower-case letters, digits and '-', at most 63, "
     "no '-' at either end",
+    vocabulary.NUMBERS: "must be numbers from 1, as 12, 1-16 or 1-8,12",
     vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
     port_pins.PORT_LABEL: "must be a cage, or a port of one, as 7 or 7/2",
     port_pins.FAR_END: "must be a switch and its port, as be-spine2 port 9",
