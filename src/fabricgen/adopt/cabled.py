@@ -28,9 +28,12 @@ Pins = dict[str, Tree]
 """By switch: its `ports` and `links`."""
 
 
-def cabled(draft: Draft, tree: Tree, distance: Distance) -> tuple[Tree, int]:
-    """Return the tree with pins that bring its cables nearer, and how far it is off then."""
-    far, fabric = distance(tree), fabric_of(tree, draft.name)
+def cabled(draft: Draft, tree: Tree, far: int, distance: Distance) -> tuple[Tree, int]:
+    """Return the tree with pins that bring its cables nearer, and how far it is off then.
+
+    far: how far it is off without; ports that are shut are not counted there.
+    """
+    fabric = fabric_of(tree, draft.name)
     if fabric is None:
         return tree, far
     pins = _Pinning(draft, tree, fabric).pins()
@@ -65,9 +68,10 @@ class _Pinning:
         """Return them, as the intent has them."""
         self.notes()
         self.gone()
-        for noted in (True, False):
-            self.moves(noted=noted)
-        self.elsewhere()
+        if any(self.ends_off()):
+            self.moves(noted=True)
+            self.moves(noted=False)
+            self.elsewhere()
         self.planned()
         pins: dict[str, Any] = defaultdict(lambda: defaultdict(dict))
         for (name, kind, key), pin in self.found.items():

@@ -85,7 +85,7 @@ def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, T
     distance = partial(differences, part=draft.part, name=draft.name)
     own, _ = chosen(own, releases(draft), distance)
     own, far = numbered(draft, own, distance)
-    return (draft, *((own, far) if far == 0 else cabled(draft, own, distance)))
+    return (draft, *cabled(draft, own, far, distance))
 
 
 def _drafts(part: Part, taken: set[str]) -> Iterator[Draft]:

@@ -68,6 +68,12 @@ def test_leafs_that_changed_places_on_a_spine() -> None:
     assert pinned(again(site("sonic", pins))) == pins
 
 
+@pytest.mark.parametrize("platform", MODELS)
+def test_a_planned_link_alone_is_a_pin(platform: str) -> None:
+    pins: Pins = {"fe-leaf03": {"links": {"31": {"state": "planned"}}}}
+    assert pinned(again(site(platform, pins))) == pins
+
+
 def test_a_dead_cage_is_one_pin() -> None:
     pins: Pins = {"fe-leaf02": {"ports": {"1": {"state": "dead", "instead": 14}}}}
     assert pinned(again(site("eos", pins))) == pins
