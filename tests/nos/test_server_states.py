@@ -19,6 +19,7 @@ from fabricgen.proof.underlay import underlay
 from fabricgen.proof.written import prove
 from fabricgen.reports.explanation import explain_switch
 from fabricgen.sandbox import renderer
+from fabricgen.survive.groups import groups_of
 from fabricgen.survive.survey import Survey
 
 SITE = """
@@ -101,7 +102,8 @@ def test_verify_waits_for_no_light_and_no_neighbour(states: str) -> None:
         (port,) = ports(own)
         name = spell(own.switch, port.port)
         assert wanted.facts["interface", name].get("link") != "up"
-        assert port.dark or ("cable", name) not in wanted.of("cable")
+        assert ("cable", name) not in wanted.of("cable")
+        assert (port.shut, port.dark) == (states == PLANNED, states == DEAD)
 
 
 @pytest.mark.parametrize("states", [PLANNED, DEAD])
@@ -115,6 +117,7 @@ def test_survive_batches_and_the_lab_leave_it_out(states: str) -> None:
     made = site("eos", states)
     assert sorted(attached(made)) == ["db0001", "db0003", "db0004"]
     rows = Survey(made.fabrics[0]).rows(())
+    assert all(it.lower.name != "db0002" for it in groups_of(made.fabrics[0])[0].links)
     cables = [each for row in rows for each in row.failures if each.kind == "server-link"]
     assert cables
     assert not any("db0002" in each.name for each in cables)
