@@ -80,7 +80,8 @@ def _between(asked: Asked, site: str) -> str:
     if plan is None or plan.step is None or not plan.step.left:
         return ""
     verb = "plan --window" if plan.window else "plan"
-    return f"the last push was {stage(plan.step)}; `fabricgen {verb}` has the next one\n"
+    pushed = stage(plan.step, window=plan.window)
+    return f"the last push was {pushed}; `fabricgen {verb}` has the next one\n"
 
 
 def _print(ready: Deployment, result: Verified) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from fabricgen.cli.formats.changes import MARKDOWN_LIMIT
 from fabricgen.cli.formats.plan import groups, headline, markdown, show, text
-from fabricgen.deploy.plan.document import Entry, Plan, PlannedBatch, Reason
+from fabricgen.deploy.plan.document import Entry, Plan, PlannedBatch, Reason, Split, Stage
 
 HASH = "0" * 64
 
@@ -124,6 +124,33 @@ def test_names_reasons_and_places_are_cut_and_the_rest_is_counted() -> None:
     assert f"eos.cfg: {'x' * 89}… (changed)" in shown(1, 1, "x" * 89)
     one = text(plan(entry("leaf1", reasons=(reason(more=4),))))
     assert "eos.cfg: router bgp and 4 more (changed)" in one
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_a_window_is_hinted_at_where_none_was_asked_for(form: str) -> None:
+    """In a plan that breaks something in its batches, and in one that goes by steps."""
+    split = Split(
+        fabric="frontend",
+        what="VLAN 10",
+        differs="",
+        begins=1,
+        ends=2,
+        effect="cut",
+        source="",
+        breaks=True,
+        servers=2,
+        between=(),
+        outside=(),
+    )
+    breaks = {"splits": (split,), "batches": (batch("leaf1"), batch("leaf2"))}
+    first = {"step": Stage(number=1, of=3, said="others take any ASN")}
+    for more, said in ((breaks, "VLAN 10"), (first, "step 1 of 3")):
+        asked = plan(entry("leaf1"), entry("leaf2")).model_copy(update=more)
+        window = asked.model_copy(update={"window": True})
+        assert said in show(window, form)
+        assert [each.window for each in (asked, window) if "--window" in show(each, form)] == [
+            False
+        ]
 
 
 def test_json_is_the_document_of_the_plan() -> None:

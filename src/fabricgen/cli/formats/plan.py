@@ -76,7 +76,7 @@ def text(plan: Plan) -> str:
     if plan.breaking:
         lines.append(hopeless(plan))
     if plan.step is not None:
-        lines.append(stage(plan.step))
+        lines.append(stage(plan.step, window=plan.window))
     return "\n".join([*lines, headline(plan)]) + "\n"
 
 
@@ -111,17 +111,15 @@ def hopeless(plan: Plan) -> str:
             f"{_names(split.outside)}, {'cannot be looked at' if silent else 'is not in this plan'}"
             f"{more}"
         )
-    return (
-        f"this plan cannot succeed in these batches: {sentence(split)}{more}; "
-        "`plan --window` changes all ends in one batch"
-    )
+    at_once = "" if plan.window else "; `plan --window` changes all ends in one batch"
+    return f"this plan cannot succeed in these batches: {sentence(split)}{more}{at_once}"
 
 
-def stage(step: Stage) -> str:
-    """Say which step of a change a plan is, and for whom it waits."""
+def stage(step: Stage, *, window: bool) -> str:
+    """Say which step of a change a plan is, and for whom it waits. window: it was asked for."""
     waits = f"; it waits for {_names(step.waits)}, not in this plan" if step.waits else ""
-    window = any(keeps.drained for keeps in step.kept.values())
-    now = step.number == 1 and not (step.waits or window)
+    drains = any(keeps.drained for keeps in step.kept.values())
+    now = step.number == 1 and not (step.waits or window or drains)
     at_once = "; `plan --window` changes all ends at once instead" if now else ""
     return f"step {step.number} of {step.of}: {clean(step.said)}{waits}{at_once}"
 
@@ -195,7 +193,7 @@ def markdown(plan: Plan) -> str:
     if plan.batches:
         lines += ["", *_batches(plan)]
     if plan.step is not None:
-        lines += ["", f"**{cell(stage(plan.step))}**"]
+        lines += ["", f"**{cell(stage(plan.step, window=plan.window))}**"]
     lines += [f"- not by steps: {cell(why)}" for why in plan.bound]
     if plan.splits:
         lines += ["", *(f"- split: {cell(sentence(split))}" for split in plan.splits[:50])]
