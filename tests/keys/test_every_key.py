@@ -59,24 +59,32 @@ class Result(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def result(text: str, platform: str | None) -> Result | None:
-    """Compile and render a site; None where the schema itself does not take it."""
+def result(text: str, platform: str | None, wanted: frozenset[str]) -> Result | None:
+    """Compile a site and make what is wanted of it; None where the schema does not take it."""
     loaded = load_texts({"site.yaml": text})
     if loaded.intent is None:
         return None
     compiled = compile_site(loaded, platform)
     if not compiled.ok or compiled.site is None:
         return Result(None, None, (), frozenset(compiled.findings))
+    site = compiled.site
+    return Result(
+        rendered(site) if "files" in wanted else "",
+        plan(site) if "cables" in wanted else "",
+        tuple(identities(site)),
+        frozenset(compiled.findings),
+        site.survival,
+        frozenset(kept(site)) if "kept" in wanted else frozenset(),
+    )
+
+
+def rendered(site: Site) -> str:
+    """Return a hash of all files."""
     hashed = sha256()
-    for _, group in files(compiled.site, RENDERER):
+    for _, group in files(site, RENDERER):
         for file in group:
             hashed.update(f"{file.path}\0{file.text}\0".encode())
-    site = compiled.site
-    known = tuple(identities(site))
-    return Result(
-        *(hashed.hexdigest(), plan(site), known, frozenset(compiled.findings), site.survival),
-        frozenset(kept(site)),
-    )
+    return hashed.hexdigest()
 
 
 def kept(site: Site) -> Iterator[tuple[str, str, str]]:
@@ -100,8 +108,8 @@ def plan(site: Site) -> str:
     return hashed.hexdigest()
 
 
-def of(site: dict[str, Any], platform: str | None) -> Result | None:
-    return result(json.dumps(site), platform)
+def of(site: dict[str, Any], platform: str | None, wanted: frozenset[str]) -> Result | None:
+    return result(json.dumps(site), platform, wanted)
 
 
 def pairs(key: Key) -> Iterator[Pair]:
@@ -116,9 +124,14 @@ def pairs(key: Key) -> Iterator[Pair]:
             yield site, put(site, path, other)
 
 
-def _left_out(place: tuple[dict[str, Any], IntentPath, Any]) -> bool:
+def _left_out(place: tuple[dict[str, Any], IntentPath, Any]) -> int:
     """Sort what any site says before what it leaves out: that shows an effect sooner."""
-    return place[2] is None
+    here: Any = place[0]
+    for left, step in zip(range(len(place[1]), 0, -1), place[1], strict=True):
+        if here is None or isinstance(here, str | int):
+            return left + 1
+        here = here.get(step) if isinstance(here, dict) else here[step]
+    return int(here is None)
 
 
 def laid(site: Any, over: dict[str, Any]) -> dict[str, Any]:
@@ -193,30 +206,31 @@ def effects(key: Key, platform: str, telling: list[Pair]) -> set[str]:
     The pairs of sites that told on other platforms come first, and one that tells joins them.
     """
     lifted = None if key.path[-1] in OWN_PLATFORM else platform
+    wanted = allowed(key, platform)
     for first, second in chain(tuple(telling), pairs(key)):
-        before, after = of(first, lifted), of(second, lifted)
+        before, after = of(first, lifted, wanted), of(second, lifted, wanted)
         if before is None or after is None:
             continue
-        seen = effect(key, before, after) & allowed(key, platform)
+        seen = effect(key, before, after) & wanted
         if seen:
             telling.append((first, second))
             return seen
     return set()
 
 
-def allowed(key: Key, platform: str) -> set[str]:
+def allowed(key: Key, platform: str) -> frozenset[str]:
     name = str(key)
     if name in JUDGED or name in COMPUTED_BY_THE_SWITCH.get(platform, ()):
-        return {"findings"}
+        return frozenset({"findings"})
     if name in IDENTITY:
-        return {"identities"}
+        return frozenset({"identities"})
     if name in KEPT:
-        return {"kept", "unsupported"}
+        return frozenset({"kept", "unsupported"})
     if name in PROMISED:
-        return {"survival"}
+        return frozenset({"survival"})
     if name in CABLING or name.startswith("cabling."):
-        return {"cables"}
-    return {"files", "unsupported"}
+        return frozenset({"cables"})
+    return frozenset({"files", "unsupported"})
 
 
 @pytest.mark.parametrize("key", KEYS, ids=str)
@@ -241,7 +255,7 @@ def test_a_case_is_of_a_key_that_is_there(name: str) -> None:
 def test_the_sites_compile_as_they_are() -> None:
     for name, site in SITES.items():
         for platform in (None, *platforms()):
-            found = of(site, platform)
+            found = of(site, platform, frozenset({"files"}))
             assert found is not None, name
             refused = platform in REFUSED.get(name, ())
             assert bool(found.files) is not refused, (name, platform, found.findings)
