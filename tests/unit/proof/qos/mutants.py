@@ -83,8 +83,10 @@ def of_fields(text: str, tables: Collection[str], ports: Mapping[str, str]) -> I
     """Change and delete fields and rows of CONFIG_DB tables; of ports only the given ones."""
     data: dict[str, dict[str, Any]] = json.loads(text)
 
+    laid = {table: _laid(rows) for table, rows in data.items()}
+
     def printed(table: str, rows: dict[str, Any]) -> str:
-        return json.dumps({**data, table: rows}, indent=4) + "\n"
+        return _file({**laid, table: _laid(rows)})
 
     for table in sorted(set(tables) & data.keys()):
         rows = data[table]
@@ -103,6 +105,16 @@ def of_fields(text: str, tables: Collection[str], ports: Mapping[str, str]) -> I
                 for word in _values(data, str(value)):
                     changed = printed(table, {**rows, key: {**fields, field: word}})
                     yield Mutant(f"{mine} {field} {value} -> {word}", changed)
+
+
+def _laid(rows: dict[str, Any]) -> str:
+    """Return a table as it stands in a file."""
+    return json.dumps({"": rows}, indent=4)[len('{\n    "": ') : -len("\n}")]
+
+
+def _file(tables: Mapping[str, str]) -> str:
+    """Return a file of tables that are laid out: only one of them differs from file to file."""
+    return "{\n" + ",\n".join(f'    "{name}": {rows}' for name, rows in tables.items()) + "\n}\n"
 
 
 def _left_out(name: str, ports: Mapping[str, str]) -> bool:

@@ -17,8 +17,11 @@ from tests.unit.proof.qos.rendered import FRONTEND, RAIL_ONLY, RAIL_OPTIMISED, R
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.lowering import spell
+from fabricgen.proof.qos.verify import Readback
 
 if TYPE_CHECKING:
+    from tests.unit.proof.qos.rendered import Texts
+
     from fabricgen.diagnostics import Examined
     from fabricgen.fabric.topology import Switch
 
@@ -85,19 +88,40 @@ def is_red(examined: Examined) -> bool:
     return any(finding.severity is Severity.ERROR for finding in examined.findings)
 
 
+class Judge:
+    """Judges a site of which one switch has another file; the others are read once."""
+
+    def __init__(self, made: Rendered) -> None:
+        """Read every switch as it was rendered."""
+        self._site = made.site
+        self._judge = Readback(made.site, spell)
+        self._verdicts = {
+            switch: self._judge.judge(switch, it) for switch, it in made.files.items()
+        }
+
+    def verified(self, changed: Switch, files: Texts) -> Examined:
+        """Read the changed switch, and judge all."""
+        proof = Readback(self._site, spell)
+        verdicts = {**self._verdicts, changed: self._judge.judge(changed, files)}
+        for verdict in verdicts.values():
+            proof.take(verdict)
+        return proof.result()
+
+
 def survivors(platform: str) -> tuple[int, list[str]]:
     """Return how many changes there are, and those that are not found."""
     total, alive = 0, []
     for shape, model, speed, more in SITES[platform]:
         made = rendered(shape, platform, model, speed, more)
+        judge = Judge(made)
         first = {switch.role: switch for switch in reversed(made.files)}
         for switch in first.values():
             ports = shown_ports(made, switch)
             for path, text in made.files[switch].items():
                 for mutant in mutants(path, text, ports):
                     total += 1
-                    changed = {switch: {**made.files[switch], path: mutant.text}}
-                    if not is_red(made.verified(changed)):
+                    changed = {**made.files[switch], path: mutant.text}
+                    if not is_red(judge.verified(switch, changed)):
                         alive.append(mutant.what)
     return total, alive
 
