@@ -216,7 +216,7 @@ def test_actions_are_pinned_by_commit() -> None:
     assert all(release for action, _, release in used if action not in loose)
 
 
-@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+@pytest.mark.parametrize("name", [GITHUB, pytest.param(GITLAB, marks=longer)])
 def test_what_was_planned_is_pushed_and_then_nothing_drifts(
     name: str, repository: Repository
 ) -> None:
@@ -234,7 +234,7 @@ def test_what_was_planned_is_pushed_and_then_nothing_drifts(
     assert "10.119.0.0/24" in running
 
 
-@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+@pytest.mark.parametrize("name", [pytest.param(GITHUB, marks=longer), GITLAB])
 def test_a_team_signs_between_plan_and_push(
     name: str, repository: Repository, tmp_path: Path
 ) -> None:
@@ -254,8 +254,10 @@ def test_a_team_signs_between_plan_and_push(
     assert (code, "0 of 1 approvals hold" in said) == (4, True)
     repository.approve(person)
     assert ran(repository, name, "signatures")[0] == 0
+    assert ran(repository, name, "drift")[0] == 2
     code, said = ran(repository, name, "push", **key)
     assert (code, "done: 6 confirmed" in said) == (0, True), said
+    assert ran(repository, name, "drift")[0] == 0
 
 
 def test_without_a_key_nothing_is_done_with_it(repository: Repository) -> None:
@@ -264,7 +266,7 @@ def test_without_a_key_nothing_is_done_with_it(repository: Repository) -> None:
     assert ran(repository, GITLAB, "key of push") == (0, "")
 
 
-@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+@pytest.mark.parametrize("name", [GITHUB, pytest.param(GITLAB, marks=longer)])
 def test_a_plan_of_no_change_passes_and_pushes_nothing(name: str, repository: Repository) -> None:
     repository.boot()
     assert ran(repository, name, "plan")[0] == 0
