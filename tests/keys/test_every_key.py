@@ -33,12 +33,14 @@ from fabricgen.render import Renderer
 from fabricgen.reports.plant.plan import plan_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from fabricgen.diagnostics import Diagnostic, IntentPath
     from fabricgen.fabric.identity import Identity
     from fabricgen.fabric.survive import Survival
     from fabricgen.fabric.switch import Site
+
+    Place = tuple[dict[str, Any], IntentPath, Any]
 
 KEYS = list(every_key())
 Pair = tuple[dict[str, Any], dict[str, Any]]
@@ -112,26 +114,34 @@ def of(site: dict[str, Any], platform: str | None, wanted: frozenset[str]) -> Re
     return result(json.dumps(site), platform, wanted)
 
 
-def pairs(key: Key) -> Iterator[Pair]:
-    """Yield sites that differ in one key only: cases written by hand, then what types give."""
-    for name, case in CASES:
-        if name == str(key):
-            site = laid(SITES[case.site], case.given)
-            yield site, laid(site, case.changed)
-    known = [(site, *place) for site in SITES.values() for place in places(site, key.path)]
-    for site, path, value in sorted(known, key=_left_out):
-        for other in others(key, value):
-            yield site, put(site, path, other)
-
-
-def _left_out(place: tuple[dict[str, Any], IntentPath, Any]) -> int:
+def _left_out(place: Place) -> int:
     """Sort what any site says before what it leaves out: that shows an effect sooner."""
+    return place[2] is None
+
+
+def _missing(place: Place) -> int:
+    """Sort by how many steps a site lacks to the key: what has most of it shows an effect first."""
     here: Any = place[0]
     for left, step in zip(range(len(place[1]), 0, -1), place[1], strict=True):
         if here is None or isinstance(here, str | int):
             return left + 1
         here = here.get(step) if isinstance(here, dict) else here[step]
     return int(here is None)
+
+
+def pairs(key: Key, order: Callable[[Place], int] = _left_out) -> Iterator[Pair]:
+    """Yield sites that differ in one key only: cases written by hand, then what types give.
+
+    order: tables of tests/unit/adopt are of the first pair that tells, so theirs stays as it is.
+    """
+    for name, case in CASES:
+        if name == str(key):
+            site = laid(SITES[case.site], case.given)
+            yield site, laid(site, case.changed)
+    known = [(site, *place) for site in SITES.values() for place in places(site, key.path)]
+    for site, path, value in sorted(known, key=order):
+        for other in others(key, value):
+            yield site, put(site, path, other)
 
 
 def laid(site: Any, over: dict[str, Any]) -> dict[str, Any]:
@@ -207,7 +217,7 @@ def effects(key: Key, platform: str, telling: list[Pair]) -> set[str]:
     """
     lifted = None if key.path[-1] in OWN_PLATFORM else platform
     wanted = allowed(key, platform)
-    for first, second in chain(tuple(telling), pairs(key)):
+    for first, second in chain(tuple(telling), pairs(key, _missing)):
         before, after = of(first, lifted, wanted), of(second, lifted, wanted)
         if before is None or after is None:
             continue

@@ -48,7 +48,7 @@ def telling(key: Key, platform: str) -> Tree | None:
     """Return a site in which a key has a value that changes a file; None where none does."""
     for one, other in pairs(key):
         first, second = (on(site, platform) for site in (one, other))
-        before, after = of(first, None), of(second, None)
+        before, after = (of(site, None, frozenset({"files"})) for site in (first, second))
         if before is not None and after is not None and "files" in effect(key, before, after):
             return dict(second)
     return None
