@@ -125,8 +125,8 @@ def tell(traffic: Traffic, groups: Mapping[str, Sequence[int]]) -> None:
             print(f"{name}: {traffic.lost(places)}")
             if traffic.phases:
                 print(f"  by phase: {traffic.by_phase(places)}")
-    for since, length in traffic.answer["stood"]:
-        print(f"the sender stood still for {length / 1000:.1f} s at {since / 1000:.0f} s")
+    if still := [length / 1000 for _, length in traffic.answer["stood"]]:
+        print(f"the sender stood still for {sum(still):.1f} s in all, {max(still):.1f} s at most")
 
 
 def drill(site: Path, lab: str, words: Sequence[str]) -> int:

@@ -14,6 +14,8 @@ import os
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,9 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.fabric.switch import Site
+    from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
 
-SWITCHES = {"spine": "fe-spine1", "leaf": "fe-leaf02"}
 WORK = 10.0  # seconds
 SITE = """\
 site:
@@ -77,52 +79,68 @@ def groups(plan: LabPlan, site: Site, name: str) -> Iterator[tuple[str, tuple[in
             yield f"between servers of {name}" if both else "others", (pair.source, pair.target)
 
 
-def worked(kind: str) -> int:
-    """Carry out one and print what it cost; the exit code is the worse of its two verbs."""
-    name = SWITCHES[kind]
-    print(f"--- {name}: --begin, work, --end", flush=True)
+@contextmanager
+def booted(name: str) -> Iterator[tuple[Stage, Traffic]]:
+    """Boot the site, let its pairs send, and say at the end what they lost."""
     with tempfile.TemporaryDirectory(prefix="drill-") as folder:
         intent, site = site_of(Path(folder), "site", SITE)
-        _, without = site_of(Path(folder), "drained", drained(name))
         plan = lay_out(site, name=LAB, lifted=None, files=())
         rendered = [file for _, own in files(site) for file in own]
         client = boot(Wish(plan=plan, intent=intent), rendered, lambda _: None, lambda _: None)
-        every = frozenset(it.name for it in site.fabrics[0].topology.switches)
-        Verifier(client.ask, expectations(site, every)).settle(PATIENCE)
         stage = Stage(client=client, plan=plan, site=site, changed=intent, comes=False)
-        words = ("maintain", str(intent), name, "--lab", LAB, "--yes")
         try:
+            settle(client, site)
             told, pairs = zip(*groups(plan, site, name), strict=True)
             stage.warm(list(pairs))
             with Traffic(client, list(pairs)) as traffic:
-                traffic.phase("--begin")
-                codes = [verb((*words, "--begin"), traffic)]
-                assert not codes[0], "the switch is not drained"
-                traffic.phase("work")
-                client.call("fail", name=name, silent=False)
-                traffic.say(f"{name} is dark")
-                time.sleep(WORK)
-                client.call("heal", name=None)
-                traffic.say(f"{name} is back")
-                Verifier(client.ask, expectations(without, every)).settle(PATIENCE)
-                traffic.phase("--end")
-                codes.append(verb((*words, "--end"), traffic))
+                yield stage, traffic
             tell(traffic, {it: [at for at, own in enumerate(told) if own == it] for it in {*told}})
         finally:
             client.call("down")
-    return max(codes)
+
+
+def settle(client: LabClient, site: Site) -> None:
+    """Wait until all switches run as designed."""
+    every = frozenset(it.name for it in site.fabrics[0].topology.switches)
+    Verifier(client.ask, expectations(site, every)).settle(PATIENCE)
+
+
+def worked(name: str) -> int:
+    """Drain, work and bring back; the exit code is the worse of the two verbs."""
+    with booted(name) as (stage, traffic):
+        client, folder = stage.client, stage.changed.parent
+        words = ("maintain", str(stage.changed), name, "--lab", LAB, "--yes")
+        traffic.phase("--begin")
+        if code := verb((*words, "--begin"), traffic):
+            return code
+        traffic.phase("work")
+        client.call("fail", name=name, silent=False)
+        traffic.say(f"{name} is dark")
+        time.sleep(WORK)
+        client.call("heal", name=None)
+        traffic.say(f"{name} is back")
+        settle(client, site_of(folder, "drained", drained(name))[1])
+        traffic.phase("--end")
+        return verb((*words, "--end"), traffic)
+
+
+DRILLS = {
+    "spine": partial(worked, "fe-spine1"),
+    "leaf": partial(worked, "fe-leaf02"),
+}
 
 
 def main(names: list[str]) -> int:
     """Carry out what is named, or both; the exit code is the worst."""
-    if unknown := {*names} - {*SWITCHES}:
-        sys.exit(f"no drill {', '.join(sorted(unknown))}: {', '.join(SWITCHES)}")
+    if unknown := {*names} - {*DRILLS}:
+        sys.exit(f"no drill {', '.join(sorted(unknown))}: {', '.join(DRILLS)}")
     need_a_lab()
     codes = []
-    for kind in names or SWITCHES:
+    for kind in names or DRILLS:
         for ground in new_ground():
             os.environ |= ground.environment
-            codes.append(worked(kind))
+            print(f"--- {kind}", flush=True)
+            codes.append(DRILLS[kind]())
     return max(codes)
 
 

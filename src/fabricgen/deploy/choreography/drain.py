@@ -45,10 +45,12 @@ def _why_not(
     if isinstance(answer, Unsupported):
         return answer.why
     away = {*names, *fabric.idle}
-    others = stand_ins(fabric, switch).difference(away)
-    if not switch.is_leaf and others and others <= {*silent}:
-        return f"{' and '.join(sorted(others))}, which would stand in for it, cannot be looked at"
-    return missed(fabric, switch, away | {*silent})
+    why = missed(fabric, switch, away | {*silent})
+    if not why or missed(fabric, switch, away):
+        return why
+    unseen = sorted(stand_ins(fabric, switch).intersection(silent).difference(away))
+    needed = [name for name in unseen if missed(fabric, switch, away | {name})] or unseen
+    return f"{' and '.join(needed)}, which would stand in for it, cannot be looked at"
 
 
 def draining(

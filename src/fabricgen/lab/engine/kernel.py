@@ -14,7 +14,7 @@ MODULES = (
     *("overlay", "ipv6", "bridge", "8021q", "veth", "vxlan", "vrf", "dummy"),
     *("bonding", "ip_gre"),
     *("sch_htb", "sch_red", "sch_prio", "sch_ets", "sch_netem", "sch_ingress"),
-    *("cls_flower", "cls_matchall", "act_gact"),
+    *("cls_flower", "cls_matchall", "act_gact", "act_mirred", "act_vlan"),
 )
 """What switches and hosts need of a kernel that has it as modules."""
 

@@ -36,6 +36,7 @@ class Lab:
             for each in plan["routers"]
         }
         self.broken: dict[str, list[str]] = {}  # what failed → which kind
+        self.open: dict[str, list[End]] = {}  # of a switch that failed: ports that were not shut
 
     def boot(self, tell: Tell) -> dict[str, Any]:
         """Make everything and start it; what each part took, in seconds, comes back."""
@@ -152,6 +153,8 @@ class Lab:
     def _stop(self, node: SwitchNode, cables: list[tuple[End, End]], *, silent: bool) -> None:
         """Kill a switch's daemons and end its forwarding; with `silent` its light stays on."""
         ends = [end for pair in cables for end in pair if end.node == node.name]
+        words = node.run(("ip", "-br", "link", "show", "up")).stdout.replace("@", " ").split()
+        self.open.setdefault(node.name, [end for end in ends if end.port in words])
         if silent:
             wires.silence(ends)
         else:
@@ -173,7 +176,7 @@ class Lab:
         if name in self.nodes:
             ends = [end for pair in cables for end in pair if end.node == name]
             wires.listen(ends)
-            batch([f"link set {end.port} up" for end in ends], name)
+            batch([f"link set {end.port} up" for end in self.open.pop(name)], name)
             self._revive(self.nodes[name])
             return
         wires.listen(cables[0])

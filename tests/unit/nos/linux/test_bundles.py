@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.unit.nos.linux.programs import RELOAD, Programs
 
-from fabricgen.nos.linux.driver.onswitch import apply, bundles, interfaces, services
+from fabricgen.nos.linux.driver.onswitch import apply, bundles, detour, interfaces, services
 from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.store import Tree
@@ -32,6 +33,21 @@ router bgp 1
 """
 
 
+MAC, OTHER = "52:54:00:00:00:01", "10.65.0.1"
+KNOWN: dict[str, list[dict[str, Any]]] = {
+    "bridge -j vlan": [
+        {"ifname": "bond1", "vlans": [{"vlan": 10, "flags": ["PVID", "Egress Untagged"]}]},
+        {"ifname": "vni10", "vlans": [{"vlan": 10}]},
+    ],
+    "ip -j link": [{"ifname": "vni10"}],
+    "bridge -j fdb show brport bond1": [
+        {"mac": MAC, "vlan": 10, "state": ""},
+        {"mac": OWN, "vlan": 10, "state": "permanent"},
+    ],
+    "vtysh -c show evpn es detail": [{"accessPort": "bond1", "vteps": [{"vtep": OTHER}]}],
+}
+
+
 class Switch(Programs):
     """It notes what its bond is to LACP, too, when a program is called."""
 
@@ -39,6 +55,8 @@ class Switch(Programs):
         super().__init__()
         self.net = net
         self.answers["vtysh -c show running"] = Done(0, RUNNING, "")
+        known = {words: Done(0, json.dumps(said), "") for words, said in KNOWN.items()}
+        self.answers = {**known, **self.answers}
         self.systems: dict[str, str] = {}
 
     def run(self, words: Sequence[str], *rest: object, **more: object) -> Done:
@@ -64,7 +82,8 @@ def switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Switch:
     monkeypatch.setattr(disk, "ROOT", tmp_path)
     monkeypatch.setattr(bundles, "NET", net)
     monkeypatch.setattr(bundles, "LONGEST", 0.2)
-    for module in (bundles, frr, interfaces, services):
+    monkeypatch.setattr(bundles, "TOLD", 0.0)
+    for module in (bundles, detour, frr, interfaces, services):
         monkeypatch.setattr(module, "run", made.run)
     return made
 
@@ -77,7 +96,14 @@ def applied(network: str) -> None:
 
 def order(switch: Switch) -> list[str]:
     """Return what withholds, what moves ports and what lets FRR reload, as they were called."""
-    starts = {"vtysh -c conf": "withhold", "ip link": "open", "ifreload": "ports", RELOAD: "FRR"}
+    starts = {
+        "vtysh -c conf": "withhold",
+        "tc filter add": "detour",
+        "tc qdisc del": "straight",
+        "ip link": "open",
+        "ifreload": "ports",
+        RELOAD: "FRR",
+    }
     return [
         name for own in switch.called for start, name in starts.items() if own.startswith(start)
     ]
@@ -85,7 +111,8 @@ def order(switch: Switch) -> list[str]:
 
 def test_ports_close_after_evpn_and_the_servers_went(switch: Switch) -> None:
     applied(MEMBER + "    link-down yes\n" + BOND)
-    assert order(switch) == ["withhold", "ports", "FRR"]
+    assert order(switch) == ["withhold", "detour", "straight", "ports", "FRR"]
+    assert switch.systems["tc qdisc del dev bond1 clsact"] == OWN
     assert switch.systems["ifreload -a"] == OWN
     withheld = next(it for it in switch.called if it.startswith("vtysh -c conf"))
     assert "route-map EVPN-TO-ABOVE deny 1 -c match evpn route-type ead" in withheld
@@ -95,7 +122,8 @@ def test_ports_close_after_evpn_and_the_servers_went(switch: Switch) -> None:
 def test_evpn_is_told_of_ports_that_opened_when_servers_use_them(switch: Switch) -> None:
     (switch.net / "swp1/flags").write_text("0x1002")
     applied(MEMBER + BOND)
-    assert order(switch) == ["withhold", "open", "ports", "FRR"]
+    assert order(switch) == ["withhold", "open", "ports", "detour", "straight", "FRR"]
+    assert switch.systems["tc qdisc del dev bond1 clsact"] == SHARED
     assert switch.systems["ip link set dev swp1 up"] == OWN
     reloaded = next(it for it in switch.called if it.startswith(RELOAD))
     assert switch.systems[reloaded] == SHARED
@@ -121,3 +149,31 @@ def test_a_server_without_lacp_is_not_waited_for_for_ever(switch: Switch) -> Non
     (switch.net / "swp1/bonding_slave/ad_partner_oper_port_state").write_text("63")
     applied(MEMBER + "    link-down yes\n" + BOND)
     assert "ports" in order(switch)
+
+
+def test_servers_that_leave_are_sent_to_over_another_leaf(switch: Switch) -> None:
+    """Their MACs alone, not the leaf's own; what is undone is what was done."""
+    applied(MEMBER + "    link-down yes\n" + BOND)
+    redirect = f"flower dst_mac {MAC} action mirred egress redirect dev vni10"
+    entry = f"{MAC} dev vni10 dst {OTHER} self"
+    assert [it for it in switch.called if it.startswith(("tc", "bridge fdb"))] == [
+        "tc qdisc replace dev bond1 clsact",
+        f"bridge fdb replace {entry} permanent",
+        f"tc filter add dev bond1 egress pref 1 {redirect}",
+        f"bridge fdb del {entry}",
+        "tc qdisc del dev bond1 clsact",
+    ]
+
+
+def test_a_tagged_vlan_loses_its_tag_before_the_tunnel(switch: Switch) -> None:
+    said = [{"ifname": "bond1", "vlans": [{"vlan": 10}]}, KNOWN["bridge -j vlan"][1]]
+    switch.answers["bridge -j vlan"] = Done(0, json.dumps(said), "")
+    applied(MEMBER + "    link-down yes\n" + BOND)
+    (told,) = (it for it in switch.called if it.startswith("tc filter"))
+    assert f"protocol 802.1Q pref 2 flower vlan_id 10 dst_mac {MAC} action vlan pop" in told
+
+
+def test_nothing_goes_over_a_leaf_that_no_segment_has(switch: Switch) -> None:
+    switch.answers["vtysh -c show evpn es detail"] = Done(1, "", "no FRR")
+    applied(MEMBER + "    link-down yes\n" + BOND)
+    assert not [it for it in switch.called if it.startswith("tc filter")]

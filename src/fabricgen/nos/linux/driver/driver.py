@@ -21,6 +21,7 @@ class LinuxDriver(OnSwitchDriver):
             "own_files",
             "files",
             "interfaces",
+            "detour",
             "bundles",
             "kernel",
             "services",

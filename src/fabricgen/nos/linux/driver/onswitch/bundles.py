@@ -4,6 +4,7 @@ EVPN names a leaf as a way to a segment as soon as a bundle has carrier, and the
 carrier seconds before LACP lets a server be sent to (IEEE 802.1AX: two seconds of waiting). So the
 segments are withheld from BGP first, and told when LACP distributes. Meanwhile LACP speaks of this
 leaf as another system: a server uses one system at a time (kernel, bonding.rst, ad_select=stable).
+Servers leave and join one by one, so what they are sent goes over another leaf then.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from fabricgen.nos.linux.driver.onswitch.detour import detour
 from fabricgen.nos.linux.driver.onswitch.files import FRR
 from fabricgen.nos.shared.onswitch.commands import run
 
 NET = Path("/sys/class/net")
 LONGEST = 10.0
 """Seconds after which a server that speaks no LACP is not waited for."""
+TOLD = 2.0
+"""Seconds that other leafs have to use each other's ways, before servers leave."""
 _PACE = 0.1
 _IN_STEP, _COLLECTS, _SENDS = 0x08, 0x10, 0x20  # IEEE 802.1AX, Actor_State
 _UP = 0x1  # linux/if.h, IFF_UP
@@ -83,20 +87,24 @@ def before(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
     if not (closing or opening):
         return
     _withhold()
-    for bundle in (*closing, *opening):
-        bundle.apart()
-    for member in (it for bundle in opening for it in bundle.members):
-        run(("ip", "link", "set", "dev", member, "up"))
-    _until(lambda: not any(it & _SENDS for own in closing for it in own.states("partner")))
+    if closing:
+        time.sleep(TOLD)
+    with detour([it.name for it in closing]):
+        for bundle in (*closing, *opening):
+            bundle.apart()
+        for member in (it for bundle in opening for it in bundle.members):
+            run(("ip", "link", "set", "dev", member, "up"))
+        _until(lambda: not any(it & _SENDS for own in closing for it in own.states("partner")))
     _until(lambda: all(it & _IN_STEP for own in opening for it in own.states("actor")))
 
 
 def after(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
     """Let servers use bundles whose ports opened; a reload of FRR tells EVPN of them after that."""
-    for bundle in (*closing, *opening):
-        bundle.joined()
     both = _COLLECTS | _SENDS
-    _until(lambda: all(it & both == both for own in opening for it in own.states("actor")))
+    with detour([it.name for it in opening]):
+        for bundle in (*closing, *opening):
+            bundle.joined()
+        _until(lambda: all(it & both == both for own in opening for it in own.states("actor")))
     for bundle in (*closing, *opening):
         bundle.write("all_slaves_active", "0")
 

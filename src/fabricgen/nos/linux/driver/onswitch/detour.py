@@ -1,0 +1,94 @@
+"""Servers of some bundles in; what this leaf has for them goes over another leaf, for a while.
+
+While servers leave or join a leaf, one at a time, frames from those that still use it would go to
+those that do not. The bridge stays as it is, since FRR follows all that moves in it; a filter on
+the way out of a bundle (tc-flower(8), tc-mirred(8)) takes what its servers are sent into the VXLAN,
+with an entry that FRR leaves alone (zebra drops what is permanent, zebra/rt_netlink.c).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any, NamedTuple
+
+from fabricgen.nos.shared.onswitch.commands import run
+
+_UNTAGGED = "Egress Untagged"
+
+
+class Way(NamedTuple):
+    """A server's MAC behind a bundle. tunnel: the VXLAN of its VLAN. leaf: who has it as well."""
+
+    bundle: str
+    mac: str
+    vlan: int
+    tagged: bool
+    tunnel: str
+    leaf: str
+
+    def entry(self, word: str) -> tuple[str, ...]:
+        """Return what makes or ends the way of frames in the tunnel."""
+        where = ("dev", self.tunnel, "dst", self.leaf, "self")
+        return ("bridge", "fdb", word, self.mac, *where, *(("permanent",) * (word != "del")))
+
+    @property
+    def filter(self) -> tuple[str, ...]:
+        """Return what takes frames into the tunnel; what is tagged loses its tag."""
+        match = ("protocol", "802.1Q", "pref", "2") if self.tagged else ("pref", "1")
+        vlan = ("vlan_id", str(self.vlan)) if self.tagged else ()
+        pop = ("action", "vlan", "pop") if self.tagged else ()
+        redirect = ("action", "mirred", "egress", "redirect", "dev", self.tunnel)
+        words = ("tc", "filter", "add", "dev", self.bundle, "egress", *match, "flower", *vlan)
+        return (*words, "dst_mac", self.mac, *pop, *redirect)
+
+
+@contextmanager
+def detour(bundles: Sequence[str]) -> Iterator[None]:
+    """Send by another leaf what servers of these bundles are sent."""
+    ways = [way for bundle in bundles for way in _ways(bundle)]
+    with ExitStack() as undo:
+        for bundle in dict.fromkeys(way.bundle for way in ways):
+            run(("tc", "qdisc", "replace", "dev", bundle, "clsact"))
+            undo.callback(run, ("tc", "qdisc", "del", "dev", bundle, "clsact"))
+        for way in ways:
+            run(way.entry("replace"))
+            undo.callback(run, way.entry("del"))
+            run(way.filter)
+        yield
+
+
+def _ways(bundle: str) -> Iterator[Way]:
+    """Yield each MAC that the bridge knows behind a bundle that another leaf has as well."""
+    leafs = _leafs()
+    ports = {each["ifname"]: each["vlans"] for each in _asked("bridge", "-j", "vlan", "show")}
+    tunnels = {
+        vlan["vlan"]: each["ifname"]
+        for each in _asked("ip", "-j", "link", "show", "type", "vxlan")
+        for vlan in ports.get(each["ifname"], ())
+    }
+    bare = {it["vlan"] for it in ports.get(bundle, ()) if _UNTAGGED in it.get("flags", ())}
+    for known in _asked("bridge", "-j", "fdb", "show", "brport", bundle):
+        vlan = known.get("vlan")
+        if known.get("state") != "permanent" and vlan in tunnels and bundle in leafs:
+            yield Way(bundle, known["mac"], vlan, vlan not in bare, tunnels[vlan], leafs[bundle])
+
+
+def _leafs() -> dict[str, str]:
+    """Return the tunnel's end at another leaf for each bundle that has one, as FRR knows it."""
+    segments: Sequence[Mapping[str, Any]] = _asked("vtysh", "-c", "show evpn es detail json")
+    return {
+        each["accessPort"]: each["vteps"][0]["vtep"]
+        for each in segments
+        if each.get("vteps") and "accessPort" in each
+    }
+
+
+def _asked(*words: str) -> list[Any]:
+    """Return what a program answers as JSON; nothing where it has no answer."""
+    try:
+        answer = json.loads(run(words).out)
+    except ValueError:
+        return []
+    return answer if isinstance(answer, list) else []
