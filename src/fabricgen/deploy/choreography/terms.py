@@ -165,11 +165,19 @@ def _own(facts: Facts) -> Iterator[tuple[Item, Value]]:
         macs.add(str(mac))
     if macs:
         yield _item(TUNNEL, "", MAC), tuple(sorted(macs))
-    if any(
-        key[:2] == ("session", GLOBAL) and "template" in own and _detour(own.get("out"))
-        for key, own in facts.items()
-    ):
+    if _drains(facts):
         yield _item(DRAIN, "", DRAIN), TRUE
+
+
+def _drains(facts: Facts) -> bool:
+    """Tell whether it makes all of its ways longer: a template of sessions does, or each on a link.
+
+    FRR's peers are read with what their groups give them.
+    """
+    sessions = [own for key, own in facts.items() if key[:2] == ("session", GLOBAL)]
+    told = [own["out"] for own in sessions if "out" in own and "source" not in own]
+    groups = [own["out"] for own in sessions if "out" in own and "template" in own]
+    return any(map(_detour, groups)) or (bool(told) and all(map(_detour, told)))
 
 
 def is_drained(terms: Terms) -> bool:
