@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from fabricgen.judge.judged import Reading
     from fabricgen.judge.switch import Judged
 
+_CABLES = "addresses of links, texts on ports, LLDP or --inventory say cables; none is known of"
+
 
 @record(kw_only=True)
 class Outcome:
@@ -87,7 +89,7 @@ def adopt(
     findings += dropped
     tell("fitting what is left")
     adopted = Fit(every).fitted(tree)
-    findings += [*_left_out(adopted, every), *unsaid(network, adopted.tree)]
+    findings += [*_left_out(adopted, every, network, stock), *unsaid(network, adopted.tree)]
     findings += assumed(network, adopted.tree)
     return Outcome(
         findings=tuple(findings),
@@ -128,10 +130,24 @@ def _listed(stock: Inventory, switches: Sequence[Judged]) -> list[Device]:
     return [each for each in found if each is not None]
 
 
-def _left_out(adopted: Adopted, switches: Sequence[Judged]) -> list[Diagnostic]:
-    """Say which switches the intent has not."""
+def _left_out(
+    adopted: Adopted, switches: Sequence[Judged], network: Network, stock: Inventory
+) -> list[Diagnostic]:
+    """Say which switches the intent has not, and where that is for want of cables."""
     gone = [each for each in switches if each.name in adopted.lost]
     if not gone:
         return []
     what = f"the intent has no {', '.join(each.name for each in gone)}: all their lines remain"
-    return [Diagnostic(Code.ADOPT_LEFT_OUT, what, position=gone[0].top, severity=Severity.WARNING)]
+    joined = {near for near, _ in network.links} | {
+        network.named.get(name) for name, _ in stock.plugged
+    }
+    bare = [each for each in gone if each not in joined]
+    return [
+        Diagnostic(
+            Code.ADOPT_LEFT_OUT,
+            what,
+            hint=f"{_CABLES} {', '.join(each.name for each in bare)}" if bare else "",
+            position=gone[0].top,
+            severity=Severity.WARNING,
+        )
+    ]

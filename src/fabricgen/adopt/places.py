@@ -94,9 +94,10 @@ def _named(line: Own, facts: Mapping[str, Any]) -> Own:
         for word in reversed(_VARIABLES)
         if word in facts and (word != "asn" or facts[word] >= _TELLING)
     }
+    any_of = "|".join(map(re.escape, values))
     pattern = re.compile(
-        r"(?<![\w.:-])(?:" + "|".join(map(re.escape, values)) + r")(?![\w:-]|\.\d)"
-    )
+        rf"(?<![\w.:-])(?:{any_of})(?![\w-]|\.\d|:(?!\d+$))"
+    )  # 10.0.0.1:100 is an RD
 
     def put(text: str) -> str:
         return pattern.sub(lambda match: values[match[0]], text)

@@ -26,6 +26,8 @@ _PORT = re.compile(
     rf"(?<![A-Za-z0-9/])(?P<port>{_CAGED.pattern})(?![\w/])"
 )
 """A port in a line, with the name in front of it."""
+_STANZA = re.compile(r"(?m)^(iface (?!lo )\S+) inet6?(?: static| manual)?$")
+"""ifupdown2, interfaces(5): method and family may stand there and change nothing."""
 _HINT = "another model may have such ports: --model NAME=PATTERN"
 
 
@@ -45,10 +47,16 @@ def respelled(
     plans = {each: plan(each, model) for each in switches if (model := model_of(each))}
     of = {each.name.lower(): plan.names for each, plan in plans.items()}
     changed = any(of.values())
-    return (
-        [_as_planned(each, of) if changed else each for each in switches],
-        [*_said(plans)],
-    )
+    every = [_as_planned(each, of) if changed else each for each in switches]
+    return [_plain(each) for each in every], [*_said(plans)]
+
+
+def _plain(switch: Judged) -> Judged:
+    """Return a switch whose stanzas have a name alone, where what stands behind says nothing."""
+    texts = {path: _STANZA.sub(r"\1", text) for path, text in switch.found.texts.items()}
+    if texts == switch.found.texts:
+        return switch
+    return Judged(replace(switch.found, texts=texts), wide=switch.wide)
 
 
 def plan(switch: Judged, model: str) -> Plan:

@@ -21,6 +21,7 @@ iface <port>
     link-<word> <value>
     bond-<word> <value>
     bridge-<word> <value:rest>
+    vxlan-local-tunnelip <address>                       -> vtep address=<address>
     vxlan-<word> <value:rest>
     clag-<word> <value:rest>
     clagd-<word> <value:rest>
