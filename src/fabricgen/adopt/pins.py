@@ -65,14 +65,18 @@ def guesses(drawn: Drawn, name: str, there: Judged) -> Iterator[Guess]:
     for key, value in _numbers(piece, there, names):
         yield Guess(kind=key, path=(*place, key), value=value)
     spell = nos(there.platform).port_name
+    absent, up = [], [item for item in piece.interfaces if item.use is Use.FABRIC]
     for item in piece.interfaces:
         port = ("interface", spell(piece.switch.model, item.port))
         said, own = text(there.own(port).get("description")), here.own(port)
-        if item.use is Use.FABRIC and _routed(own) and not _routed(there.own(port)):
-            yield Guess(kind="link", path=(*place, "links", item.port.label), value="absent")
+        if item in up and _routed(own) and not _routed(there.own(port)):
+            path = (*place, "links", item.port.label)
+            absent.append(Guess(kind="link", path=path, value="absent"))
         elif said and said != text(own.get("description")):
             path = (*place, "ports", item.port.label, "description")
             yield Guess(kind="description", path=path, value=said)
+    if len(absent) < len(up):  # a switch without any link is one whose cables go elsewhere
+        yield from absent
 
 
 def _routed(own: Attributes) -> bool:

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 from tests.unit.adopt.foreign import configurations
+from tests.unit.adopt.inventories import put
+from tests.unit.adopt.strangers import said
 from tests.unit.adopt.test_foreign import adopted
 
 ACCESS = """service routing protocols model multi-agent
@@ -21,10 +23,55 @@ interface Management1
    ip address 192.0.2.99/24
 """
 
+CABLES = "device_a,port_a,device_b,port_b\n"
+ROUTES = """frr defaults datacenter
+hostname {name}
+router bgp {asn}
+ bgp router-id {own}
+ neighbor ALL peer-group
+ neighbor ALL remote-as external
+{peers} address-family ipv4 unicast
+  network {own}/32
+ exit-address-family
+ address-family l2vpn evpn
+  neighbor ALL activate
+{all} exit-address-family
+"""
+TUNNEL = """auto bridge
+iface bridge
+    bridge-ports swp1 web
+    bridge-vlan-aware yes
+    bridge-vids 100
+auto web
+iface web
+    vxlan-id 100
+    vxlan-local-tunnelip {own}
+    bridge-access 100
+"""
+
+
+def unnumbered() -> dict[str, str]:
+    """Return a spine and two leafs of Linux on whose ports nothing stands: no cable is said."""
+    files = {}
+    for number, name in enumerate(("leaf1", "leaf2", "spine1"), 1):
+        leaf, own = number < 3, f"10.0.0.1{number}"
+        ports = ("swp31",) if leaf else ("swp1", "swp2")
+        peers = "".join(f" neighbor {each} interface peer-group ALL\n" for each in ports)
+        told = {"own": own, "peers": peers, "all": "  advertise-all-vni\n" if leaf else ""}
+        files[f"{name}/frr.conf"] = ROUTES.format(name=name, asn=65000 + number, **told)
+        files[f"{name}/interfaces"] = (
+            f"auto lo\niface lo inet loopback\n    address {own}/32\n"
+            "auto eth0\niface eth0 inet static\n"
+            f"    address 192.0.2.{number}/24\n    vrf mgmt\n"
+            + "".join(f"auto {each}\niface {each} inet manual\n" for each in ports)
+            + (TUNNEL.format(own=own) if leaf else "")
+        )
+    return files
+
 
 def fabric(folder: Path) -> str:
-    """Return what was written of the fabric."""
-    return (folder / "site" / "frontend.yaml").read_text(encoding="utf-8")
+    """Return what was written."""
+    return "".join(each.read_text("utf-8") for each in sorted((folder / "site").glob("*.yaml")))
 
 
 def test_ports_by_number_and_no_model_said_are_one_fabric(tmp_path: Path) -> None:
@@ -83,3 +130,33 @@ def test_a_switch_below_a_leaf_is_left_out_and_the_rest_compiles(tmp_path: Path)
     assert report["compiles"]
     assert report["share"] > 75
     assert "the intent has no dc1-acc1: all their lines remain" in err
+
+
+def test_where_no_cable_is_known_that_is_said(tmp_path: Path) -> None:
+    _, _, err = said(tmp_path, unnumbered(), "--model", "SN3700")
+    assert "FG888 warning: the intent has no leaf1, leaf2, spine1: all their lines remain" in err
+    assert "--inventory say cables; none is known of leaf1, leaf2, spine1" in err
+
+
+def test_tunnels_that_each_device_says_and_a_list_of_cables_are_a_fabric(tmp_path: Path) -> None:
+    rows = "".join(f"leaf{number},swp31,spine1,swp{number}\n" for number in (1, 2))
+    put(tmp_path / "stock", {"cables.csv": CABLES + rows})
+    words = ("--model", "SN3700", "--inventory", "stock")
+    code, _, err = said(tmp_path, unnumbered(), *words)
+    assert code == 0, err
+    assert "FG888" not in err
+    written = fabric(tmp_path)
+    assert "links: unnumbered" in written
+    assert "leafs: 1-2" in written
+    assert "inet static" not in written
+
+
+def test_a_number_behind_the_loopback_is_one_line_of_all_leafs(tmp_path: Path) -> None:
+    files = {
+        name: text + "ip extcommunity-list OWN permit soo 10.1.0.1" + name[3] + ":7\n"
+        if name.startswith("tor")
+        else text
+        for name, text in configurations().items()
+    }
+    adopted(tmp_path, files)
+    assert fabric(tmp_path).count("permit soo {{ switch.loopback }}:7\n") == 1
