@@ -1,7 +1,5 @@
 """Numbers that know their unit: bits per second, bytes, metres, milliseconds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from itertools import groupby
@@ -22,7 +20,7 @@ class BitsPerSecond(int):
     __slots__ = ()
 
     @classmethod
-    def parse(cls, text: str) -> BitsPerSecond:
+    def parse(cls, text: str) -> "BitsPerSecond":
         """Read `400G`, `1.6T` or `100M`. Raises ValueError on anything else."""
         match = _SPEED.match(text)
         if not match:

@@ -1,7 +1,5 @@
 """A fabric in, the address ranges that it has for itself and those it may announce out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,12 +17,12 @@ class Block(NamedTuple):
     text: str
     path: IntentPath
 
-    def holds(self, other: Block) -> bool:
+    def holds(self, other: "Block") -> bool:
         """Tell whether the other range lies inside this one."""
         inside = self.first <= other.first and other.last <= self.last
         return inside and self.version == other.version
 
-    def meets(self, other: Block) -> bool:
+    def meets(self, other: "Block") -> bool:
         """Tell whether the ranges have an address in common."""
         apart = self.last < other.first or other.last < self.first
         return self.version == other.version and not apart

@@ -1,25 +1,17 @@
 """A compiled site in, the configuration of a switch as the one text its driver takes out."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import files_of, folder_of
 from fabricgen.design.slices import Slicer
-from fabricgen.fabric.transition import AS_DESIGNED
+from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.nos.bundle import pack
 from fabricgen.nos.registry import nos_of
 from fabricgen.output.manifest import sha256
 from fabricgen.sandbox import renderer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.fabric.switch import Site, SwitchSlice
-    from fabricgen.fabric.transition import Transition
-
 
 NOTHING: Mapping[str, Transition] = {}
 
@@ -50,7 +42,7 @@ class Texts:
         self._renderer = renderer(site.templates)
         self._lock = threading.Lock()
 
-    def keeping(self, kept: Mapping[str, Transition]) -> Texts:
+    def keeping(self, kept: Mapping[str, Transition]) -> "Texts":
         """Return the texts of a step of a change."""
         return Texts(self._site, kept) if kept else self
 

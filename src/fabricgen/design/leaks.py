@@ -3,22 +3,18 @@
 A VRF offers what it has itself: a route that was taken is not passed on, so there is no way round.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.design.addressing import prefix_of
+from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.leaks import OUTSIDE, Taken, TakenPrefix
+from fabricgen.fabric.overlay import Overlay, Vrf
+from fabricgen.intent.model import tenants as words
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.fabric.overlay import Overlay, Vrf
-    from fabricgen.intent.model import tenants as words
 
 _RULE = "what is listed is taken, with the hosts of a subnet, and nothing else of that VRF"
 
@@ -226,14 +222,14 @@ class _Claim(NamedTuple):
         """Return what sorts it: its family, where it begins, its length."""
         return self.prefix.version, self.prefix.network[0], self.prefix.length
 
-    def beyond(self, before: _Claim) -> bool:
+    def beyond(self, before: "_Claim") -> bool:
         """Tell whether it ends later than one that begins before it, or is of another family."""
         return (self.prefix.version, self.prefix.network[1]) > (
             before.prefix.version,
             before.prefix.network[1],
         )
 
-    def meets(self, before: _Claim) -> bool:
+    def meets(self, before: "_Claim") -> bool:
         """Tell whether it clashes with one that begins before it, or is longer."""
         if self.vrf == before.vrf or not self.prefix.meets(before.prefix):
             return False

@@ -1,7 +1,5 @@
 """Addresses as arithmetic: a number and a prefix length, and the pools they are taken from."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
@@ -49,16 +47,16 @@ class Ip(NamedTuple):
         return f"{host_text(self.network[0], self.version)}/{self.length}"
 
     @property
-    def subnet(self) -> Ip:
+    def subnet(self) -> "Ip":
         """The subnet this address stands in, by its first address."""
         return self._replace(value=self.network[0])
 
-    def holds(self, other: Ip) -> bool:
+    def holds(self, other: "Ip") -> bool:
         """Tell whether the other's subnet lies in this one's."""
         (first, last), (low, high) = self.network, other.network
         return self.version == other.version and first <= low and high <= last
 
-    def meets(self, other: Ip) -> bool:
+    def meets(self, other: "Ip") -> bool:
         """Tell whether the two subnets have an address in common."""
         (first, last), (low, high) = self.network, other.network
         return self.version == other.version and first <= high and low <= last

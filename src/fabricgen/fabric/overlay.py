@@ -1,7 +1,5 @@
 """The overlay: VRFs, VLANs with their VNIs, and what each server port carries."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
 from enum import IntEnum, StrEnum
@@ -196,7 +194,7 @@ class Carries:
         """Return all of them, the untagged one first."""
         return (self.untagged, *self.tagged) if self.untagged else self.tagged
 
-    def joined(self, more: Carries) -> Carries:
+    def joined(self, more: "Carries") -> "Carries":
         """Let several attachments share a trunk."""
         vlans = {vlan.id: vlan for vlan in (*self.tagged, *more.tagged)}
         return Carries(

@@ -1,7 +1,5 @@
 """Traffic classes and what happens to them: from the DSCP on the wire to the queue."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
@@ -75,7 +73,7 @@ class Watchdog:
     because: Because
     grows: bool = True
 
-    def polling(self, ports: int) -> Watchdog:
+    def polling(self, ports: int) -> "Watchdog":
         """Return that of a switch which polls so many ports in software."""
         times = growth(ports)
         if times == 1 or not self.grows:

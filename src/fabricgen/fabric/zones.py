@@ -4,8 +4,6 @@ Every list is judged from its top, the first rule that fits decides, and what fi
 Nothing is remembered from one packet to the next, so answers have rules of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import NamedTuple
@@ -86,7 +84,7 @@ class Rule:
             and (packet.answer or not self.established)
         )
 
-    def covers(self, other: Rule) -> bool:
+    def covers(self, other: "Rule") -> bool:
         """Tell whether it fits every packet that another one fits."""
         return (
             self.protocol in (IP, other.protocol)

@@ -4,22 +4,15 @@ Cables of one fabric between two racks share trunks if their fibre and their plu
 takes the next fibres. Every plug of a cable has a port at a panel of its own rack.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from fabricgen.catalog.optics import connectors
-from fabricgen.plant.fibres import fibres_of, grade, plug_of, plugs_of
+from fabricgen.catalog.optics import Optic, connectors
+from fabricgen.fabric.floor import Floor, Rack
+from fabricgen.plant.cables import Cable, End
+from fabricgen.plant.fibres import PlugKey, fibres_of, grade, plug_of, plugs_of
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.optics import Optic
-    from fabricgen.fabric.floor import Floor, Rack
-    from fabricgen.plant.cables import Cable, End
-    from fabricgen.plant.fibres import PlugKey
 
 POLARITY = "B"
 """Method B of TIA-568: trunks with fibre 1 at one end and the last at the other, cords alike at
@@ -176,7 +169,7 @@ def _polish(cable: Cable) -> str:
     return next((plug.polish for plug in plugs if plug is not None and plug.family == "MPO"), usual)
 
 
-def _bundle(kind: _Kind, cables: Sequence[Cable], floor: Floor, ports: _Ports) -> Bundle:
+def _bundle(kind: _Kind, cables: Sequence[Cable], floor: Floor, ports: "_Ports") -> Bundle:
     first, words = cables[0], floor.structured[kind.fabric]
     each, used = words.fibres, 0
     starts = []
@@ -239,7 +232,7 @@ class _Met:
     each: int
 
     @classmethod
-    def of(cls, starts: Iterable[tuple[Cable, int]], each: int) -> _Met:
+    def of(cls, starts: Iterable[tuple[Cable, int]], each: int) -> "_Met":
         """Share the fibres of every cable among its plugs, at both ends."""
         fibres: dict[PlugKey, list[range]] = defaultdict(list)
         for cable, start in starts:

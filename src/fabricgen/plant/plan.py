@@ -1,23 +1,14 @@
 """A designed site in; its physical plan out: cables, the pieces bought, and panels between them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from fabricgen.plant.cables import cables
-from fabricgen.plant.mounted import held_by, mounted
-from fabricgen.plant.panels import patching
-from fabricgen.plant.parts import runs
+from fabricgen.fabric.floor import Stand
+from fabricgen.fabric.switch import Site
+from fabricgen.plant.cables import Cable, cables
+from fabricgen.plant.mounted import Mounted, held_by, mounted
+from fabricgen.plant.panels import Patching, patching
+from fabricgen.plant.parts import Run, runs
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Stand
-    from fabricgen.fabric.switch import Site
-    from fabricgen.plant.cables import Cable
-    from fabricgen.plant.mounted import Mounted
-    from fabricgen.plant.panels import Patching
-    from fabricgen.plant.parts import Run
 
 
 @record(kw_only=True)
@@ -35,7 +26,7 @@ class Plan:
     held: Mapping[str, Sequence[Stand]]
 
     @classmethod
-    def of(cls, site: Site, laid: Sequence[Cable] | None = None) -> Plan:
+    def of(cls, site: Site, laid: Sequence[Cable] | None = None) -> "Plan":
         """Lay every cable of a site, unless they are laid already."""
         laid = list(cables(site)) if laid is None else laid
         by_panels = patching(laid, site.floor)

@@ -1,7 +1,5 @@
 """The words of both engines: who sends and takes a packet, its way, and what becomes of it."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from functools import lru_cache
 from ipaddress import (
@@ -13,13 +11,11 @@ from ipaddress import (
     IPv6Network,
     ip_interface,
 )
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Key
+from fabricgen.tree.facts import Key
 
 Address = IPv4Address | IPv6Address
 Interface = IPv4Interface | IPv6Interface
@@ -74,7 +70,7 @@ class Station:
     outside: bool = False
     asn: str = ""
     also: tuple[tuple[End, str], ...] = ()
-    behind: tuple[Station, ...] = ()
+    behind: tuple["Station", ...] = ()
 
     def address(self, version: int) -> Interface | None:
         """Return its address of an IP version."""

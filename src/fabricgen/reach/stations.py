@@ -4,31 +4,25 @@ Stations that no switch can tell apart (the same switches, VLAN or rail, and kin
 one class; two of each class are kept, for what one says to the other, and whoever is asked for.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import slices
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Interface, Site, SwitchSlice, Use
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.overlay import Vlan
+from fabricgen.fabric.routes import VrfRoute
+from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Server
+from fabricgen.hosts.bridged import Member
 from fabricgen.hosts.slices import HostSlice, HostSlicer
 from fabricgen.nos.lowering import spell
 from fabricgen.reach.beyond import beyond
 from fabricgen.reach.packet import End, Station
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.overlay import Vlan
-    from fabricgen.fabric.routes import VrfRoute
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.hosts.bridged import Member
 
 OF_A_CLASS = 2
 """How many stations of a class are kept: one that sends, one that takes."""
@@ -100,7 +94,7 @@ def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[S
 
 
 def _routed_to(
-    fabric: Fabric, touches: Iterable[list[Touch]], outside: list[Stand], made: _Maker
+    fabric: Fabric, touches: Iterable[list[Touch]], outside: list[Stand], made: "_Maker"
 ) -> Iterator[Stand]:
     """Yield the stations behind static routes."""
     if fabric.overlay is None or not fabric.overlay.routes:

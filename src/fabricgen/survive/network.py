@@ -5,20 +5,12 @@ same ports on the same leafs are one node with a size; that they may change plac
 other node is a switch. Capacities are bit/s in each direction, all links of two nodes together.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from fabricgen.fabric.topology import Nic, Server, Switch
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fabricgen.fabric.topology import Link, Topology
-    from fabricgen.survive.groups import Group
+from fabricgen.fabric.topology import Link, Nic, Server, Switch, Topology
+from fabricgen.survive.groups import Group
 
 Left = Callable[[int, int], int]
 """Capacity of one member of a node towards a neighbour, with or without a failure."""
@@ -78,7 +70,7 @@ class Net:
         """Return the nodes of endpoints."""
         return [node for node, height in enumerate(self.height) if not height]
 
-    def apart(self, name: str) -> Net:
+    def apart(self, name: str) -> "Net":
         """Return the graph with one endpoint as a node of its own."""
         old = self.node[name]
         if self.size(old) == 1:

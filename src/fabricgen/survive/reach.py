@@ -4,18 +4,12 @@ A leaf reaches another where both have a way up to one switch. Two leafs of one 
 spines alone where these share an ASN, since each refuses a path with its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from fabricgen.survive.network import POD
-
-if TYPE_CHECKING:
-    from fabricgen.survive.damage import Damage
-    from fabricgen.survive.network import Left
+from fabricgen.survive.damage import Damage
+from fabricgen.survive.network import POD, Left
 
 
 @dataclass(eq=False)
@@ -68,12 +62,12 @@ class Reach:
         return frozenset(node for node in every if self.damage.alive(node))
 
     @cached_property
-    def _before(self) -> _Ways:
+    def _before(self) -> "_Ways":
         near = self.damage.net.near
         return _Ways(self, lambda one, other: near[one][other], self._alive)
 
     @cached_property
-    def _after(self) -> _Ways:
+    def _after(self) -> "_Ways":
         return _Ways(self, self.damage.left, self._alive)
 
 

@@ -1,11 +1,12 @@
 """The journal of pushes: where it is kept in; who pushed what, when and how it ended out."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Self, TypeVar
 
-from sqlalchemy import Select, and_, func, inspect, select, text
+from sqlalchemy import Connection, Row, Select, and_, func, inspect, select, text
 
 from fabricgen.deploy.journal.database import Database
 from fabricgen.deploy.journal.lock import Lock
@@ -36,13 +37,6 @@ from fabricgen.deploy.journal.words import (
     Takeover,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-    from pathlib import Path
-
-    from sqlalchemy import Connection, Row
-
 T = TypeVar("T")
 _RECENT = 20  # pushes whose batches tell how long one takes here
 _MAKING = 0x66616272  # "fabr": the advisory lock of who makes the tables in PostgreSQL
@@ -67,7 +61,7 @@ class Journal:
         self._database = database
 
     @classmethod
-    def open(cls, address: str | Path, *, make: bool = True) -> Journal:
+    def open(cls, address: str | Path, *, make: bool = True) -> "Journal":
         """Open a file or postgresql://…, made when it is not there, unless `make` is false.
 
         JournalFailure says why not, in one sentence; NoJournal when that was all.

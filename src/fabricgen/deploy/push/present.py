@@ -4,15 +4,11 @@ A neighbour that the push renames is the same neighbour, and a VLAN that no long
 which the intent does not have any more lost nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.traffic import Bridged, Routed
+from fabricgen.fabric.switch import Site
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import Bridged, Routed
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +19,7 @@ class Present:
     vteps: frozenset[str]
 
     @classmethod
-    def of(cls, site: Site) -> Present:
+    def of(cls, site: Site) -> "Present":
         """Return what a site has."""
         names = {
             identity.was: name

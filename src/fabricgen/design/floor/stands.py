@@ -1,13 +1,11 @@
 """Racks as the intent has them and the switches and servers that there are in; their places out."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.racks import WORDS, judge_places, like, racks_of
 from fabricgen.design.seating import servers_of
 from fabricgen.design.wiring.naming import Namer, check_pattern
@@ -15,14 +13,11 @@ from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.floor import KEPT, Rack, Stand
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Server, Switch
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.racks import Held, RackType
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.intent import Intent
-    from fabricgen.intent.model.racks import Held, RackType
 
 SWITCH, SERVER, POWER = "switch", "server", "power unit"
 UNSAID = 2
@@ -84,7 +79,7 @@ class _Held:
     unknown: set[tuple[str, str]] = field(default_factory=set)
 
     @classmethod
-    def of(cls, intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> _Held:
+    def of(cls, intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> "_Held":
         """Look at what there is."""
         switches = {each.name: each for fabric in fabrics for each in fabric.topology.switches}
         return cls(

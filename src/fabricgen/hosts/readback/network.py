@@ -4,8 +4,6 @@ As the kernel looks a packet's way up (ip-rule(8)): rules by their priority; the
 has a route decides, the longest prefix of it; an unreachable route is an answer, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cached_property
@@ -171,7 +169,7 @@ class Lookup:
             routes.sort(key=lambda route: route[0].stop - route[0].start)
         return tables
 
-    def without(self, device: str) -> Lookup:
+    def without(self, device: str) -> "Lookup":
         """Return the same where an interface is out: its routes are gone, its rules are not."""
         routes = (route for route in self._network.routes if route.device != device)
         network = Network(self._network.devices, tuple(routes), self._network.rules)

@@ -1,7 +1,5 @@
 """The backend: a lossless fabric of GPU rails."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import ClassVar, Literal, Self
 
@@ -269,7 +267,7 @@ class Backend(FabricWords):
         near = [each.ports.cable_length for each in self.served] or [self.servers.cable_length]
         return (*near, self.links.length)
 
-    def within(self, limit: int) -> Backend:
+    def within(self, limit: int) -> "Backend":
         """Return these words with no cable longer than so many metres."""
         served = (
             replace(each, ports=shorter(each.ports, "cable_length", limit)) for each in self.served

@@ -1,7 +1,5 @@
 """How the switches of a backend spread packets over equal paths."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -52,7 +50,7 @@ class LoadBalancing(Words):
     seeds: HashSeeds = Field(default_factory=HashSeeds, description="Hash seeds by tier.")
 
     @model_validator(mode="after")
-    def _each_once(self) -> LoadBalancing:
+    def _each_once(self) -> "LoadBalancing":
         if self.hash is not None and len(set(self.hash)) != len(self.hash):
             raise PydanticCustomError("value", "a field stands twice in the hash")
         return self

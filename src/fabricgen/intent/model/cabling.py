@@ -1,7 +1,5 @@
 """The cable plant: geometry of the room, lengths that are sold, and which media are laid."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -161,7 +159,7 @@ class Cabling(Words):
     )
 
     @model_validator(mode="after")
-    def _rising(self) -> Cabling:
+    def _rising(self) -> "Cabling":
         lengths = self.unless_refused("lengths") or []
         if sorted(set(lengths)) != lengths:
             raise PydanticCustomError("value", "`lengths` rise, and none is there twice")

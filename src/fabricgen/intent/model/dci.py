@@ -1,9 +1,8 @@
 """Links between the frontends of two sites, and what has to get over them in what time."""
 
-from __future__ import annotations
+from typing import Annotated
 
-from typing import TYPE_CHECKING, Annotated
-
+from netaddr import IPNetwork
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
@@ -20,9 +19,6 @@ from fabricgen.intent.model.vocabulary import (
     VrfName,
     Words,
 )
-
-if TYPE_CHECKING:
-    from netaddr import IPNetwork
 
 LAST_TAG = 4094
 
@@ -120,7 +116,7 @@ class Dci(Words):
     password: SecretReference | None = Field(None, description="Of each session: TCP MD5.")
 
     @model_validator(mode="after")
-    def _one_way(self) -> Dci:
+    def _one_way(self) -> "Dci":
         for end in self.ends.values():
             words = (end.leaf, end.cages, end.peer)
             wanted = (False, False, True) if self.gre is not None else (True, True, False)

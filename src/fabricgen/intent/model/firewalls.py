@@ -1,18 +1,14 @@
 """Firewalls outside: pairs of units on cables of the edge, and the leg of a VRF on each."""
 
-from __future__ import annotations
+from typing import Literal
 
-from typing import TYPE_CHECKING, Literal
-
+from netaddr import IPNetwork
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.edge import PrefixRange, Tag
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Asn, Name, Network, Words
-
-if TYPE_CHECKING:
-    from netaddr import IPNetwork
 
 
 class FirewallUnit(Words):
@@ -77,7 +73,7 @@ class FirewallLeg(Words):
         return pool
 
     @model_validator(mode="after")
-    def _addressed(self) -> FirewallLeg:
+    def _addressed(self) -> "FirewallLeg":
         if self.pool is None and self.pool6 is None:
             raise PydanticCustomError("value", "give `pool`, `pool6` or both")
         return self

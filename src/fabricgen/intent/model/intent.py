@@ -1,12 +1,11 @@
 """The whole intent of a site: the root that every file contributes keys to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
+from fabricgen.catalog.catalog import Catalog
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.cabling import Cabling
@@ -24,9 +23,6 @@ from fabricgen.intent.model.survive import SurviveWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
 from fabricgen.intent.model.zones import AccessZone, Flow, Service
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.catalog import Catalog
 
 AnyFabric = Frontend | Backend | Routed | Access
 LosslessFabric = Backend | Frontend | Routed
@@ -96,7 +92,7 @@ class Intent(Words):
         description="Pairs of sites of this tree that are joined by EVPN gateways, by name.",
     )
 
-    def naming(self, catalog: Catalog) -> Intent:
+    def naming(self, catalog: Catalog) -> "Intent":
         """Return this intent with the hardware that its fabrics may name."""
         update: dict[str, Any] = {}
         for key in ("frontend", "backend"):

@@ -1,7 +1,5 @@
 """Jobs: pools of isolated VRFs, each with one VLAN, and who has which slot of them."""
 
-from __future__ import annotations
-
 from netaddr import IPNetwork
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -45,7 +43,7 @@ class JobPool(Words):
     jobs: dict[JobName, Job] = Field(default_factory=dict, description="Jobs that run, by name.")
 
     @model_validator(mode="after")
-    def _room(self) -> JobPool:
+    def _room(self) -> "JobPool":
         longest = 30 if self.subnets.version == 4 else 126
         if not int(self.subnets.prefixlen) <= self.length <= longest:
             raise PydanticCustomError(

@@ -1,16 +1,11 @@
 """Racks: types of them, where they stand, and what one of each type holds."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.vocabulary import Name, Pattern, Words, checked_pattern
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def _switches(value: Any) -> str:
@@ -58,7 +53,7 @@ class Held(Words):
     )
 
     @model_validator(mode="after")
-    def _one(self) -> Held:
+    def _one(self) -> "Held":
         kinds = (self.switches, self.pdus, self.servers)
         if sum(kind is not None for kind in kinds) != 1:
             raise PydanticCustomError("value", "give one of `servers`, `switches` and `pdus`")

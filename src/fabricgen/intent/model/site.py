@@ -1,9 +1,8 @@
 """The site: its name, its management network and the services every switch uses."""
 
-from __future__ import annotations
+from typing import Annotated, Literal
 
-from typing import TYPE_CHECKING, Annotated, Literal
-
+from netaddr import IPNetwork
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
@@ -13,9 +12,6 @@ from fabricgen.intent.model.monitoring import CloudVision, Ptp, Sflow, Snmp, Tel
 from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
-
-if TYPE_CHECKING:
-    from netaddr import IPNetwork
 
 LOGIN = r"^[a-z_][a-z0-9_-]{0,31}$"
 STORED = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,55}\.[A-Za-z0-9]{1,8}$"
@@ -33,7 +29,7 @@ class LocalUser(Words):
     ssh_key: SafeText | None = Field(None, description="Public SSH key of the account.")
 
     @model_validator(mode="after")
-    def _locked(self) -> LocalUser:
+    def _locked(self) -> "LocalUser":
         if self.password_hash is None and self.ssh_key is None:
             raise PydanticCustomError(
                 "value",

@@ -1,7 +1,5 @@
 """What a site is to live through: power zones, failures that come together, promises."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -55,7 +53,7 @@ class PromiseWords(Words):
     )
 
     @model_validator(mode="after")
-    def _complete(self) -> PromiseWords:
+    def _complete(self) -> "PromiseWords":
         given = {key: self.unless_refused(key) for key in type(self).model_fields}
         if sum(given[key] is not None for key in ("fabric", "tenant", "between")) != 1:
             raise PydanticCustomError("value", "give one of `fabric`, `tenant` and `between`")

@@ -1,7 +1,5 @@
 """Tenants: VRFs, VLANs, subnets, and where servers are attached to them."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, PrivateAttr, model_validator
@@ -161,7 +159,7 @@ class Vrf(Words):
     )
 
     @model_validator(mode="after")
-    def _routed(self) -> Vrf:
+    def _routed(self) -> "Vrf":
         for name, vlan in self.vlans.items():
             if vlan.subnet is None and vlan.subnet6 is None:
                 raise PydanticCustomError(
@@ -246,7 +244,7 @@ class Attachment(Words):
     )
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Attachment:
+    def _one_kind(self) -> "Attachment":
         if [self.access, self.trunk, self.vrf].count(None) != 2:
             raise PydanticCustomError(
                 "value",
@@ -276,7 +274,7 @@ class Attachment(Words):
         return self
 
     @model_validator(mode="after")
-    def _one_place(self) -> Attachment:
+    def _one_place(self) -> "Attachment":
         of_kind = isinstance(self.servers, str) or (self.vrf is not None and not self.servers)
         if of_kind == (self.group is not None):
             raise PydanticCustomError(

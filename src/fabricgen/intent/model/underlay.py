@@ -1,7 +1,5 @@
 """The routed underlay: link addressing, ASNs, BFD, MTU."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -25,7 +23,7 @@ class AsnPlan(Words):
     last: Asn = Field(4_294_967_294, description="Last ASN of the range.")
 
     @model_validator(mode="after")
-    def _private_and_ordered(self) -> AsnPlan:
+    def _private_and_ordered(self) -> "AsnPlan":
         if self.first >= self.last:
             raise PydanticCustomError("value", "the ASN range is empty: first must be below last")
         if not any(

@@ -4,19 +4,14 @@ Up to 16 switches are a box each. More of them are put together by plane, group,
 tier as finely as a page bears; every cable is in one bundle, so counts add up.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Role, Server, Switch
+from fabricgen.plant.cables import Cable, End
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, counted
-
-if TYPE_CHECKING:
-    from fabricgen.plant.cables import Cable, End
 
 WHOLE, TIER = 16, 12
 """Switches of a fabric that are a box each, and boxes of a tier where they are more."""
@@ -85,13 +80,13 @@ def graph_of(switches: Sequence[Switch], laid: Iterable[Cable]) -> Graph:
     return Graph(boxes=list(grouped.boxes.values()), bundles=grouped.bundles(laid), whole=whole)
 
 
-def _by_name(grouped: _Grouped, tier: Sequence[Switch]) -> None:
+def _by_name(grouped: "_Grouped", tier: Sequence[Switch]) -> None:
     for each in tier:
         notes = (each.model.name, _rails({each.rails}))
         grouped.box((each.role.tier, each.name), each.name, notes, each.role.value, [each.name])
 
 
-def _by_what_is_alike(grouped: _Grouped, tier: Sequence[Switch]) -> None:
+def _by_what_is_alike(grouped: "_Grouped", tier: Sequence[Switch]) -> None:
     for alike in _WAYS:
         parts: dict[tuple[object, ...], list[Switch]] = defaultdict(list)
         for each in tier:

@@ -4,20 +4,15 @@ Racks are a box each, or together: alike neighbours of a row, whole rows, severa
 that a page bears. Every cable between two racks is in one number, so counts add up.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.floor import Rack
+from fabricgen.plant.cables import Cable
 from fabricgen.record import record
 from fabricgen.reports.plant.tables import metres
 from fabricgen.units import counted
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.floor import Rack
-    from fabricgen.plant.cables import Cable
 
 NODES, BUNDLES, LINES = 48, 24, 12
 """Boxes, bundles between them, and lines of boxes that one page bears."""
@@ -33,7 +28,7 @@ class Run:
     shortest: float
     longest: float
 
-    def with_(self, other: Run) -> Run:
+    def with_(self, other: "Run") -> "Run":
         """Return both together."""
         return Run(
             cables=self.cables + other.cables,
