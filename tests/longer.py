@@ -1,7 +1,5 @@
 """Which tests take minutes: `make reliability` runs them, with FABRICGEN_FAULTS=all."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,19 +1,14 @@
 """README and docs against the code: links and paths lead somewhere, examples are real."""
 
-from __future__ import annotations
-
 import re
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.cli.calling import ROOT, call
 
 from fabricgen.checks.registry import CHECKS
 from fabricgen.cli.main import VERBS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MAIN_PAGES = [page for page in PAGES if page.parent.name != "diagnostics"]

@@ -3,8 +3,6 @@
 A part is read where its page has it: below the keys that its indentation leaves out.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A real git repository as docs/ci describes it: an origin, a main branch, and a branch in work."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

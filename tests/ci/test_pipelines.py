@@ -1,14 +1,13 @@
 """The pipelines of docs/ci: valid by the published schemas, and each line does what it is for."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -16,10 +15,6 @@ import yaml
 from tests.ci.repository import CI, SITE, TREE, Repository, loaded, made
 from tests.deploy.verbs.staff import make_key
 from tests.longer import longer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 GITHUB, GITLAB = "github-actions.yml", "gitlab-ci.yml"
 BASH = {GITHUB: ["bash", "-e", "-c"], GITLAB: ["bash", "-eo", "pipefail", "-c"]}

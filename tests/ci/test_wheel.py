@@ -1,7 +1,5 @@
 """`make wheel`: what a pipeline installs is the checkout, and what the lock names, by hashes."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Calls the command line in this process, as a shell would: words in, exit code and texts out."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 from dataclasses import dataclass

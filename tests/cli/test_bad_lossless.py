@@ -1,15 +1,10 @@
 """Lossless intents that cannot work: each is refused at its place in one line, nothing written."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.cli.calling import call
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SITE = """site:
   name: lab

@@ -1,20 +1,15 @@
 """`fabricgen export bootstrap`: what switches are given on their first boot, and DHCP's part."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.cli.calling import Said, call
 from tests.conftest import NOT_RUN
 
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 URL = "http://10.255.0.9/boot"
 SITE = """\

@@ -1,7 +1,5 @@
 """`fabricgen catalog`: what there is, what is known of one, and what a site brings."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`fabricgen compare`: sites side by side, and what sets the fabrics of one apart."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

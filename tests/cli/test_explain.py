@@ -1,22 +1,17 @@
 """Explain: each line of a switch or server leads to its rule and its place in the intent."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.cli.calling import LAB, ROOT, TENANTS, call
 
 from fabricgen.compiler import compile_site
 from fabricgen.design.slices import Slicer
+from fabricgen.fabric.switch import Site
 from fabricgen.hosts.slices import HostSlicer
 from fabricgen.intent.load import load_site
 from fabricgen.reports.explanation import explain_host, explain_switch
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 FULL = str(ROOT / "intent" / "full")
 THREE_TIER = str(ROOT / "intent" / "three-tier")

@@ -1,7 +1,5 @@
 """Lines of a switch in; those that `explain` chooses, and what it prints of them, out."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import pytest

@@ -1,14 +1,9 @@
 """`fabricgen export batfish` and `export firewalls`, as people use them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.cli.calling import ROOT, TENANTS, call
 from tests.nos.tenants import fenced
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_snapshot_is_written_and_counted(tmp_path: Path) -> None:

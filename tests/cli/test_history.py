@@ -1,7 +1,5 @@
 """`fabricgen history`, as people and pipelines read it."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty
@@ -10,7 +8,7 @@ import subprocess
 import sys
 import termios
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -19,9 +17,6 @@ from tests.cli.calling import ROOT, TENANTS, call
 from fabricgen.deploy.journal.journal import Journal, journal_of
 from fabricgen.deploy.journal.tables import LOCKS, Now
 from fabricgen.deploy.journal.words import Act, Kind, Phase, Result, Signed, Step
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DOWN = "2 of 4 BGP sessions did not come back: default 10.0.0.1, default 10.0.0.3"
 EVIL = "\x1b[2J\x1b[31m\x9b8m\u202egone"

@@ -1,10 +1,8 @@
 """`fabricgen lab export`, as people use it: what it writes, what it says, what it refuses."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import yaml
@@ -12,9 +10,6 @@ from tests.cli.calling import LAB, ROOT, TENANTS, call
 
 from fabricgen.nos.registry import OURS, kind_of, nos
 from fabricgen.reports.containerlab import topology
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FULL = str(ROOT / "intent" / "full")
 

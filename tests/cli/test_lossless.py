@@ -1,17 +1,13 @@
 """The lossless verb: every number with its terms, as text, JSON and pictures."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from tests.cli.calling import LAB, ROOT, TENANTS, call
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FULL = str(ROOT / "intent" / "full")
 RAILS = str(ROOT / "intent" / "rail-optimised")

@@ -1,12 +1,10 @@
 """The command line as a whole: exit codes, help, which module has a verb, what a failure prints."""
 
-from __future__ import annotations
-
 import gc
 import runpy
 import sys
 import tomllib
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import click
 import pytest
@@ -18,9 +16,6 @@ from fabricgen.cli.main import VERBS, main, run
 from fabricgen.cli.plain import coloured
 from fabricgen.cli.saying import progress
 from fabricgen.diagnostics import Diagnostic, Failure
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def raising(error: BaseException | int) -> Callable[..., int]:

@@ -1,17 +1,12 @@
 """Whatever comes from outside is printed as what it says: no control of a terminal, no command."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from rich.table import Table
 from tests.cli.calling import call
 
 from fabricgen.cli.plain import clean, console, lines, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EVIL = "a\x1b]0;owned\x07\x9b2Jb\u202ec\ud800\r\x08"
 SHOWN = "a\\u001b]0;owned\\u0007\\u009b2Jb\\u202ec\\ud800\\u000d\\u0008"

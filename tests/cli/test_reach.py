@@ -1,15 +1,10 @@
 """The verb `reach` as a person calls it: answers, exit codes, a tree that was broken by hand."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.cli.calling import LAB, TENANTS, call
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """A pool that is refused: one sentence with its place, whichever fabric and pool it is."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

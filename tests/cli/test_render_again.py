@@ -1,14 +1,11 @@
 """A second render, and one by several processes: nothing is done twice, and nothing is missed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
 import signal
 from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.cli.calling import TENANTS, call
@@ -17,14 +14,12 @@ from fabricgen import compiler
 from fabricgen.checks.mtu import Mtu
 from fabricgen.cli import rendering
 from fabricgen.cli.proof import Bench
+from fabricgen.compiler import Piece
 from fabricgen.diagnostics import Severity
 from fabricgen.hosts.slices import HostSlice
 from fabricgen.intent.load import load_site
 from fabricgen.output.inputs import Inputs
 from fabricgen.own_templates import OwnTemplate
-
-if TYPE_CHECKING:
-    from fabricgen.compiler import Piece
 
 LAB = str(Path("intent/lab"))
 FABRICS, LEAF = ("backend", "frontend"), "frontend/fe-leaf01"

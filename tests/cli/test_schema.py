@@ -1,7 +1,5 @@
 """The schema of the intent, for editors."""
 
-from __future__ import annotations
-
 import json
 
 from tests.cli.calling import call

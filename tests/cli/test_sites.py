@@ -1,7 +1,5 @@
 """Several sites: apart by their numbers, compared by `check --beside`; a server is at one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

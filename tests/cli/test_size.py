@@ -1,7 +1,5 @@
 """`fabricgen size`: designs side by side, and the intent of the one chosen, which compiles."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,17 +1,12 @@
 """The survive verb: promises decide the exit code, one failure may be asked for by name."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.cli.calling import LAB, call
 from tests.keys.sites import SITES
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

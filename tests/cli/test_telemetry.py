@@ -1,11 +1,10 @@
 """`fabricgen export telemetry`: whom collectors ask for what, and what is alerted on."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -13,9 +12,6 @@ from tests.cli.calling import ROOT, Said, call
 
 from fabricgen.nos.eos.telemetry import TELEMETRY as EOS
 from fabricgen.nos.sonic.telemetry import TELEMETRY as SONIC
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PROMTOOL = shutil.which("promtool")
 LINUX = """\

@@ -1,12 +1,11 @@
 """The verbs, as people and pipelines use them: exit codes, formats, files."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -17,9 +16,6 @@ from fabricgen.cli.init import DESIGNS
 from fabricgen.cli.main import VERBS
 from fabricgen.nos.features import Feature
 from fabricgen.nos.registry import OURS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SITES = sorted(path for path in (ROOT / "intent").iterdir() if path.is_dir())
 BROKEN = "site:\n  nme: x\n  management: {subnet: 10.0.0.0/24}\n"

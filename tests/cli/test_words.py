@@ -3,9 +3,7 @@
 A word that changes breaks who reads it, and journals and plans that are already written.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from enum import StrEnum
 
 import pytest
 
@@ -22,9 +20,6 @@ from fabricgen.lab.traffic.proof import Verdict
 from fabricgen.proof.differences import Kind as Difference
 from fabricgen.reports.claims import State
 from fabricgen.tree.risk import Risk
-
-if TYPE_CHECKING:
-    from enum import StrEnum
 
 WORDS: dict[type[StrEnum], tuple[str, ...]] = {
     What: (

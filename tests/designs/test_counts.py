@@ -1,7 +1,5 @@
 """Published designs, counted as `fabricgen compare` does: the table in docs/designs.md says so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,11 +4,9 @@ Each file beside this one is an intent and names its source; docs/designs.md has
 are ones of the catalog with as many ports.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
@@ -16,14 +14,11 @@ import yaml
 from fabricgen.design.findings import Findings
 from fabricgen.design.site import design_site
 from fabricgen.design.wiring.backend_size import size_backend
-from fabricgen.diagnostics import Code, has_errors
+from fabricgen.diagnostics import Code, Diagnostic, has_errors
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Nic, Role, Server, Topology
 from fabricgen.intent.load import load_texts
 from fabricgen.reports.ratios import ratios
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import Diagnostic
-    from fabricgen.fabric.switch import Site
 
 HERE = Path(__file__).parent
 DESIGNS = sorted(path.stem for path in HERE.glob("*.yaml"))

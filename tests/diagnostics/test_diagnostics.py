@@ -5,8 +5,6 @@ that folder), or a fault planted by planted.py. FABRICGEN_GOLDEN=update rewrites
 the difference.
 """
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import io

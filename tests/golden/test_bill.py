@@ -1,7 +1,5 @@
 """What the physical plan of two example sites says: the bill, each cable, and what is at panels."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -5,8 +5,6 @@ platform, border leafs apart. FABRICGEN_GOLDEN=update rewrites, FABRICGEN_GOLDEN
 the difference.
 """
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 import io
@@ -15,16 +13,13 @@ import os
 import shutil
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from fabricgen.compiler import compile_site, files
+from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_site
 from fabricgen.reports.model import write_model
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 ROOT = Path(__file__).resolve().parents[2]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())

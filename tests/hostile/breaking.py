@@ -3,8 +3,6 @@
 FABRICGEN_FUZZ is how many of each kind; `make reliability` gives 10,000.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from typing import Any

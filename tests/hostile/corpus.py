@@ -4,8 +4,6 @@ A case is what stands in site.yaml, under the kind of mistake, the code that mus
 Most start from a good site, so that one thing is wrong with them.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 BACKEND = """site:

@@ -4,17 +4,13 @@ Python's audit hooks cannot be taken away again, so there is one, which looks on
 up.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import FrameType
+from types import FrameType
+from typing import Any
 
 SECONDS = 10.0
 """Of the CPU, for one input: a busy machine changes nothing."""

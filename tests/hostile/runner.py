@@ -4,8 +4,6 @@ Starting Python and importing fabricgen takes longer than any case, so this file
 a program: it imports, then forks for each call that it reads, as JSON, from its standard input.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

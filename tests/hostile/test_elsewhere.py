@@ -3,8 +3,6 @@
 The secret stands beside the repository; each case puts one trap into it.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Files of hardware facts with anything in any place: refused or compiled, never a traceback."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Iterator

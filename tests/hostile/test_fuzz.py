@@ -3,12 +3,11 @@
 Nothing is written, started or connected to by who reads it, and no input is worked on for long.
 """
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -49,10 +48,6 @@ from fabricgen.nos.sonic.grammar import GRAMMAR
 from fabricgen.output.manifest import read_manifest
 from fabricgen.output.risks import changes_of, remarks
 from fabricgen.tree.database import Database
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 SITE = {path.name: path.read_text() for path in sorted((ROOT / "intent/lab").rglob("*.yaml"))}
 

@@ -3,19 +3,14 @@
 Each case runs as a person would run it, in a process of its own with little time and memory.
 """
 
-from __future__ import annotations
-
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.hostile.corpus import BACKEND, FRONTEND, TEXT, instead
 from tests.hostile.runner import Done, Runner
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 FOUND = re.compile(r"^(\S+):([0-9]+):([0-9]+) (FG[0-9]{3}) \S", re.MULTILINE)
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

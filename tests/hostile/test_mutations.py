@@ -3,8 +3,6 @@
 Loading and designing must return findings, whatever the text has become; an exception fails.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

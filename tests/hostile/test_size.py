@@ -1,8 +1,7 @@
 """Sites of any size are answered: few CPU seconds, and 600 MB, of one process."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.hostile.corpus import BACKEND, FRONTEND, instead
@@ -11,10 +10,6 @@ from tests.hostile.test_hostile import expect_refused, site
 
 from fabricgen.cli.drift import show
 from fabricgen.deploy.plan.document import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 MILLION = 1_000_000
 

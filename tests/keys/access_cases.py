@@ -1,7 +1,5 @@
 """Keys of racks, of an out-of-band network and of sites whose effect needs a context."""
 
-from __future__ import annotations
-
 from tests.keys.case import Case, Words, at
 
 OOB = ("fabrics", "oob")

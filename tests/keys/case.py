@@ -1,7 +1,5 @@
 """One key's change in a site: what tests of keys lay over one another."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Keys of links between sites, and of gateways, whose effect needs a context."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.keys import gateway_cases

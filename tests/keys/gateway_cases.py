@@ -1,7 +1,5 @@
 """Keys of EVPN gateways whose effect needs a context."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.keys.case import Case, Words, at

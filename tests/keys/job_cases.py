@@ -1,7 +1,5 @@
 """Keys of jobs whose effect needs a context: a job's ports, and who shares what with it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.keys.case import Case, Words

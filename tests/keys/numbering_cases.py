@@ -1,7 +1,5 @@
 """Numbering plans: a formula of each kind of number, for each tier."""
 
-from __future__ import annotations
-
 from tests.keys.case import Case, Words, at
 
 _FABRICS = {"backend": "tiers", "frontend": "pods", "fabrics.oob": "access"}

@@ -1,13 +1,6 @@
 """Keys of leafs that are pairs, and of the bundles that servers have to them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from tests.keys.case import Case, at
-
-if TYPE_CHECKING:
-    from tests.keys.case import Words
+from tests.keys.case import Case, Words, at
 
 
 def _mlag(given: Words, changed: Words) -> Case:

@@ -1,7 +1,5 @@
 """Keys of the physical plan: no switch is told, unless a lossless class asks for lengths."""
 
-from __future__ import annotations
-
 from tests.keys.case import Case, Words, at
 
 

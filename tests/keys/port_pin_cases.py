@@ -1,7 +1,5 @@
 """Keys of ports and cables as they are, on a switch of each kind of fabric."""
 
-from __future__ import annotations
-
 from tests.keys.case import Case, Words, at
 
 _PLACES = {

@@ -1,7 +1,5 @@
 """Small sites that between them set what the intent has; as data, so that a test changes a key."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from pathlib import Path
 from typing import Any

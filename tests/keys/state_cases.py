@@ -1,7 +1,5 @@
 """What is said of single switches: which box one is, and its state, which neighbours see."""
 
-from __future__ import annotations
-
 from tests.keys.case import Case, at
 
 _SPINES = {

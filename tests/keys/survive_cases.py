@@ -1,7 +1,5 @@
 """Keys of what is to be lived through: zones, double failures and promises of two small sites."""
 
-from __future__ import annotations
-
 from tests.keys.case import Case, Words, at
 
 _ZONE = {"power_zones": {"east": {"switches": ["be-spine1"]}}}

@@ -1,7 +1,5 @@
 """Keys of tenants' VLANs and VRFs whose effect needs a context."""
 
-from __future__ import annotations
-
 from tests.keys.case import Case, Words
 
 

@@ -4,12 +4,11 @@ The example sites and those of sites.py are lowered on every platform; one switc
 role, group and platform and one server of each fabric are looked through.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.diagnostics import planted
@@ -19,6 +18,7 @@ from tests.keys.sites import SITES
 from fabricgen.compiler import Compiled, compile_site, host_slices, slices
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.hosts.lower import lower_host
 from fabricgen.hosts.slices import HostSlice
 from fabricgen.intent.load import Loaded, load_site, load_texts
@@ -28,11 +28,6 @@ from fabricgen.intent.source import SourceMap
 from fabricgen.nos.features import needs
 from fabricgen.nos.lowering import lower_switch
 from fabricgen.nos.registry import platforms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.switch import SwitchSlice
 
 EXAMPLES = sorted(path for path in Path("intent").iterdir() if path.is_dir())
 NAMES = [*(path.name for path in EXAMPLES), *(f"keys-{name}" for name in SITES)]

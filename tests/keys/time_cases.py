@@ -1,7 +1,5 @@
 """Keys of precise time, whose effect needs a server that has a port alone, untagged."""
 
-from __future__ import annotations
-
 from tests.keys.case import Case, Words, at
 from tests.keys.sites import SITES
 

@@ -1,19 +1,14 @@
 """A key's type and present value in; other values that the schema takes, gentlest first, out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from collections.abc import Iterator
+from typing import Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le
 from netaddr import IPAddress, IPNetwork
+from tests.keys.schema import Key
 
 from fabricgen.intent.paths import alternatives
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.keys.schema import Key
 
 TEXTS = (
     *(

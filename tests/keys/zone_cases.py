@@ -1,7 +1,5 @@
 """Keys of zones and firewalls, whose effect needs other zones and a router outside."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.keys import firewall_cases

@@ -1,14 +1,9 @@
 """Grounds for labs: one of each test."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from tests.lab.machinery import Ground, need_a_lab, new_ground
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

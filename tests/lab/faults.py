@@ -1,7 +1,5 @@
 """One fault of each kind: an edit of one switch's rendered files, and what must be said of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """What the lab's tests need of this machine: whether a lab can boot, and what one left behind."""
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import os
@@ -11,10 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.conftest import NOT_RUN
@@ -22,9 +20,6 @@ from tests.conftest import NOT_RUN
 from fabricgen.lab.client import LabClient, LabFailure
 from fabricgen.lab.machine.machine import choose, require
 from fabricgen.lab.tools import Tools
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,26 +1,20 @@
 """The running lab of the suite: the example site, its model, and how the tests look at it."""
 
-from __future__ import annotations
-
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.lab.machinery import INTENT, Ground
 
 from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.intent.load import load_site
+from fabricgen.lab.client import LabClient
 from fabricgen.lab.layout import lay_out
+from fabricgen.lab.plan import LabPlan
 from fabricgen.proof.differences import Kind
-from fabricgen.proof.verifier import Verifier, expectations
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.plan import LabPlan
-    from fabricgen.proof.verifier import Look
+from fabricgen.proof.verifier import Look, Verifier, expectations
 
 NAME = "site"
 PATIENCE = 300

@@ -1,24 +1,18 @@
 """Rendered files that a switch refuses, and files of a part: what is said, and what stays up."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import INTENT, Ground
 from tests.lab.running import compiled, wrong
 
 from fabricgen.compiler import files
-from fabricgen.lab.client import LabFailure
+from fabricgen.fabric.switch import Site
+from fabricgen.lab.client import LabClient, LabFailure
 from fabricgen.lab.layout import lay_out
+from fabricgen.lab.plan import LabPlan
 from fabricgen.lab.up import Wish, boot
 from fabricgen.proof.verifier import Verifier, expectations
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.plan import LabPlan
 
 LEAF, SPINE = "be-su01-leaf1", "be-spine1"
 

@@ -1,12 +1,10 @@
 """The lab on a kernel that has all it needs: shown in a guest, whatever this kernel is."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.conftest import NOT_RUN
@@ -14,9 +12,6 @@ from tests.lab.machinery import INTENT, PATIENCE, ROOT, Ground, need_a_lab
 
 from fabricgen.lab.machine.cpus import next_cpu
 from fabricgen.lab.tools import Tools
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 GUEST = Path(__file__).with_name("direct_guest.sh")
 MEMORY = "mem=768M"

@@ -1,20 +1,15 @@
 """However a lab ends, nothing of it stays: no process, no file, no mount."""
 
-from __future__ import annotations
-
 import os
 import signal
+import subprocess
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import INTENT, PATIENCE, Ground, new_ground, processes
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable, Iterator
 
 SWITCH = "be-su01-leaf1"
 UP = ("lab", "up", str(INTENT), "--limit", SWITCH)

@@ -1,11 +1,9 @@
 """What a lab cannot do: one line that says so and what helps, and nothing is left behind."""
 
-from __future__ import annotations
-
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import FABRICGEN, INTENT, ROOT, Ground
@@ -16,9 +14,6 @@ from fabricgen.lab.machine import machine as machines
 from fabricgen.lab.machine.machine import Choice, memory_needed, require
 from fabricgen.lab.place import Place
 from fabricgen.lab.tools import Tools
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HERE = Choice("uml", "for a test")
 

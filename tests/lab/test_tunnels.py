@@ -1,7 +1,5 @@
 """Tunnels between sites, as rendered, in a real kernel: what fills one arrives, no byte more."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,23 +1,18 @@
 """The lab as a user without any rights: in a kernel of its own it needs none."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sysconfig
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.conftest import NOT_RUN
 from tests.lab.machinery import INTENT, PATIENCE, ROOT, Ground
 
 from fabricgen.lab.tools import Tools
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NOBODY = 65534
 PYTHON = "/usr/bin/python3"  # the one of .venv may be in a home that others cannot enter

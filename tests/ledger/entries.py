@@ -4,22 +4,15 @@ A line is an object and what it is given: fabric, kind, name, numbers. Who has m
 some on each line, so that a difference shows which object moved.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from fabricgen.compiler import host_slices, slices
+from fabricgen.fabric.overlay import EvpnRules, Overlay
 from fabricgen.fabric.pinned import Instance, Targeted, route_distinguisher
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
+from fabricgen.hosts.slices import HostSlice
 from fabricgen.nos.lowering import spell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fabricgen.fabric.overlay import EvpnRules, Overlay
-    from fabricgen.fabric.switch import Interface, Site, SwitchSlice
-    from fabricgen.hosts.slices import HostSlice
 
 A_LINE = 6
 """So many ports, NICs or route distinguishers stand on one line."""

@@ -4,8 +4,6 @@ A golden file may change with any line of a template; this one may not change by
 change has a commit of its own and a line in CHANGELOG.md with the ledger's new fingerprint.
 """
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 import os

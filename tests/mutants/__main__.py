@@ -1,7 +1,5 @@
 """`python -m tests.mutants`: break fabricgen in many small ways, and see whether a test notices."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import os

@@ -1,15 +1,10 @@
 """A git tree in; the rooms that changed since it left main out, and in words, since when."""
 
-from __future__ import annotations
-
 import os
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.mutants.rooms import PACKAGE, room_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BASE = "FABRICGEN_MUTANTS_BASE"
 

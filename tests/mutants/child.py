@@ -5,8 +5,6 @@ A child may use so many CPU seconds: how busy the machine is does not matter. A 
 none, and all of whose processes sleep, hangs.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil

@@ -4,15 +4,11 @@ What cannot change behaviour is left alone, by rule: docstrings, annotations, de
 `__repr__`, blocks for type checkers, assertions, and the words of messages.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import itertools
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
 
 Node = TypeVar("Node", bound=ast.AST)
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

@@ -4,8 +4,6 @@ Nearest are the tests that are named after the module and those that import it; 
 that mirrors its room; then what looks at the whole: golden files, ledger, properties.
 """
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

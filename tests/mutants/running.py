@@ -1,24 +1,19 @@
 """Mutants in; what the related tests say of each out. Each worker has a copy of the tree."""
 
-from __future__ import annotations
-
 import importlib
 import multiprocessing
 import os
 import shutil
 import subprocess
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.mutants.child import run_tests
 from tests.mutants.rooms import ROOT, stages
 from tests.mutants.sample import Mutant, mutated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 LIBRARIES = (
     *("pydantic", "yaml", "jinja2", "netaddr", "click", "rich.console", "rich.table"),

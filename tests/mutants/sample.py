@@ -1,19 +1,14 @@
 """Rooms, a number and a seed in; that many mutants out, spread over rooms, files and kinds."""
 
-from __future__ import annotations
-
 import ast
 import random
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from tests.mutants.mutations import Mutation, mutations, source_of
 from tests.mutants.rooms import ROOT, room_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 LEAST = 8
 """So many of each room at least, as long as it has them: a small room is not left out."""

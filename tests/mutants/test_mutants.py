@@ -1,11 +1,9 @@
 """The sampler itself: what it breaks, what it leaves alone, and that what it finds is true."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.mutants import rooms
@@ -14,9 +12,6 @@ from tests.mutants.child import run_tests
 from tests.mutants.mutations import mutations, source_of
 from tests.mutants.rooms import modules, room_of, stages
 from tests.mutants.sample import mutants_of, mutated, sample, shares, unmutated
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def broken(source: str) -> set[str]:

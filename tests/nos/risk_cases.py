@@ -1,7 +1,5 @@
 """The cases of tests/nos/risks: a small diff and its class in, two states of a file out."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -1,21 +1,14 @@
 """The rules of every platform in, the tables of docs/risk.md out."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from fabricgen.hosts import risk as hosts
 from fabricgen.nos.eos import risk as eos
 from fabricgen.nos.linux import risk as linux
 from fabricgen.nos.shared.frr import risk as frrouting
 from fabricgen.nos.sonic import risk as sonic
-from fabricgen.tree.risk import ANY, MEANING, Risk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.tree.risk import Dialect, Rule
+from fabricgen.tree.risk import ANY, MEANING, Dialect, Risk, Rule
 
 SECTIONS: tuple[tuple[str, tuple[Dialect, ...]], ...] = (
     ("EOS", eos.DIALECTS),

@@ -1,7 +1,5 @@
 """The tenants of the frontends that are rendered for each platform, one text for all."""
 
-from __future__ import annotations
-
 TENANTS = """
 tenants:
   red:

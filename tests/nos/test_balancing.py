@@ -1,7 +1,5 @@
 """From backends that ask for each way of load balancing: lines of each platform, and its gaps."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """A capability that is claimed is in the files: each claim against switches that need it or not."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.claims import SLOWER, pieces, printed
 

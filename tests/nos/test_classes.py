@@ -1,7 +1,5 @@
 """Classes of tenants: what each platform makes of them, refuses, and finds by reading back."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What a node of containerlab is told of each platform's files, to the letter."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

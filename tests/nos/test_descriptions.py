@@ -1,7 +1,5 @@
 """Descriptions as people want them: on each platform, read back, and no longer than it takes."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

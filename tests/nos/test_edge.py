@@ -1,7 +1,5 @@
 """The edge on each platform: shares of cables, sessions of both families, and a peer's policy."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

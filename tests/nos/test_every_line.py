@@ -1,19 +1,13 @@
 """From the test sites of SONiC and Linux: every line is claimed, and says what was designed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 from tests.nos.linux import switches as linux
 from tests.nos.sonic import switches as sonic
 
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.proof.written import prove
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.fabric.switch import SwitchSlice
 
 
 @pytest.mark.parametrize("site", linux.SITES)

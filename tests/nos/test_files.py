@@ -1,7 +1,5 @@
 """The files of a site on every platform: which of them may be run."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.reports.labs import designed
 

@@ -1,19 +1,14 @@
 """A server's routed port and the BGP over it: one neutral thing beside its spelling on each NOS."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.tenants import spoken
 
 from fabricgen.compiler import compile_site, files_of, slices
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "SN3700", "linux": "SN3700"}
 FRR = """\

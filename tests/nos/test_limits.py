@@ -1,21 +1,16 @@
 """How many equal paths a platform takes, and what is said of a design that needs more."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.claims import pieces
 
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import Gaps, accepted_features
 from fabricgen.nos.registry import OURS, nos
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 PATHS = {"eos": 600, "sonic": 512, "linux": 256}
 """pyavd 6.4.0, router_bgp.maximum_paths; sonic-buildimage pulls 20744 and 22796; FRR of Debian 12

@@ -5,8 +5,6 @@ together, in this order, in a file of the switch that has the thing. For SONiC i
 table, key and some of its fields.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -1,19 +1,13 @@
 """Groups in a VLAN: what each platform is told, what it refuses, and what of it is read back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.nos.tenants import paired, snooping
 
 from fabricgen.compiler import compile_site, files_of, slices
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.proof.written import prove
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 SITE = """
 site: {name: m, management: {subnet: 10.255.0.0/24}}

@@ -1,7 +1,5 @@
 """What a slice needs of its platform, and the place of the intent that asks for it."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.claims import TUNNELS, pieces
 

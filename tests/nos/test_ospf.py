@@ -1,7 +1,5 @@
 """Routers outside that speak OSPF: what each platform writes, or why it does not."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.tenants import flooded
 

@@ -1,7 +1,5 @@
 """The password of a fabric's sessions beside its spelling on every network OS."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.compiler import compile_site, files_of, slices

@@ -1,7 +1,5 @@
 """Port profiles: what each platform makes of them, and what it refuses with a reason."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -5,8 +5,6 @@ for SONiC an entry of config_db.json with some of its fields. Arista's profile i
 the others for SONiC, whose values are plain numbers. The source of each set stands above it.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any

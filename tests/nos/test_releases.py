@@ -1,7 +1,5 @@
 """A release that the intent names beside the platform: what is refused, and what follows it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,12 +1,9 @@
 """The risk of a change: each rule has a case, and what no rule knows is not called harmless."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.risk_cases import FOLDER, Case, cases
@@ -16,10 +13,7 @@ from fabricgen.nos.registry import OURS
 from fabricgen.nos.shared.frr import risk as frrouting
 from fabricgen.output.risks import changes_in, changes_of, dialects_of, remarks
 from fabricgen.tree.judge import rule_for, worst
-from fabricgen.tree.risk import Kind, Risk
-
-if TYPE_CHECKING:
-    from fabricgen.tree.risk import Change, Rule
+from fabricgen.tree.risk import Change, Kind, Risk, Rule
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 DIALECTS = sorted(path.stem for path in FOLDER.glob("*.txt"))

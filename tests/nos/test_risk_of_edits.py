@@ -1,11 +1,8 @@
 """One line of intent changes: what that does to the switches and servers, on each platform."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,13 +10,10 @@ from fabricgen.compiler import compile_site, files
 from fabricgen.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import OURS
-from fabricgen.output.changes import compare
+from fabricgen.output.changes import Changes, compare
 from fabricgen.output.manifest import folder_of_file
 from fabricgen.output.risks import changes_in
-
-if TYPE_CHECKING:
-    from fabricgen.output.changes import Changes
-    from fabricgen.tree.risk import Change, Kind, Rule
+from fabricgen.tree.risk import Change, Kind, Rule
 
 LAB = Path(__file__).parents[2] / "intent" / "lab"
 TEXTS = {path.relative_to(LAB).as_posix(): path.read_text() for path in LAB.rglob("*.yaml")}

@@ -1,7 +1,5 @@
 """docs/risk.md holds every rule as the code has it; FABRICGEN_GOLDEN=update rewrites its tables."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

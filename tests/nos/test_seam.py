@@ -1,7 +1,5 @@
 """What every platform owes: an answer for each feature, parts that exist, one registry."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import pytest

@@ -1,14 +1,13 @@
 """What several switches or servers have in common is one view, whose text is made once."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.nos.claims import pieces
@@ -17,15 +16,10 @@ from tests.unit.hosts.hosts import NICS, designed
 
 import fabricgen.hosts
 import fabricgen.nos
-from fabricgen.compiler import compile_site, files_of, host_slices, slices
+from fabricgen.compiler import Piece, compile_site, files_of, host_slices, slices
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import OURS
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.compiler import Piece
 
 EXAMPLE = Path(__file__).parents[2] / "intent" / "tenants"
 """Leafs that have the same VLANs, on every platform."""

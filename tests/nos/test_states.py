@@ -1,7 +1,5 @@
 """A switch that is planned, drained or dead, as each platform writes it and is read."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

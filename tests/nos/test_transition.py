@@ -1,24 +1,19 @@
 """A switch in a step of a change, beside its design, as each platform writes it and is read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from fabricgen.compiler import compile_site, files_of
 from fabricgen.design.slices import Slicer
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.intent.load import load_site
 from fabricgen.nos.registry import nos
 from fabricgen.proof.written import prove
 from fabricgen.sandbox import renderer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 INTENT = Path(__file__).parents[2] / "intent"
 PLATFORMS = ("eos", "linux", "sonic")

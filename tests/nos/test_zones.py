@@ -1,7 +1,5 @@
 """One rule between zones beside its spellings; a line that moves or widens is found by reading."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,23 +1,18 @@
 """Text of files in, a package with entry points out, found by Python while a test needs it."""
 
-from __future__ import annotations
-
 import re
 import sys
 import tomllib
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import invalidate_caches
+from pathlib import Path
 from textwrap import dedent
-from typing import TYPE_CHECKING
 
 from fabricgen import extensions
 from fabricgen.catalog import asics, files, nics, switches
 from fabricgen.nos import lowering, registry
 from fabricgen.proof.written import judge_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 _BLOCK = re.compile(r"^`([\w./-]+)`(?:(?!\n\n).)*\n\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CACHES = (

@@ -1,10 +1,8 @@
 """Hardware facts that another package brings: they stand beside ours and replace none."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.diagnostics.planted import SITE
@@ -18,9 +16,6 @@ from fabricgen.compiler import compile_site
 from fabricgen.diagnostics import Code, Failure
 from fabricgen.intent.load import load_texts
 from fabricgen.units import Bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DATA = Path(catalog.__file__).parent / "data"
 BOX = """

@@ -1,9 +1,8 @@
 """A check that another package brings: it runs after ours, under its own code, and ends no run."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.cli.calling import ROOT, call
@@ -11,16 +10,10 @@ from tests.diagnostics.planted import SITE
 from tests.outside.packages import from_page, installed, written
 
 from fabricgen.checks.registry import CHECKS
-from fabricgen.compiler import compile_site
+from fabricgen.compiler import Compiled, compile_site
 from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.output.inputs import Inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from fabricgen.compiler import Compiled
 
 CHECK = """
 from fabricgen.diagnostics import Diagnostic, Examined

@@ -1,9 +1,7 @@
 """Templates of a site's own: in front of ours, in a sandbox, and what they say is read back."""
 
-from __future__ import annotations
-
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.cli.calling import ROOT, call
@@ -14,9 +12,6 @@ from fabricgen.diagnostics import Severity
 from fabricgen.intent.load import load_site
 from fabricgen.nos.registry import OURS
 from fabricgen.own_templates import MAX_TEMPLATE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EOS = (ROOT / "templates" / "eos" / "index.j2").read_text()
 ALIAS = "alias wr copy running-config startup-config"

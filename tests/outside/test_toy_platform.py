@@ -1,21 +1,16 @@
 """docs/add-a-platform.md at its word: its package is built, found by its entry points, and used."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.cli.calling import ROOT, call
 from tests.outside.packages import files_of, from_page, installed
 
 from fabricgen.nos.registry import OURS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAGE = ROOT / "docs" / "add-a-platform.md"
 PACKAGE = "toynos"

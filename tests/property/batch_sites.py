@@ -1,18 +1,14 @@
 """Random sites for batches: every design of the intent, and leaf pairs that share their servers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import strategies as st
 from tests.property.growing import designed, site
 
+from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Link, Nic, Switch
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site
 
 Change = tuple["Site", list[str], int, str]
 MODEL = {"model": "7060X6-64PE", "platform": "eos"}

@@ -1,23 +1,18 @@
 """Small sites as data for growing: what stands on a switch, as facts that must never move."""
 
-from __future__ import annotations
-
 import copy
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import yaml
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import has_errors
+from fabricgen.fabric.overlay import Vlan
 from fabricgen.fabric.switch import Interface, Site, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import load_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.overlay import Vlan
 
 Facts = dict[str, dict[str, object]]
 

@@ -1,20 +1,13 @@
 """Batches planned for random sites: nothing is wrong with them, and every switch is in one."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
-from tests.property.batch_sites import changes
+from tests.property.batch_sites import Change, changes
 
 from fabricgen.deploy.batches.judge import judge_batch
 from fabricgen.deploy.batches.plan import Wish, plan_batches
 from fabricgen.deploy.batches.sizes import sizes
-
-if TYPE_CHECKING:
-    from tests.property.batch_sites import Change
-
 
 EXAMPLES = 300
 

@@ -1,7 +1,5 @@
 """The same intent gives the same bytes, whatever the hash seed, the locale or the time zone."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Drawn sites of several fabrics: no address twice, checks silent, another fabric moves nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

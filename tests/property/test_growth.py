@@ -1,7 +1,5 @@
 """Growing never renumbers: what stands on a switch stays, whatever is added anywhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

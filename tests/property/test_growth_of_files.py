@@ -1,7 +1,5 @@
 """Growing takes no line from a rendered file but those that said a port or bundle is unused."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

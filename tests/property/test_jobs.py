@@ -1,7 +1,5 @@
 """Drawn pools of jobs: whoever starts or ends, no other job's numbers or lines move."""
 
-from __future__ import annotations
-
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st

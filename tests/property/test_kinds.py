@@ -1,7 +1,5 @@
 """Drawn kinds of servers on shared fabrics: each cable and address once, growth moves nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,8 +1,6 @@
 """A plan that says what the design computes changes nothing, and growth moves nothing of a plan."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,11 +8,9 @@ from tests.property.growing import ADDITIONS, designed, facts, grown, lost, said
 from tests.property.test_pins import GROWING, UNSHRUNK
 
 from fabricgen.fabric.addressing import host_text
+from fabricgen.fabric.numbering import Formula
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Role
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.numbering import Formula
-    from fabricgen.fabric.switch import Fabric
 
 Words = dict[str, Any]
 

@@ -1,7 +1,5 @@
 """Drawn out-of-band networks: every port is cabled once, and growing moves nothing."""
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from typing import Any

@@ -1,11 +1,9 @@
 """Where switches and cables are pinned, every report tells what the configurations tell."""
 
-from __future__ import annotations
-
 import csv
 import json
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +11,7 @@ from tests.property.growing import ADDITIONS, designed
 from tests.property.test_pins import GROWING, UNSHRUNK, pinned
 
 from fabricgen.design.slices import Slicer
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Role, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.plant.plan import Plan
@@ -20,9 +19,6 @@ from fabricgen.reports.model import write_model
 from fabricgen.reports.plant.cabling import cabling
 from fabricgen.reports.plant.lldp import neighbours
 from fabricgen.survive.failures import singles
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 End = tuple[str, str]
 Cables = set[frozenset[End]]

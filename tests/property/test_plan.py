@@ -1,11 +1,9 @@
 """The plan of whole sites: each link is a cable, each end is there once, no label ever changes."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
+from collections.abc import Callable
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given, settings
@@ -15,15 +13,11 @@ from tests.property.whole_growth import STEPS, grown
 from tests.property.whole_sites import Whole, sites
 
 from fabricgen.fabric.floor import Laying, Rack, Stand
+from fabricgen.fabric.switch import Site
 from fabricgen.plant.cables import cables
 from fabricgen.plant.lengths import length_between
 from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.labels import labels
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fabricgen.fabric.switch import Site
 
 LENGTHS = (0.5, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 

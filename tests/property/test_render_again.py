@@ -1,7 +1,5 @@
 """Random edits of an intent in; a render over the tree before is, byte for byte, a render anew."""
 
-from __future__ import annotations
-
 import copy
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """Drawn routed fabrics: each cable and address once, checks silent, growth moves nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -4,17 +4,16 @@ A small frontend runs one intent and is led to another: its ASNs, its route targ
 moment does something stop that works in both, and it ends in the design.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabricgen.deploy.choreography.ends import terms
+from fabricgen.deploy.choreography.step import Step
 from fabricgen.deploy.choreography.steps import next_step
 from fabricgen.deploy.choreography.terms import (
     ASN,
@@ -26,25 +25,20 @@ from fabricgen.deploy.choreography.terms import (
     VLAN,
     VRF,
     Item,
+    Terms,
     changed,
     terms_of,
 )
 from fabricgen.deploy.plan.document import Keeps, keeps_of
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.intent.model.intent import Intent
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
 from fabricgen.proof.written import judge_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.deploy.choreography.step import Step
-    from fabricgen.deploy.choreography.terms import Terms
-    from fabricgen.fabric.switch import Site
 
 LEAFS, SPINES = ("fe-leaf01", "fe-leaf02", "fe-leaf03"), ("fe-spine1", "fe-spine2")
 EVERYBODY = (*LEAFS, *SPINES)

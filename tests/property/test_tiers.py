@@ -3,8 +3,6 @@
 A site that does not fit is refused: then there is nothing to hold, and the drawing goes on.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

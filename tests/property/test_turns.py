@@ -5,10 +5,9 @@ other ASNs of its spines, or both. No leaf uses a spine whose sessions end, and 
 design.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +17,7 @@ from fabricgen.deploy.batches.plan import Wish, plan_batches
 from fabricgen.deploy.batches.sizes import sizes
 from fabricgen.deploy.choreography.ends import terms
 from fabricgen.deploy.choreography.split import apart
-from fabricgen.deploy.choreography.step import Course
+from fabricgen.deploy.choreography.step import Course, Step
 from fabricgen.deploy.choreography.terms import (
     ADDRESS,
     ASN,
@@ -27,6 +26,7 @@ from fabricgen.deploy.choreography.terms import (
     LINK,
     PEER,
     SWITCH,
+    Changed,
     Item,
     Terms,
     changed,
@@ -37,18 +37,12 @@ from fabricgen.deploy.choreography.window import windows
 from fabricgen.deploy.plan.document import Keeps, keeps_of
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.intent.model.intent import Intent
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.written import judge_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from fabricgen.deploy.choreography.step import Step
-    from fabricgen.deploy.choreography.terms import Changed
-    from fabricgen.fabric.switch import Site
 
 LEAFS = ("fe-leaf01", "fe-leaf02", "fe-leaf03")
 SPINES = ("fe-spine1", "fe-spine2", "fe-spine3", "fe-spine4")

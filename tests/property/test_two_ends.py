@@ -1,26 +1,18 @@
 """What the choreography says of two ends, beside a simulation of every prefix of the batches."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, given, settings
 from tests.property.two_ends import Broken, Case, broken, changes, pieces
 
 from fabricgen.deploy.choreography.agreement import agree
 from fabricgen.deploy.choreography.ends import terms
-from fabricgen.deploy.choreography.split import apart, said
-from fabricgen.deploy.choreography.terms import changed, terms_of
+from fabricgen.deploy.choreography.split import Apart, apart, said
+from fabricgen.deploy.choreography.terms import Terms, changed, terms_of
 from fabricgen.deploy.choreography.window import windows
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.proof.written import judge_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.deploy.choreography.split import Apart
-    from fabricgen.deploy.choreography.terms import Terms
-    from fabricgen.fabric.switch import SwitchSlice
 
 BREAKS = {"asn", "password", "address", "vni"}
 UNSEEN = {("link", "timers"), ("evpn", "timers"), ("evpn", "bfd")}

@@ -3,11 +3,10 @@
 FABRICGEN_SITES is how many sites each law is tried on.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import yaml
@@ -20,12 +19,8 @@ from tests.property.whole_sites import CATALOG, Whole, sites
 from fabricgen.cli.proof import Bench
 from fabricgen.compiler import Compiled, compile_site, files, host_slices, slices
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.intent.load import load_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from fabricgen.fabric.switch import Fabric, Site
 
 COUNT = int(os.environ.get("FABRICGEN_SITES", "5"))
 EXPECTED = {

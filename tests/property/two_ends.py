@@ -4,23 +4,17 @@ The simulation knows no terms: it takes what each switch runs, old or new, and a
 and each VLAN whether it works.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import strategies as st
 from tests.property.batch_sites import SMALL
 from tests.property.growing import designed, site, tenant
 
 from fabricgen.design.slices import Slicer
-from fabricgen.fabric.topology import Switch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.fabric.switch import Session, Site, SwitchSlice
-    from fabricgen.fabric.topology import Nic, Port
+from fabricgen.fabric.switch import Session, Site, SwitchSlice
+from fabricgen.fabric.topology import Nic, Port, Switch
 
 Broken = tuple[str, ...]
 """What does not work: a kind, a word, whose, and the switches at its ends."""

@@ -4,8 +4,6 @@ What is drawn fits: every fabric has room for MOST servers of each of KINDS kind
 which is refused is a fault of the compiler.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Mistakes that have nothing to do with each other come in one run, each of them once and alone."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

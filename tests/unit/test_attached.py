@@ -1,7 +1,5 @@
 """Every server as a running network has it: interfaces, addresses, ways out, whom one can reach."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,18 +1,13 @@
 """Files below a folder are read; whatever would lead out of it is refused, in words."""
 
-from __future__ import annotations
-
 import errno
 import os
 import pickle
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from fabricgen.confined import Folder, Refused, TooLarge, is_below, read_file, write_whole
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """What a diagnostic is worth, how its place is spelled, and which known word a hint names."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """JSON as `json.dumps(..., indent=4)` prints it; what is shared is printed once and kept."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, ClassVar
 

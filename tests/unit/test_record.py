@@ -1,7 +1,5 @@
 """A record compares and hashes as a frozen dataclass does, and shows what it may show."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import field, fields, replace
 

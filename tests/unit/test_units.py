@@ -1,7 +1,5 @@
 """Speeds read and printed as engineers write them, and numbers joined to spans."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,18 +1,13 @@
 """Work done by forked processes: the same results in the same order, and every end is noticed."""
 
-from __future__ import annotations
-
 import os
 import signal
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from fabricgen.diagnostics import Code, Diagnostic, Failure
 from fabricgen.workers import Forked, WorkerDied, mapped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def square(number: int) -> int:

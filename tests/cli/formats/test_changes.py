@@ -1,7 +1,5 @@
 """A difference of two trees in each format, word for word."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

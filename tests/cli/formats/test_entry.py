@@ -1,8 +1,6 @@
 """A finding as every format prints it: its place resolved, its text without control characters."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +8,6 @@ from fabricgen.cli.formats.entry import Entry, as_row, entries, entries_from, ke
 from fabricgen.cli.plain import clean
 from fabricgen.diagnostics import Diagnostic, Position, Severity
 from fabricgen.intent.source import SourceMap
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ROW = {
     "code": "FG101",

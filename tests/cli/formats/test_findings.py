@@ -1,7 +1,5 @@
 """Findings in each format, word for word."""
 
-from __future__ import annotations
-
 import json
 import xml.etree.ElementTree as ET
 

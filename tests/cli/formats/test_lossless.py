@@ -1,7 +1,5 @@
 """The lossless report as text, line by line: switches with their ports, then what all share."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

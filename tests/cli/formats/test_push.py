@@ -1,7 +1,5 @@
 """What a push shows while it goes on and at its end, word for word."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, Self
 

@@ -1,14 +1,9 @@
 """Labs that nobody booted, by name."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 from tests.unit.lab.stand_in import StandIn, labs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 @pytest.fixture

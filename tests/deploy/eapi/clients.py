@@ -1,22 +1,17 @@
 """Configurations and drivers that the tests of the EOS driver share."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from napalm.base import get_network_driver
 from tests.deploy.eapi.grammar import Configuration
 from tests.deploy.eapi.server import PASSWORD, USER, Server
 
+from fabricgen.nos.driver import Transport
 from fabricgen.nos.eos.driver.driver import EosDriver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.nos.driver import Transport
 
 ROOT = Path(__file__).resolve().parents[3]
 

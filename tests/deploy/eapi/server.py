@@ -1,24 +1,19 @@
 """STAND-IN for EOS, part 3: HTTPS on loopback in; eAPI's JSON-RPC, and a record of it, out."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
 import ssl
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from tests.deploy.eapi.grammar import Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.deploy.eapi.switch import Switch
+from tests.deploy.eapi.switch import Switch
 
 USER, PASSWORD = "push", "Pa55-canary-word"
 

@@ -4,8 +4,6 @@ No EOS has run this. Its sessions follow Arista's manual ("Configure Session") a
 the driver names; the words of its errors are made up, only their places are EOS's.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from dataclasses import dataclass, field

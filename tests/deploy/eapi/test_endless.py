@@ -1,22 +1,17 @@
 """Switches that never stop answering: they are given up, with a sentence, at a few MiB."""
 
-from __future__ import annotations
-
 import ssl
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from socket import create_server
-from typing import TYPE_CHECKING
 
 import pytest
 from napalm.base.exceptions import ConnectionException
 
 from fabricgen.nos.eos.driver import answer
 from fabricgen.nos.eos.driver.eapi import Eapi
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 ENDLESS = {

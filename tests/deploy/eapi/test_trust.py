@@ -1,8 +1,6 @@
 """`fabricgen trust`: what it collects from a TLS server is what the EOS driver then believes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from nornir.core.inventory import ConnectionOptions, Defaults, Groups, Host, Hosts, Inventory
@@ -14,9 +12,6 @@ from tests.deploy.eapi.switch import Switch
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.trust import Verdict, judged, scan, write
 from fabricgen.nos.eos.driver.driver import EosDriver
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def inventory(port: int) -> Inventory:

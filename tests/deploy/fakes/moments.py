@@ -4,8 +4,6 @@ A driver and its switch pass a moment with each request and with each file that 
 at a moment is the same kill on a slow machine.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

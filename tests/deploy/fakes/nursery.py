@@ -5,8 +5,6 @@ kills itself, at the moment that it was told. The answer is the exit code, negat
 and how many moments a push that ended had.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import subprocess

@@ -1,13 +1,12 @@
 """Pushes that are killed, moment by moment: no switch is left between two configurations."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
 import shutil
 import signal
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.deploy.fakes.ground import Fakes
@@ -17,10 +16,6 @@ from tests.deploy.fakes.nursery import Nursery
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Push, Result
 from fabricgen.deploy.push.events import What
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SWITCHES = 12
 KILLS = int(os.environ.get("FABRICGEN_KILLS", "20"))

@@ -1,10 +1,9 @@
 """Pushes to fake switches: what happens to each, whatever any of them does."""
 
-from __future__ import annotations
-
 import json
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from tests.deploy.fakes.driver import FakeDriver
@@ -14,10 +13,6 @@ from tests.deploy.fakes.temper import Temper
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind, LockHeld, Phase, Result
 from fabricgen.deploy.push.push import Push, Terms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 NEVER = 1e12
 """A time by which no commit runs out."""

@@ -1,17 +1,12 @@
 """Journals for the tests: each in SQLite and in a real PostgreSQL."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.deploy.journal.postgres import NotHad, Server
 
 from fabricgen.deploy.journal.journal import Journal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="session")

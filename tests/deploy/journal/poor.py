@@ -3,8 +3,6 @@
 `python -m tests.deploy.journal.poor full|limited|read-only FOLDER`: one line for each thing.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import sys

@@ -4,8 +4,6 @@
 is installed and no service starts.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import shutil

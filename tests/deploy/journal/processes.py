@@ -4,8 +4,6 @@
 standard input, it says by lines what came of it.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

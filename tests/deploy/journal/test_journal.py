@@ -1,14 +1,14 @@
 """What was written into a journal, and what is read from it; in SQLite and in PostgreSQL."""
 
-from __future__ import annotations
-
 import stat
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from tests.deploy.journal.postgres import Server
 
 from fabricgen.deploy.journal.journal import Journal
+from fabricgen.deploy.journal.lock import Lock
 from fabricgen.deploy.journal.tables import JOURNAL, PUSHES, STEPS
 from fabricgen.deploy.journal.words import (
     Act,
@@ -22,13 +22,6 @@ from fabricgen.deploy.journal.words import (
     Signed,
     Step,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.deploy.journal.postgres import Server
-
-    from fabricgen.deploy.journal.lock import Lock
 
 OLD, NEW, NEWER = "a" * 64, "b" * 64, "c" * 64
 LEAFS = tuple(f"leaf{index}" for index in range(1, 5))

@@ -1,7 +1,5 @@
 """Journals that cannot be opened or written, and addresses with passwords: one sentence each."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import sqlite3

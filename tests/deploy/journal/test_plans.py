@@ -1,21 +1,16 @@
 """Plans that a journal keeps, and who is behind them; in SQLite and in PostgreSQL."""
 
-from __future__ import annotations
-
 import zlib
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
 
 from fabricgen.deploy.journal import plans
+from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.plans import KEPT
 from fabricgen.deploy.journal.tables import PLANS
 from fabricgen.deploy.journal.words import JournalFailure, Kind, Phase, Result, Step
-
-if TYPE_CHECKING:
-    from fabricgen.deploy.journal.journal import Journal
 
 
 def test_a_plan_is_kept_as_it_was_pushed(journal: Journal) -> None:

@@ -1,17 +1,18 @@
 """A journal under kill -9 and under several processes at once, on SQLite and PostgreSQL."""
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.deploy.journal.postgres import Server
 from tests.deploy.journal.processes import BATCH, SITE, Talk
 
 from fabricgen.deploy.journal import lock as module
@@ -19,13 +20,6 @@ from fabricgen.deploy.journal.holder import Holder, lives, this_process
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.tables import LOCKS
 from fabricgen.deploy.journal.words import Kind, LockHeld, LockLost, Phase, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from typing import Any
-
-    from tests.deploy.journal.postgres import Server
 
 KILLS, ROUNDS = 40, 60
 PATIENCE = 60

@@ -1,18 +1,13 @@
 """A site whose secrets are kept in every way there is, with a value that must never be seen."""
 
-from __future__ import annotations
-
 import json
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from tests.deploy.secrets.stand_ins import TOKEN, Vault, base64_of, kv2, put_sops
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

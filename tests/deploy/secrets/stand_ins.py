@@ -5,18 +5,13 @@ base64; Debian has no sops to test with. The Vault here speaks the HTTP of KV ve
 hvac. Both quote values when they fail, as a careless program would.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import sys
 import threading
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+from pathlib import Path
 
 TOKEN = "hvs.stand-in"  # noqa: S105 - opens nothing
 _SOPS = """#!{python}

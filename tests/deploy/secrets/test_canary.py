@@ -1,11 +1,10 @@
 """A canary on every path of this room, failing or not; nothing that leaves it may hold it."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import traceback
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.deploy.secrets.test_providers import installed
@@ -16,10 +15,6 @@ from fabricgen.deploy.secrets.logs import hidden_logs
 from fabricgen.deploy.secrets.secrets import Secrets
 from fabricgen.deploy.secrets.words import Unresolved
 from fabricgen.fabric.services import placeholder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _STRANGER = """
 from fabricgen.deploy.secrets.words import Found

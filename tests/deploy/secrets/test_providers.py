@@ -1,26 +1,19 @@
 """Each place where secrets are kept: the value it gives, and the sentence when it gives none."""
 
-from __future__ import annotations
-
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis.strategies import from_regex
-from tests.deploy.secrets.stand_ins import TOKEN
+from tests.deploy.secrets.stand_ins import TOKEN, Vault
 
 from fabricgen.deploy.secrets.providers import BUILT_IN
 from fabricgen.deploy.secrets.secrets import Secrets
 from fabricgen.deploy.secrets.words import Unresolved
 from fabricgen.fabric.services import PLACEHOLDER, placeholder
 from fabricgen.intent.model.secret import REFERENCE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.deploy.secrets.stand_ins import Vault
 
 HASH = "$6$salt$0123456789abcdefgh./"
 

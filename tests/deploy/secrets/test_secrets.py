@@ -1,7 +1,5 @@
 """Secrets revealed and hidden: what may stand in a configuration, and that nothing shows them."""
 
-from __future__ import annotations
-
 import copy
 import html
 import json
@@ -9,9 +7,9 @@ import logging
 import os
 import pickle
 import threading
+from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -27,9 +25,6 @@ from fabricgen.deploy.secrets.words import Found, Unresolved
 from fabricgen.fabric.services import PLACEHOLDER, placeholder
 from fabricgen.intent.load import load_site
 from fabricgen.nos.registry import OURS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 HERE = Path()
 NAMES = ("A", "B", "C")

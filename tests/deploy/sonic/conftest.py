@@ -1,14 +1,13 @@
 """Stand-ins for SONiC switches, with a rendered configuration on them."""
 
-from __future__ import annotations
-
 import copy
 import json
 import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from napalm import get_network_driver
@@ -17,11 +16,7 @@ from tests.deploy.sonic.standin.switch import StandIn, why_not
 
 from fabricgen.nos.bundle import pack
 from fabricgen.nos.driver import OnlyByReload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from fabricgen.nos.sonic.driver.driver import SonicDriver
+from fabricgen.nos.sonic.driver.driver import SonicDriver
 
 RENDERED = (
     Path(__file__).resolve().parents[2] / "golden" / "full" / "files" / "backend" / "be-spine1"

@@ -1,22 +1,16 @@
 """Commits through the real driver, over real SSH, to a stand-in for a SONiC switch."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from napalm.base.exceptions import CommitError
+from tests.deploy.sonic.conftest import Ground
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.deploy.sonic.conftest import Ground
-
-    from fabricgen.nos.sonic.driver.driver import SonicDriver
+from fabricgen.nos.sonic.driver.driver import SonicDriver
 
 
 def until(true: Callable[[], bool]) -> None:

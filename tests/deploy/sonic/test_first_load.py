@@ -1,21 +1,15 @@
 """The first push to a SONiC switch that has no more than its first boot gave it."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
-from tests.deploy.sonic.conftest import IMAGE, standing
+from tests.deploy.sonic.conftest import IMAGE, Ground, standing
 
 from fabricgen.nos.driver import OnlyByReload
 from fabricgen.nos.sonic.first_boot import first_boot
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.deploy.sonic.conftest import Ground
 
 GUARDED = "Modification of BUFFER_POOL table is illegal"
 

@@ -1,16 +1,10 @@
 """Who has a switch, and what it keeps of what ran before: claims and checkpoints."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from napalm.base.exceptions import CommitError
+from tests.deploy.sonic.conftest import Ground
 
 from fabricgen.nos.driver import Busy, NoCheckpoint
-
-if TYPE_CHECKING:
-    from tests.deploy.sonic.conftest import Ground
 
 
 def test_a_second_plan_finds_the_switch_taken(ground: Ground) -> None:

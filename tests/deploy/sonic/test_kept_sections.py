@@ -1,15 +1,11 @@
 """What another tool owns on a SONiC switch: keys, tables and lines of frr.conf that stay."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from napalm.base.exceptions import ReplaceConfigException
 from tests.deploy.sonic.conftest import Ground, standing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 THEIRS: dict[str, Any] = {"VLAN": {"Vlan900": {"vlanid": "900"}, "Vlan901": {"vlanid": "901"}}}
 LINE = "ip prefix-list THEIRS seq 5 permit 192.0.2.0/24"

@@ -1,11 +1,10 @@
 """What the driver reads, shows and refuses; nothing of it changes the switch."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from napalm.base.exceptions import (
@@ -13,7 +12,7 @@ from napalm.base.exceptions import (
     ConnectionException,
     ReplaceConfigException,
 )
-from tests.deploy.sonic.conftest import bundle
+from tests.deploy.sonic.conftest import Ground, bundle
 
 from fabricgen.nos.bundle import unpack
 from fabricgen.nos.driver import OnlyByReload
@@ -22,11 +21,6 @@ from fabricgen.nos.shared.documents import VTYSH
 from fabricgen.nos.shared.frr.traffic import TABLES
 from fabricgen.nos.sonic.driver.health import COMMANDS
 from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.deploy.sonic.conftest import Ground
 
 CANARY = "canary-7f3a"
 VERSION = """\

@@ -1,17 +1,11 @@
 """What the updater refuses: `config reload`, through the real driver, to a stand-in for SONiC."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from napalm.base.exceptions import CommitError, ReplaceConfigException
+from tests.deploy.sonic.conftest import Ground
 from tests.deploy.sonic.test_commit import begin, until
 
 from fabricgen.nos.driver import OnlyByReload, Reloads
-
-if TYPE_CHECKING:
-    from tests.deploy.sonic.conftest import Ground
 
 
 def reloads(ground: Ground) -> list[str]:

@@ -1,11 +1,9 @@
 """Changes of frr.conf by the driver's own code, on a real FRR with sessions to a spine."""
 
-from __future__ import annotations
-
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.conftest import NOT_RUN
@@ -19,9 +17,6 @@ from fabricgen.nos.sonic.driver.onswitch.container import CONF, Container
 from fabricgen.output.risks import changes_of
 from fabricgen.tree.judge import worst
 from fabricgen.tree.risk import Risk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RELOADER = Path("/usr/lib/frr/frr-reload.py")
 LIMITS = {"updater_timeout": 60.0, "routing_timeout": 0.0}

@@ -1,7 +1,5 @@
 """The patch of CONFIG_DB, applied by an applier of the tests' own."""
 
-from __future__ import annotations
-
 import ast
 import json
 from pathlib import Path

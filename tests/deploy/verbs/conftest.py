@@ -1,12 +1,11 @@
 """A small site, its fake switches and its inventory, in a folder that the test stands in."""
 
-from __future__ import annotations
-
 import json
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.deploy.fakes.temper import Temper, make_fakes
@@ -19,9 +18,6 @@ from fabricgen.deploy.targets import targets_of
 from fabricgen.deploy.texts import Texts
 from fabricgen.fabric.services import placeholder
 from fabricgen.intent.load import load_site
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SITE = """\
 site:

@@ -1,19 +1,13 @@
 """A leaf that comes, one that goes, and another box in the place of one."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from typing import TYPE_CHECKING
 
+import pytest
 from tests.deploy.fakes.temper import Temper, make_fakes
+from tests.deploy.verbs.conftest import Work
 
 from fabricgen.deploy.journal.journal import Journal
-
-if TYPE_CHECKING:
-    import pytest
-    from tests.deploy.verbs.conftest import Work
-
 
 NEW = "fe-leaf03"
 SPINES = {"fe-spine1", "fe-spine2"}

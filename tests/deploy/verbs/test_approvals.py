@@ -1,20 +1,15 @@
 """`fabricgen approve`, and pushes by a team's rules: plan, approve, push, each by whoever may."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from tests.deploy.verbs.conftest import Work
+from tests.deploy.verbs.staff import Staff
 
 from fabricgen.deploy.journal.journal import Journal
-
-if TYPE_CHECKING:
-    from tests.deploy.verbs.conftest import Work
-    from tests.deploy.verbs.staff import Staff
 
 
 def test_a_plan_that_was_approved_is_pushed(

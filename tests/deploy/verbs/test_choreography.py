@@ -1,18 +1,14 @@
 """What has two ends: `plan` says what breaks in between, `push` refuses it, a window does it."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, SITE, Work, equipped
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 VNI = "  overlay: {l2vni_base: 20000}\n"
 ASN = "  underlay: {asn: {first: 4210000000, last: 4219999999}}\n"

@@ -1,16 +1,11 @@
 """Spines that go one after the other: `--window` drains them before, `--drain` for people."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.deploy.fakes.temper import Temper
+from tests.deploy.verbs.conftest import Work
 from tests.deploy.verbs.test_choreography import batches, frontend, planned
-
-if TYPE_CHECKING:
-    from tests.deploy.verbs.conftest import Work
 
 LINKS = "  addressing: {links: 10.80.0.0/20}\n  underlay: {links: numbered}\n"
 DETOUR = "set as-path prepend"

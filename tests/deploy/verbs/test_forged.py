@@ -3,9 +3,8 @@
 Nobody approves plans here, so the program is all that reads them before a push.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from tests.deploy.fakes.temper import Temper
@@ -22,9 +21,6 @@ from fabricgen.deploy.plan.document import (
     read_plan,
     write_plan,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ASN = "  underlay: {asn: {first: 4210000000}}\n"
 MTU = "  underlay: {mtu: 9000}\n"

@@ -1,11 +1,9 @@
 """`fabricgen rollback --from-switches`: the way back when everything but the switches is gone."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from tests.deploy.fakes.driver import FakeDriver
@@ -15,9 +13,6 @@ from tests.deploy.verbs.conftest import LEAFS, Work
 from fabricgen.deploy.journal.journal import Journal, journal_of
 from fabricgen.deploy.journal.words import Phase, Result
 from fabricgen.nos.driver import Kept
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 NAMED = tuple(f"--switch={name}=linux@192.0.2.1" for name in LEAFS)
 ALONE = ("site", "--from-switches", "--yes", "--patience", "1")

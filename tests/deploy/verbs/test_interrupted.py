@@ -1,7 +1,5 @@
 """Ctrl-C in a push, as a terminal sends it: what is unconfirmed is undone, nothing more begins."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,16 +1,10 @@
 """A push to a lab: the lab knows which intent each of its switches was given last."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+import pytest
 from tests.deploy.verbs.conftest import LEAFS, Work
 from tests.unit.lab.stand_in import labs
 
 from fabricgen.lab.given import given
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_a_push_and_its_rollback_are_noted(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:

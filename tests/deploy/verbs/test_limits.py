@@ -1,21 +1,15 @@
 """`--limit`, whatever verb takes it: no switch outside of it is asked, changed or named."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 import pytest
+from nornir.core.inventory import Inventory
 from tests.deploy.verbs.conftest import LEAFS, Work
 
 from fabricgen.cli.main import main
 from fabricgen.deploy import trust
 from fabricgen.lab import up
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from nornir.core.inventory import Inventory
 
 SPINES = ("fe-spine1", "fe-spine2")
 LIMITS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {

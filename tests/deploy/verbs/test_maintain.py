@@ -1,10 +1,8 @@
 """`fabricgen maintain`: traffic leaves, people work, traffic comes back; killed, called again."""
 
-from __future__ import annotations
-
 import json
 import signal
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.deploy.fakes.nursery import Nursery
@@ -13,9 +11,6 @@ from tests.deploy.verbs.conftest import HASH, SITE, Work, equipped
 from tests.deploy.verbs.test_drain import prepending
 
 from fabricgen.cli import maintain
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SPINE, OTHER = "fe-spine1", "fe-spine2"
 BEGIN, END = (SPINE, "--begin", "--yes"), (SPINE, "--end", "--yes")

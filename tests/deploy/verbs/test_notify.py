@@ -1,29 +1,24 @@
 """Who hears of a push: webhooks of a real HTTP server on this machine, and node_exporter's file."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, Work
+from tests.deploy.verbs.staff import Staff
 
 from fabricgen.deploy.journal.journal import Journal, journal_of
 from fabricgen.deploy.notify import webhooks
 from fabricgen.deploy.plan.make import operator
 from fabricgen.deploy.push.batch import Batch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.deploy.verbs.staff import Staff
 
 PUSH = ("push", "site", "--plan", "plan.json")
 PATH = "/services/S3CRETPATH"

@@ -1,21 +1,14 @@
 """`fabricgen plan`, `drift` and `diff --live`: what would change, without changing anything."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import pytest
 from tests.deploy.fakes.temper import ROOT, Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
-from fabricgen.deploy.fleet import Fleet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.deploy.fleet import Outcome
-    from fabricgen.deploy.plan.document import Entry
+from fabricgen.deploy.fleet import Fleet, Outcome
+from fabricgen.deploy.plan.document import Entry
 
 READS = {"open", "close", "facts", "config", "claim", "load", "compare", "discard", "health"}
 

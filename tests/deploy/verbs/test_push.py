@@ -1,12 +1,10 @@
 """`fabricgen push` and `rollback`: only what was reviewed, and back byte for byte."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.deploy.fakes.driver import FakeDriver
@@ -14,9 +12,6 @@ from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
 from fabricgen.deploy.plan.document import FORMAT, Split, Stage, identified, read_plan, write_plan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PUSH = ("push", "site", "--plan", "plan.json")
 AFTER = Split(

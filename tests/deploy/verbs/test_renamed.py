@@ -1,15 +1,11 @@
 """Switches that get another name, or are another box: plan, push, rollback and its own rollback."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from tests.deploy.fakes.temper import Temper
-
-if TYPE_CHECKING:
-    import pytest
-    from tests.deploy.verbs.conftest import Work
+from tests.deploy.verbs.conftest import Work
 
 NEW = ("leaf1", "leaf2")
 PATTERNS = '  names: {leaf: "leaf{index}", was: {leaf: "fe-leaf{index:02}"}}\n'

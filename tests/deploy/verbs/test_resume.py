@@ -1,10 +1,9 @@
 """`fabricgen resume`: a push goes on where it ended, by the plan that the journal keeps."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.deploy.fakes.temper import Temper
@@ -14,9 +13,6 @@ from fabricgen.deploy.journal import plans
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind, Phase, Step
 from fabricgen.deploy.plan import document
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FIRST, SECOND = LEAFS
 PUSH = ("push", "site", "--plan", "plan.json", "--patience", "1")

@@ -1,22 +1,16 @@
 """Pushes of plans that are killed, moment by moment, and go on in another process."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil
 import signal
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import pytest
 from tests.deploy.fakes.nursery import Nursery
 from tests.deploy.verbs.conftest import HASH, SITE, Work, equipped
 
 from fabricgen.deploy.journal.journal import Journal, journal_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 LEAFS = 6
 RESUMES = int(os.environ.get("FABRICGEN_RESUMES", "6"))

@@ -1,17 +1,13 @@
 """A change that is made before it is broken: step after step, each an ordinary plan."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import LEAFS, Work
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LEAF_ASNS = "  underlay: {asn: {first: 4210000000}}\n"
 TARGETS = "  overlay: {route_target_asn: 64001}\n"

@@ -1,17 +1,15 @@
 """What OpenTelemetry hears of a push: its spans, in memory and over HTTP on this machine."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
 
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 from tests.deploy.fakes.temper import Temper
@@ -21,9 +19,6 @@ from fabricgen.deploy.journal.journal import Journal, journal_of
 from fabricgen.deploy.notify import traces
 from fabricgen.deploy.push.batch import Batch
 from fabricgen.deploy.push.events import Event, What
-
-if TYPE_CHECKING:
-    from opentelemetry.sdk.trace import ReadableSpan
 
 PUSH = ("push", "site", "--plan", "plan.json")
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"

@@ -1,16 +1,10 @@
 """`fabricgen trust`: the keys that switches show, beside those that are trusted."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from tests.deploy.verbs.conftest import Work
 
 from fabricgen.deploy import trust
 from fabricgen.deploy.trust import KNOWN_HOSTS, Shown
-
-if TYPE_CHECKING:
-    from tests.deploy.verbs.conftest import Work
 
 
 def key(switch: str, text: str = "AAAA") -> Shown:

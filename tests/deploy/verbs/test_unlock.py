@@ -1,11 +1,9 @@
 """`fabricgen unlock`: what a dead push holds is given up, what lives is not."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 import pytest
@@ -13,9 +11,6 @@ from tests.deploy.verbs.conftest import LEAFS, Work
 
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind, LockLost, Phase, Result
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DEAD = {"plan": "32ec", "who": "ops@jump1", "pid": 4711}
 UNLOCK = ("unlock", "site", "--yes")

@@ -1,13 +1,12 @@
 """`fabricgen verify`: what is printed of running switches beside the model, and the exit code."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.cli.calling import Said, call
+from tests.deploy.verbs.conftest import Work
 from tests.unit.proof.state.lab import LEAF, SPINE, models, text
 
 from fabricgen.cli import verify
@@ -15,11 +14,6 @@ from fabricgen.deploy import verify as deployed
 from fabricgen.deploy.verify import Verified
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.proof.verifier import Verifier
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.deploy.verbs.conftest import Work
 
 WRONG = '"10.72.0.128":{\n    "remoteAs":4294967294,'
 DESIGNED = text(LEAF)

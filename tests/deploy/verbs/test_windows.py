@@ -1,16 +1,12 @@
 """Pushes outside of their window, and out of it: nothing is begun, nothing is left half."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+
+import pytest
+from tests.deploy.verbs.staff import Staff
 
 from fabricgen.deploy.journal.journal import Journal, journal_of
 from fabricgen.deploy.team import leave
-
-if TYPE_CHECKING:
-    import pytest
-    from tests.deploy.verbs.staff import Staff
 
 DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 

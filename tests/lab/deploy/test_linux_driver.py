@@ -1,13 +1,13 @@
 """The driver of `linux` switches against two real ones: FRR, ifupdown2 and sshd in a lab."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConfigException
@@ -16,15 +16,10 @@ from tests.longer import longer
 
 from fabricgen.compiler import compile_site, files
 from fabricgen.intent.load import load_site
+from fabricgen.lab.client import LabClient
 from fabricgen.nos.bundle import pack, unpack
 from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
 from fabricgen.nos.linux.driver.driver import LinuxDriver
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from fabricgen.lab.client import LabClient
 
 NAME, LEAF, SPINE = "driver", "fe-leaf01", "fe-spine1"
 FRR, INTERFACES, PASSWORDS = "etc/frr/frr.conf", "etc/network/interfaces", "etc/fabricgen/passwords"

@@ -4,11 +4,9 @@ Of each fabric one spine is there, so that it boots in less time. It takes four 
 `make reliability` runs it.
 """
 
-from __future__ import annotations
-
 import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.conftest import NOT_RUN
@@ -26,9 +24,6 @@ from fabricgen.lab.traffic.gateways import gateways
 from fabricgen.lab.traffic.proof import Proof, Verdict
 from fabricgen.lab.traffic.reachability import reachability
 from fabricgen.proof.verifier import Verifier
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = longer
 INTENT = ROOT / "intent" / "four-fabrics"

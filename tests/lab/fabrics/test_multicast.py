@@ -4,21 +4,16 @@ Their VLAN snoops; another on the same bridge floods. One boot has both, and onl
 runs it.
 """
 
-from __future__ import annotations
-
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.lab.machinery import need_a_lab, new_ground
 from tests.longer import longer
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from fabricgen.lab.client import LabClient
+from fabricgen.lab.client import LabClient
 
 pytestmark = longer
 SITE = """

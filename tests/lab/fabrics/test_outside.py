@@ -3,9 +3,7 @@
 One boot has all of it, and only `make reliability` runs it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from tests.lab.machinery import ROOT, need_a_lab, new_ground
@@ -19,12 +17,8 @@ from fabricgen.lab.traffic.gateways import gateways
 from fabricgen.lab.traffic.outside import outside
 from fabricgen.lab.traffic.proof import Verdict
 from fabricgen.lab.traffic.reachability import reachability
+from fabricgen.lab.traffic.registry import Asking
 from fabricgen.lab.traffic.ways_out import ways_out
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.lab.traffic.registry import Asking
 
 pytestmark = longer
 PART = ("fe-leaf*", "fe-spine1")

@@ -4,9 +4,8 @@ web is on one leaf, what it is served by on the other, or on both; three boots w
 so one site has all of it, and only `make reliability` runs it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.lab.machinery import Ground, need_a_lab, new_ground
@@ -18,10 +17,6 @@ from fabricgen.lab.layout import lay_out
 from fabricgen.lab.traffic.bench import Bench
 from fabricgen.lab.traffic.gateways import gateways
 from fabricgen.lab.traffic.reachability import reachability
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = longer
 SITE = """

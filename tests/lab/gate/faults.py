@@ -3,8 +3,6 @@
 Each is a stand-in for a switch that did otherwise than it was told: commands on a real FRR switch.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -3,22 +3,17 @@
 Planted on a leaf after it was looked at, each shuts the gate.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.lab.gate.faults import FAULTS, Fault
 from tests.lab.gate.looking import PATIENCE, SITE, Gatekeeper, Worse
 from tests.lab.machinery import Ground, need_a_lab, new_ground
 from tests.longer import ALL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 NAME, LEAF = "gate", "fe-leaf01"
 PLANTED = FAULTS if ALL else [next(each for each in FAULTS if each.hidden)]

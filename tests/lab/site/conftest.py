@@ -1,17 +1,12 @@
 """The one lab of these tests: it boots for the first of them and ends with the last."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import need_a_lab, new_ground
 from tests.lab.running import Running, boot
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 UP = ExitStack()
 """Ends the lab. A fixture of the session would: after all other tests, whose CPU the lab takes."""

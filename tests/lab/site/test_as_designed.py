@@ -1,16 +1,11 @@
 """The example site, booted: it shows its model and nothing else, and can be used as documented."""
 
-from __future__ import annotations
-
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.machinery import INTENT
+from tests.lab.running import Running
 from tests.longer import longer
-
-if TYPE_CHECKING:
-    from tests.lab.running import Running
 
 SWITCHES = (
     *("fe-spine1", "fe-spine2", "fe-leaf01", "fe-leaf02", "fe-leaf03", "fe-leaf04"),

@@ -1,17 +1,10 @@
 """Faults in the rendered files of running switches: each is named, and nothing else is."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from tests.lab.faults import FAULTS, Fault
-from tests.lab.running import wrong
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.lab.running import Running
+from tests.lab.running import Running, wrong
 
 Said = dict[str, list[str]]
 

@@ -1,25 +1,19 @@
 """Pushes to a real FRR switch of the running lab, by the verbs; each leaves it as it was."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
 
 import pytest
 from tests.lab.machinery import INTENT, PATIENCE
-from tests.lab.running import NAME
+from tests.lab.running import NAME, Running
 from tests.longer import longer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from subprocess import CompletedProcess
-
-    from tests.lab.running import Running
 
 LEAF, RAIL = "fe-leaf04", "be-su01-leaf4"
 STATE = (

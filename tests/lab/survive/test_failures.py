@@ -5,14 +5,13 @@ whom. What that is worth in bandwidth the second judge of tests/unit reckons. It
 so only `make reliability` runs it.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.lab.machinery import Ground, need_a_lab, new_ground
@@ -22,7 +21,8 @@ from tests.unit.survive.naive import Naive
 from fabricgen.compiler import compile_site
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.survive import Fails
-from fabricgen.fabric.topology import Server, Switch
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Link, Server, Switch
 from fabricgen.intent.load import load_texts
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.layout import lay_out
@@ -30,12 +30,6 @@ from fabricgen.lab.traffic.bench import Bench
 from fabricgen.nos.lowering import spell
 from fabricgen.survive.failures import Failure, singles
 from fabricgen.survive.survey import Survey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Link
 
 pytestmark = longer
 NAME, PATIENCE = "survive", 300

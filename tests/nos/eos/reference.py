@@ -3,22 +3,17 @@
 It needs a Python that has pyavd (6.4.0 was used): the one that FABRICGEN_PYAVD names, or this one.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PYTHON = os.environ.get("FABRICGEN_PYAVD") or (
     sys.executable if importlib.util.find_spec("pyavd") else ""

@@ -1,11 +1,8 @@
 """Small sites for EOS: intent text in, slices with their parsed configurations out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.parse import Block, parse
@@ -28,14 +25,11 @@ from tests.nos.tenants import (
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import has_errors
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.eos.nos import NOS
 from fabricgen.nos.lowering import spell
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
-
 
 EOS = NOS
 FRONT = (

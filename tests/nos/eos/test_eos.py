@@ -1,9 +1,5 @@
 """EOS: ports and services of the text are those of the slice, and the rest is shut."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.nos.eos.sites import (
     COLLAPSED,
@@ -23,6 +19,7 @@ from tests.nos.eos.sites import (
     with_words,
 )
 
+from fabricgen.diagnostics import Diagnostic
 from fabricgen.fabric.switch import Use
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.eos.names import SPEEDS, speed_word
@@ -30,9 +27,6 @@ from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import spell
 from fabricgen.render import Renderer
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import Diagnostic
 
 
 def routed(made: Made) -> dict[str, str]:

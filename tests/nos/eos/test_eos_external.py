@@ -1,7 +1,5 @@
 """EOS: external peers of the text are those of the slice, and only their lists pass."""
 
-from __future__ import annotations
-
 import re
 
 from tests.nos.eos.sites import BORDER, FRONT, Made, site, switches

@@ -1,11 +1,9 @@
 """From rendered eos.cfg with one line broken: that reading it back notices, whatever it is."""
 
-from __future__ import annotations
-
 import random
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.sites import (
@@ -21,16 +19,12 @@ from tests.nos.eos.sites import (
 
 from fabricgen.compiler import files_of, slices
 from fabricgen.design.site import design_site
+from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.qos.verify import verify
 from fabricgen.proof.written import prove
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.switch import Site, SwitchSlice
 
 FILE = "eos.cfg"
 SAMPLE, NOTICED = 300, 0.97

@@ -1,7 +1,5 @@
 """EOS: headroom, pool and threshold of the MMU are those of the plan, where a model takes them."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.eos.sites import RAIL_ONLY, RAILS, STORAGE, Made, site, slices, with_words
 

@@ -1,7 +1,5 @@
 """Lines of an eos.cfg in; what a QoS profile and the packet memory mean by them, line by line."""
 
-from __future__ import annotations
-
 from textwrap import indent
 
 import pytest

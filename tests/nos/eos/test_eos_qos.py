@@ -1,7 +1,5 @@
 """EOS: every mark finds its class, every class its queue, with the numbers of the slice."""
 
-from __future__ import annotations
-
 from tests.nos.eos.sites import (
     FRONT,
     RAILS,

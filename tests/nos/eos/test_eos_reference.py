@@ -1,17 +1,12 @@
 """EOS: every line is one that PyAVD renders, and sections and lines stand in its order."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.reference import PYTHON, Line, reference, sections, shapes
 from tests.nos.eos.sites import BEHIND, BESIDE, EDGE, SITES, site, switches
 from tests.nos.tenants import ONE_SIDED, flooded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 pytestmark = pytest.mark.skipif(
     not PYTHON, reason="no Python with pyavd: FABRICGEN_PYAVD names one"

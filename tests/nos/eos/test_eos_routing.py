@@ -1,7 +1,5 @@
 """EOS: sessions, policy, VLANs and VRFs of the text are those of the slice; nothing else passes."""
 
-from __future__ import annotations
-
 import re
 
 from tests.nos.eos.sites import (

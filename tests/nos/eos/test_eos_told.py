@@ -1,16 +1,10 @@
 """EOS: what the file says of one port's memory names the lines that say it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.nos.eos.sites import RAIL_ONLY, RAILS, Made, site
 
+from fabricgen.fabric.told import PortTold
 from fabricgen.nos.eos.readback.told import told
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.told import PortTold
 
 PORT = "Ethernet1/1"
 UNSOURCED = RAIL_ONLY.replace("7060DX5-64S", "7050CX3-32S").replace(

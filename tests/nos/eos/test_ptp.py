@@ -1,7 +1,5 @@
 """Precise time on EOS and on servers: who relays it, who takes it, and what does not fit."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

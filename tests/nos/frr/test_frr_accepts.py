@@ -1,7 +1,5 @@
 """From FRR's own tools: that vtysh takes every file, and that a second diff finds nothing."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From frr.conf, read back: the external peers of the slice, and that only their lists pass."""
 
-from __future__ import annotations
-
 from tests.nos.frr.blocks import blocks
 from tests.nos.linux.switches import Rendered, rendered, switch
 

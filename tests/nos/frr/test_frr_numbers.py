@@ -1,7 +1,5 @@
 """The numbers of FRR's sections: timers of BFD and their names, equal paths, hops, places."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.frr.test_frrouting import bgp, neighbours
 from tests.nos.linux.switches import rendered, switch

@@ -1,7 +1,5 @@
 """From frr.conf, read back: the sessions, VNIs and policy of the slice, and nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

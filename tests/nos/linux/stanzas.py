@@ -1,7 +1,5 @@
 """From /etc/network/interfaces: one stanza per interface, its words as lists of values."""
 
-from __future__ import annotations
-
 
 class Stanza(dict[str, list[str]]):
     """The words of one interface; a word may stand there more than once."""

@@ -1,10 +1,7 @@
 """Small sites on plain Linux: intent text in, slices with their rendered files out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from tests.nos.tenants import (
     TENANTS,
@@ -20,14 +17,11 @@ from tests.nos.tenants import (
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.linux.nos import NOS
 from fabricgen.nos.lowering import spell
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
-
 
 LINUX = NOS
 FRONT = (

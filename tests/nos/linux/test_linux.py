@@ -1,15 +1,13 @@
 """Plain Linux as a platform: what it cannot do, its other files, and that secrets stay away."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.linux.switches import (
     FRONT,
     LINUX,
     SITES,
+    Rendered,
     back,
     one_of_each,
     render,
@@ -18,15 +16,10 @@ from tests.nos.linux.switches import (
 )
 
 from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.diagnostics import Severity
+from fabricgen.diagnostics import Diagnostic, Severity
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.lowering import spell
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from tests.nos.linux.switches import Rendered
-
-    from fabricgen.diagnostics import Diagnostic
 
 
 @pytest.mark.parametrize("site", SITES)

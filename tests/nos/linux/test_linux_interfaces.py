@@ -1,7 +1,5 @@
 """From /etc/network/interfaces, read back: every port, address, VLAN and VRF of the slice."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 import pytest

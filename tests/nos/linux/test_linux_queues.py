@@ -1,20 +1,15 @@
 """From tc.batch and dcb.sh, read back: every DSCP in one class, the shares, the marking points."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.linux.switches import LINUX, SITES, Rendered, one_of_each, rendered, switch
 
+from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.linux.dcb import driver
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.qos import TrafficClass
 
 BATCH = "etc/fabricgen/tc.batch"
 DCB = "etc/fabricgen/dcb.sh"

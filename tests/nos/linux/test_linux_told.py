@@ -1,19 +1,12 @@
 """Linux: what the files say of one port's marking and MTU names the lines that say it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.nos.linux.switches import LINUX, Rendered, switch
 
 from fabricgen.fabric.qos import Kind
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Interface, Use
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.nos.linux.readback.told import INSTEAD, told
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Interface
 
 LEAF = "be-su01-leaf1"
 NOTHING = PortTold(instead=INSTEAD)

@@ -1,7 +1,5 @@
 """Real packets of servers, through a kernel that has a rendered marks.nft."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Real packets between two hosts, through a kernel that has a rendered zones.nft."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The fixture of the SONiC tests: the switches of each small site, one site at a time."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.sonic.switches import SITES, Rendered, rendered
 

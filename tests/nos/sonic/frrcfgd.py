@@ -4,12 +4,8 @@ Field by field as its key maps have them (sonic-buildimage src/sonic-frr-mgmt-fr
 and the templates of its start). A second opinion on routing_tables.txt, which it does not read.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 Tables = dict[str, dict[str, dict[str, Any]]]
 GLOBAL = {

@@ -1,26 +1,21 @@
 """Small sites that bring every shape of switch, rendered once: what the SONiC tests look at."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.nos.tenants import ROUTES, ZONES
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Severity
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.intent.lift import lift
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.nos import NOS
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Interface, SwitchSlice
 
 SONIC = NOS
 HEAD = """

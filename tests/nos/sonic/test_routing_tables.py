@@ -4,16 +4,15 @@ routing_tables.txt is that table, docs/sonic-routing.md shows it, and SONiC's mo
 they are named. No file is rendered so; the page says why.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from tests.conftest import MODELS
@@ -22,6 +21,7 @@ from tests.nos.sonic.switches import BACKEND, HEAD, IPV6
 from tests.nos.sonic.switches import slices as small
 
 from fabricgen.compiler import compile_site, files_of, slices
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_site
 from fabricgen.nos.models import Candidate
 from fabricgen.nos.shared.frr.grammar import frr_grammar
@@ -29,15 +29,10 @@ from fabricgen.nos.sonic.lower import frr_names
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.yang import tables as models
 from fabricgen.nos.sonic.yang.judge import refusals
+from fabricgen.nos.sonic.yang.tables import Node
 from fabricgen.render import Renderer
+from fabricgen.tree.facts import Facts
 from fabricgen.tree.grammar import Grammar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.nos.sonic.yang.tables import Node
-    from fabricgen.tree.facts import Facts
 
 ROOT = Path(__file__).parents[3]
 TABLES = Grammar((Path(__file__).parent / "routing_tables.txt").read_text())

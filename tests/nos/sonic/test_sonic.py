@@ -1,27 +1,20 @@
 """From the rendered files of small sites: that config_db.json says what the slice says."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
+from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from tests.nos.sonic.switches import SONIC, rendered
+from tests.nos.sonic.switches import SONIC, Db, Rendered, rendered
 
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.sonic.names import port_names
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.nos.sonic.switches import Db, Rendered
 
 # What an entry points at: table and field, then the table in which that name must be.
 REFERENCES = (

@@ -1,7 +1,5 @@
 """SONiC: external peers of the files are those of the slice: port, VRF, neighbour, session."""
 
-from __future__ import annotations
-
 from tests.nos.sonic.switches import Rendered, rendered
 
 SITES = ("frontend-border-7060dx5", "frontend-border-vs")

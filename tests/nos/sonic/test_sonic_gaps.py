@@ -1,7 +1,5 @@
 """From slices that SONiC cannot serve in full: that it says so, and how loudly."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,20 +1,15 @@
 """From the rendered files of small sites: that classes, pause and packet memory agree."""
 
-from __future__ import annotations
-
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from tests.nos.sonic.switches import BACKEND, HEAD, rendered, slices
+from tests.nos.sonic.switches import BACKEND, HEAD, Rendered, rendered, slices
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.lower import lower_config_db
-
-if TYPE_CHECKING:
-    from tests.nos.sonic.switches import Rendered
 
 
 def queues_of(key: str) -> set[int]:

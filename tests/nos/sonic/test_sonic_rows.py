@@ -1,7 +1,5 @@
 """The rows of a SKU in; the headroom row that a port is given, by its speed and its cable, out."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.lossless.headroom import Headroom

@@ -1,19 +1,15 @@
 """SONiC: what the file says of one port's memory, marking and pause names the lines that say it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.nos.sonic.switches import Db, Rendered, rendered
 
+from fabricgen.fabric.switch import Interface
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.nos.sonic.readback.told import read
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Interface
 
 SHIPPED, DYNAMIC = "backend-7060x6", "rail-only-sn5600"
 NUMBERS: dict[str, dict[str, int]] = {

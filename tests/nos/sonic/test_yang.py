@@ -3,8 +3,6 @@
 `FABRICGEN_SONIC_YANG=DIR make test` names a folder with the models of each release.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -12,7 +10,7 @@ import shutil
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 from tests.conftest import MODELS
@@ -21,7 +19,7 @@ from tests.nos.sonic.switches import SITES, rendered
 
 from fabricgen.compiler import compile_site, files_of, slices
 from fabricgen.diagnostics import Severity
-from fabricgen.intent.load import load_site, load_texts
+from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.nos.models import Candidate, NotRun
 from fabricgen.nos.sonic.first_boot import TABLES, first_boot
 from fabricgen.nos.sonic.nos import NOS
@@ -30,9 +28,6 @@ from fabricgen.nos.sonic.yang import judge, tables
 from fabricgen.nos.sonic.yang.judge import refusals, spelled
 from fabricgen.proof.models import held
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.intent.load import Loaded
 
 INTENT = Path(__file__).parents[3] / "intent"
 FRONTEND = """

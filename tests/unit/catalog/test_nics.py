@@ -1,7 +1,5 @@
 """What a NIC runs, by its ports and speeds; and every NIC and ASIC that ships, beside its file."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

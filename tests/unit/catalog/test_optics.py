@@ -1,7 +1,5 @@
 """Which optics join two cages, how far they reach, and every one that ships beside its words."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.catalog.catalog import SHIPPED

@@ -1,18 +1,12 @@
 """A model renders on every platform that its file claims: as the leaf of a whole backend."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.diagnostics import Code, has_errors
 from fabricgen.intent.load import load_texts
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
 
 SITE = """
 site:

@@ -1,7 +1,5 @@
 """The hardware SKUs of a model: which one the ports of a switch make it, and how it is spelled."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,21 +1,17 @@
 """Cages, modes and memory of a switch model; and every model that ships, beside its own file."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
 
 from fabricgen import catalog
 from fabricgen.catalog.asics import asic
+from fabricgen.catalog.chassis import Latency, Watts
 from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, switch_model
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.chassis import Latency, Watts
 
 DATA = Path(catalog.__file__).parent / "data"
 FILES = sorted((DATA / "switches").glob("*.yaml"))

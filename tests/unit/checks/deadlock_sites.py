@@ -1,20 +1,14 @@
 """Designed sites with a lossless class for the deadlock proof, and ways to break one of them."""
 
-from __future__ import annotations
-
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tests.unit.checks.sites import RAIL_OPTIMISED, changed, cut, designed, relinked
+from tests.unit.checks.sites import RAIL_OPTIMISED, Piece, changed, cut, designed, relinked
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from tests.unit.checks.sites import Piece
-
-    from fabricgen.fabric.switch import Session, Site
-    from fabricgen.fabric.topology import Switch
+from fabricgen.fabric.switch import Session, Site
+from fabricgen.fabric.topology import Switch
 
 _PODS = """
 frontend:

@@ -1,25 +1,18 @@
 """Small designed sites for the tests of checks, and ways to plant a fault in one of them."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.checks.check import Check
 from fabricgen.checks.registry import Checks
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.diagnostics import Code, Examined, has_errors
+from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
+from fabricgen.fabric.topology import Link
 from fabricgen.intent.load import load_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from fabricgen.checks.check import Check
-    from fabricgen.diagnostics import Code, Examined
-    from fabricgen.fabric.switch import Interface, Session
-    from fabricgen.fabric.topology import Link
 
 Piece = tuple[Fabric, SwitchSlice]
 

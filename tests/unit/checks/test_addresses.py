@@ -1,7 +1,5 @@
 """From slices with wrong addresses: that no address or subnet is used twice unnoticed (FG301)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

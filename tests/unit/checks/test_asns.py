@@ -1,7 +1,5 @@
 """From slices with wrong ASNs: that clashes, reserved and public numbers are found (FG302)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,9 +1,6 @@
 """From switches that spread packets badly: order (FG320), polarisation (FG321), flows (FG322)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import EVERY, Piece, cut, designed, examine, fabric_of
@@ -11,13 +8,10 @@ from tests.unit.checks.sites import EVERY, Piece, cut, designed, examine, fabric
 from fabricgen.checks.flows import TooFewFlows
 from fabricgen.checks.packet_order import PacketOrder
 from fabricgen.checks.polarisation import Polarisation
-from fabricgen.diagnostics import Severity
+from fabricgen.diagnostics import Examined, Severity
 from fabricgen.fabric.balancing import FIVE_TUPLE, Mode
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Role
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import Examined
-    from fabricgen.fabric.switch import Site
 
 TWO_TIERS = """
 backend:

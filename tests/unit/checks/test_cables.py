@@ -1,9 +1,6 @@
 """From interfaces and cables that do not match: that none is lost or invented (FG308)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import (
@@ -24,10 +21,7 @@ from tests.unit.checks.sites import (
 
 from fabricgen.checks.cables import Cables
 from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Use
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.switch import SwitchSlice, Use
 
 CODE = Code.CABLE_WITHOUT_INTERFACE
 SITE = designed(RAIL_ONLY)

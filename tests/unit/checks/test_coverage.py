@@ -1,9 +1,6 @@
 """From intents that reach no switch: that nothing is forgotten without a word (FG309)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import (
@@ -24,10 +21,7 @@ from tests.unit.checks.sites import (
 
 from fabricgen.checks.coverage import Coverage
 from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.switch import Use
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.fabric.switch import Site, SwitchSlice, Use
 
 CODE = Code.INTENT_WITHOUT_LINES
 SITE = designed(FRONTEND)

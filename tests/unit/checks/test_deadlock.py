@@ -1,9 +1,7 @@
 """From loops planted in links, policy and static routes: that each deadlock is found (FG318)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.checks.deadlock_sites import chained, pods, switch_of, told
@@ -11,6 +9,7 @@ from tests.unit.checks.sites import (
     EVERY,
     FRONTEND,
     RAIL_OPTIMISED,
+    Piece,
     changed,
     cut,
     designed,
@@ -26,12 +25,7 @@ from fabricgen.checks.deadlock.proof import NO_CLASS, NOUN
 from fabricgen.checks.deadlock.told import Told
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import StaticRoute, Use
-
-if TYPE_CHECKING:
-    from tests.unit.checks.sites import Piece
-
-    from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.fabric.switch import Site, StaticRoute, SwitchSlice, Use
 
 CODE = Code.DEADLOCK
 SITE = designed(RAIL_OPTIMISED)

@@ -3,21 +3,16 @@
 The check reads `Session.valley_free` and believes it. This test reads the configuration instead.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import MANAGEMENT
 
 from fabricgen.compiler import compile_site, files, slices
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import OURS
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 SITE = """
 backend:

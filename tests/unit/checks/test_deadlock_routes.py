@@ -7,8 +7,6 @@ sends nothing marked to U; so U is sent a route by N, or not, and then takes the
       - B -
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import pytest

@@ -1,7 +1,5 @@
 """From slices of switches: the prefixes that the deadlock proof takes each of them to originate."""
 
-from __future__ import annotations
-
 from tests.unit.checks.sites import EVERY, cut, designed
 
 from fabricgen.checks.deadlock.told import Told

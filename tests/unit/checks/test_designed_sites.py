@@ -1,7 +1,5 @@
 """From designed sites of every shape: that all checks pass, and each examines something."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.checks.sites import EVERY, cut, designed, run_checks
 

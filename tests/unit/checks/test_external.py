@@ -1,9 +1,7 @@
 """From slices with wrong external peers: that each check which can see the fault turns red."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.checks.sites import (
@@ -22,6 +20,7 @@ from tests.unit.checks.sites import (
 from fabricgen.checks.addresses import Addresses
 from fabricgen.checks.asns import Asns
 from fabricgen.checks.cables import Cables
+from fabricgen.checks.check import Check
 from fabricgen.checks.coverage import Coverage
 from fabricgen.checks.isolation import Isolation
 from fabricgen.checks.mtu import Mtu
@@ -30,11 +29,7 @@ from fabricgen.checks.sessions import Sessions
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.external import PrefixRule
-from fabricgen.fabric.switch import Use
-
-if TYPE_CHECKING:
-    from fabricgen.checks.check import Check
-    from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.switch import SwitchSlice, Use
 
 PEERS = """        external:
           isp: {leaf: 2, cage: 30, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}

@@ -1,9 +1,6 @@
 """From fabrics that touch: that frontend and backend share nothing (FG313)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import (
@@ -29,11 +26,8 @@ from fabricgen.diagnostics import Code
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.leaks import Taken, TakenPrefix
 from fabricgen.fabric.routing import AllowedPrefix
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Site, Use
 from fabricgen.fabric.topology import Nic
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 CODE = Code.FABRICS_NOT_ISOLATED
 SITE = designed(BOTH)

@@ -1,9 +1,7 @@
 """From links whose ends were told different things: that they are found (FG306)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.checks.sites import (
@@ -25,11 +23,8 @@ from tests.unit.checks.sites import (
 from fabricgen.checks.links import Links
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Interface, Use
+from fabricgen.fabric.switch import Interface, Site, Use
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 CODE = Code.LINK_ENDS_DISAGREE
 SITE = designed(RAIL_OPTIMISED)

@@ -1,9 +1,6 @@
 """From missing, extra and crooked links: that each tier reaches the next completely (FG311)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import (
@@ -23,11 +20,8 @@ from tests.unit.checks.sites import (
 
 from fabricgen.checks.mesh import Mesh
 from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Role
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
-    from fabricgen.fabric.topology import Link, Switch
+from fabricgen.fabric.switch import Site
+from fabricgen.fabric.topology import Link, Role, Switch
 
 CODE = Code.MESH_INCOMPLETE
 SITE = designed(RAIL_OPTIMISED)

@@ -1,7 +1,5 @@
 """From one interface with another MTU: that the largest frame crosses every link (FG315)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

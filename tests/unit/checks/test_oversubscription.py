@@ -1,7 +1,5 @@
 """From switches with too few uplinks: that bandwidth up is compared with bandwidth down (FG312)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,9 +1,6 @@
 """From doubled cables and lists of ports: that a port takes one cable (FG305)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import (
@@ -20,10 +17,8 @@ from tests.unit.checks.sites import (
 
 from fabricgen.checks.ports import Ports
 from fabricgen.diagnostics import Code
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.fabric.topology import Port
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.topology import Port
 
 CODE = Code.PORT_USED_TWICE
 SITE = designed(RAIL_OPTIMISED)

@@ -1,9 +1,7 @@
 """From classes that do not add up: that every code point has one queue (FG316)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.checks.sites import (
@@ -21,11 +19,8 @@ from tests.unit.checks.sites import (
 
 from fabricgen.checks.queues import Queues
 from fabricgen.diagnostics import Code
-from fabricgen.fabric.qos import Kind, Marking
+from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass
 from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Qos, TrafficClass
 
 CODE = Code.QUEUES_INCOMPLETE
 SITE = designed(RAIL_OPTIMISED)

@@ -1,7 +1,5 @@
 """From NICs that land elsewhere: that NIC k stays on rail k (FG310)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,9 +1,6 @@
 """From overlays with clashing targets: that each RD is unique and each RT means one VNI (FG304)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import (
@@ -21,12 +18,9 @@ from tests.unit.checks.sites import (
 )
 
 from fabricgen.checks.route_targets import RouteTargets
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.pinned import Pinned
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import Examined
-    from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.switch import SwitchSlice
 
 CODE = Code.ROUTE_TARGET_CLASH
 SITE = designed(FRONTEND)

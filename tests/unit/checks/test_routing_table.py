@@ -1,7 +1,5 @@
 """Two addresses of one table, beside what Python's `ipaddress` says of their subnets."""
 
-from __future__ import annotations
-
 from ipaddress import ip_interface
 from typing import NamedTuple
 

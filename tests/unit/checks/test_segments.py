@@ -1,20 +1,14 @@
 """From two leafs that say unlike things of one server's bundle: that it is found (FG327)."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks.sites import EVERY, cut, designed, examine, reds, told
 
 from fabricgen.checks.segments import Segments
 from fabricgen.diagnostics import Code
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fabricgen.fabric.switch import Lag
+from fabricgen.fabric.switch import Lag
 
 CODE = Code.SEGMENT_ENDS_DISAGREE
 SITE = designed(

@@ -1,9 +1,7 @@
 """From sessions that one end does not know as the other does: that they are found (FG307)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.checks.sites import (
@@ -25,9 +23,7 @@ from tests.unit.checks.sites import (
 from fabricgen.checks.sessions import Sessions
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.addressing import Ip
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Session, Site, SwitchSlice
+from fabricgen.fabric.switch import Session, Site, SwitchSlice
 
 CODE = Code.SESSION_ENDS_DISAGREE
 SITE = designed(RAIL_OPTIMISED)

@@ -1,8 +1,6 @@
 """Faults planted in rails that tenants share: a port in another's VRF, an address twice, an MTU."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.unit.checks.sites import (
     cut,
@@ -15,15 +13,13 @@ from tests.unit.checks.sites import (
 )
 
 from fabricgen.checks.addresses import Addresses
+from fabricgen.checks.check import Check
 from fabricgen.checks.coverage import Coverage
 from fabricgen.checks.mtu import Mtu
 from fabricgen.checks.oversubscription import Oversubscription
 from fabricgen.checks.registry import Checks
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.switch import Use
-
-if TYPE_CHECKING:
-    from fabricgen.checks.check import Check
 
 SITE = designed("""
 backend:

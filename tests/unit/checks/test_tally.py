@@ -1,7 +1,5 @@
 """From many findings: that the first five of a kind are told and the rest counted."""
 
-from __future__ import annotations
-
 from fabricgen.checks.check import judged
 from fabricgen.checks.tally import Tally, listing
 from fabricgen.diagnostics import Code, Examined, Severity

@@ -1,9 +1,7 @@
 """From overlays with clashing numbers: that VNIs and VLAN ids are used once (FG303)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.checks.sites import (
@@ -21,9 +19,7 @@ from tests.unit.checks.sites import (
 
 from fabricgen.checks.vnis import Vnis
 from fabricgen.diagnostics import Code
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.fabric.switch import Site, SwitchSlice
 
 CODE = Code.VNI_CLASH
 SITE = designed(FRONTEND)

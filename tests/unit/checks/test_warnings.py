@@ -1,7 +1,5 @@
 """Sites that would run, with what nobody wants: no clock, one spine, one way out, small packets."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.compiler import compile_site

@@ -1,7 +1,5 @@
 """What is said of ways in without a list, of flows without effect, of ways past a firewall."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.tenants import spoken
 from tests.unit.checks.sites import MANAGEMENT

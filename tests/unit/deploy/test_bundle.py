@@ -1,7 +1,5 @@
 """The files of a switch as one text: what goes in comes out, and equal files are equal texts."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,8 +1,7 @@
 """What a driver is made with: the switch's options, a resolved password, its name and address."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.deploy.fakes.temper import ROOT
@@ -13,9 +12,6 @@ from fabricgen.deploy.inventory.files import Read, options_of, read_inventory
 from fabricgen.deploy.inventory.options import Options
 from fabricgen.deploy.inventory.plugin import CONNECTION, FabricgenInventory, nornir_inventory
 from fabricgen.deploy.targets import Target
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")
 SPINE = Target(name="spine1", fabric="backend", platform="eos", address="10.0.0.2")

@@ -1,8 +1,7 @@
 """One action on many switches: what each of them comes to, who hears of it, and what is closed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from napalm.base.exceptions import (
@@ -21,12 +20,7 @@ from fabricgen.deploy.connection import NoDriver
 from fabricgen.deploy.fleet import Fault, Fleet, Outcome, Stopped
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.runner import Stop
-from fabricgen.nos.driver import Busy, NoCheckpoint
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fabricgen.nos.driver import Transport
+from fabricgen.nos.driver import Busy, NoCheckpoint, Transport
 
 ASIDE: Outcome[str] = Outcome(None, Fault.CANCELLED, "stopped before its turn")
 

@@ -1,7 +1,5 @@
 """What a change took away: what worked, is still configured and works no longer."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.nos.health import Health, grown, lost

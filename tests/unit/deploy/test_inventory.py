@@ -1,7 +1,5 @@
 """The inventory: compiled hosts with options that people own, for Nornir and for us."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import SimpleNamespace

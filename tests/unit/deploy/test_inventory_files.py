@@ -1,17 +1,12 @@
 """What is wrong with inventory/, each with its place."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from fabricgen.deploy.inventory.files import read_inventory
 from fabricgen.deploy.targets import Target
 from fabricgen.diagnostics import Code
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")
 

@@ -1,9 +1,5 @@
 """What cannot go by steps says why; what can says in a sentence what it does."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from fabricgen.deploy.choreography.agreement import End, Term
@@ -11,9 +7,7 @@ from fabricgen.deploy.choreography.step import Course
 from fabricgen.deploy.choreography.steps import next_step
 from fabricgen.fabric.transition import ANY_ASN, Transition
 from fabricgen.nos.features import Unsupported
-
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Value
+from fabricgen.tree.facts import Value
 
 
 def end(switch: str, was: Value | None, will: Value | None, *, outside: bool = False) -> End:

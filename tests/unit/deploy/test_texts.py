@@ -1,7 +1,5 @@
 """The text of each switch that a driver takes: a bundle of its files, or its one file."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.reports.labs import designed
 

@@ -1,12 +1,12 @@
 """What switches show beside what is trusted: verdicts, files, and what is never overwritten."""
 
-from __future__ import annotations
-
 import re
 import socket
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import paramiko
 import pytest
@@ -14,10 +14,6 @@ from nornir.core.inventory import ConnectionOptions, Defaults, Groups, Host, Hos
 
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.trust import CERTIFICATES, KNOWN_HOSTS, Shown, Verdict, judged, scan, write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 CERTIFICATE = "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n"
 

@@ -1,9 +1,8 @@
 """Switches that answer from memory: who is asked, who is unread, and who cannot be asked."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 from tests.unit.proof.state.lab import LEAF, SPINE, models, text
@@ -11,13 +10,8 @@ from tests.unit.proof.state.lab import LEAF, SPINE, models, text
 from fabricgen.deploy import verify as module
 from fabricgen.deploy.fleet import Fault, Outcome, Stopped
 from fabricgen.deploy.targets import Target
-from fabricgen.deploy.verify import verified
+from fabricgen.deploy.verify import Verified, verified
 from fabricgen.nos.linux.show.reader import LINUX
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.deploy.verify import Verified
 
 WRONG = '"10.72.0.128":{\n    "remoteAs":4294967294,'
 

@@ -1,22 +1,16 @@
 """Small intents for the tests of the design, given as the keys that matter to a test."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.design.findings import Findings
 from fabricgen.design.site import design_site
 from fabricgen.design.wiring.backend_size import BackendSize, size_backend
-from fabricgen.diagnostics import Code, Severity, Stop
-from fabricgen.fabric.topology import Role
+from fabricgen.diagnostics import Code, Diagnostic, Severity, Stop
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Link, Role, Switch, Topology
 from fabricgen.intent.load import load_texts
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import Diagnostic
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Link, Switch, Topology
-    from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.intent import Intent
 
 Keys = dict[str, Any]
 

@@ -1,21 +1,16 @@
 """An out-of-band network: where racks are cabled to, what is counted, and what is refused."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.design.sites import Keys, frontend
 
 from fabricgen.compiler import Compiled, compile_site, slices
 from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Fabric, Use
 from fabricgen.fabric.topology import Server
 from fabricgen.intent.load import load_texts
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
 
 MANAGEMENT = {"subnet": "10.255.0.0/20", "ntp": ["10.255.15.250", "10.255.15.251"]}
 OOB: Keys = {

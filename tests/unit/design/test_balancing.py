@@ -1,27 +1,29 @@
 """From backends with few and many flows: what is hashed, with which seed, and the arithmetic."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace
 from functools import cache
 from math import gcd, isclose
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code, Diagnostic, has_errors
-from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Flows, Mode, busiest, reached
+from fabricgen.fabric.balancing import (
+    FIVE_TUPLE,
+    Field,
+    Flows,
+    LoadBalancing,
+    Mode,
+    busiest,
+    reached,
+)
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Role
 from fabricgen.intent.load import load_texts
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.balancing import LoadBalancing
-    from fabricgen.fabric.switch import Fabric
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "load-balancing.md"
 FAST = BitsPerSecond.parse("400G")

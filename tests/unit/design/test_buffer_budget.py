@@ -1,7 +1,5 @@
 """A budget in; what does not fit is said with the sum, and with what would fit."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

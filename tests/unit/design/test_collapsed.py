@@ -1,7 +1,5 @@
 """A collapsed pair: two leafs joined by links, which tell each other all routes, without spines."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Links between sites: both ends agree, on every platform, and what cannot be joined is said."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The ports of a NIC on several leafs of one plane: a leaf may fail and no NIC is alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """External peers: what the design makes of them, and what it refuses, at the key to change."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

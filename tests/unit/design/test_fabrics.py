@@ -1,23 +1,18 @@
 """Sites of several fabrics: each has names and numbers of its own, and none moves another's."""
 
-from __future__ import annotations
-
 import json
 import re
 from ipaddress import ip_network
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.design.sites import Keys, frontend
 
 from fabricgen.compiler import Compiled, compile_site, files
-from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.intent.load import load_texts
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
 
 SUBNET = "10.255.0.0/20"
 BACKEND: Keys = {

@@ -1,7 +1,5 @@
 """Cages of a switch: banks from both ends, what one cage gives, and the speed two models share."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.catalog.switches import Cage, Mode, SwitchModel

@@ -1,7 +1,5 @@
 """Firewall pairs: both ends of each leg follow from one place, on every platform."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.tenants import FENCES, fenced
 from tests.unit.checks.test_zones import OURS

@@ -1,7 +1,5 @@
 """Frontends: numbered leafs, spines with room kept for more, and what the tenants carry."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,21 +1,14 @@
 """From a leaf-spine with tenants and a lossless class: memory of every kind of port, and cables."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from tests.unit.design.sites import Keys, frontend, intent, switches
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.fabric.buffers import SwitchBuffers
 from fabricgen.fabric.qos import Kind
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Fabric, Use
 from fabricgen.intent.model.frontend import Frontend
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.buffers import SwitchBuffers
-    from fabricgen.fabric.switch import Fabric
 
 GROUPS = {
     "near": {"leafs": "1-2", "servers": {"per_leaf": 4, "speed": "100G", "cable_length": 3}},

@@ -1,7 +1,5 @@
 """EVPN gateways: both sites agree, files of gateways alone change, and what cannot be is said."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Routed ports of servers: their links follow from numbers, and what does not fit is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A hwsku that is named has to be one of the model, on an OS that has such."""
 
-from __future__ import annotations
-
 from tests.unit.design.sites import R128, backend, intent, switches
 
 from fabricgen.design.site import design_site

@@ -1,7 +1,5 @@
 """Which box a switch is: what is said of it, and the names that patterns gave it before."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.compiler import compile_site

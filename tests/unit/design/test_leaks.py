@@ -1,7 +1,5 @@
 """VRFs that share a service: they take subnets of both families."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.checks.sites import MANAGEMENT
 

@@ -1,8 +1,7 @@
 """The lossless plan of a designed backend: what counts, and what is said about it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, fabric, findings, intent
@@ -12,15 +11,10 @@ from fabricgen.design import lossless
 from fabricgen.design.port_memory import CABLES
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.buffers import SwitchBuffers
 from fabricgen.fabric.qos import Kind
 from fabricgen.lossless.budget import Budget, budget
 from fabricgen.lossless.memory import Memory, PortGroup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.fabric.buffers import SwitchBuffers
-
 
 EXCEEDED = Code.BUFFER_EXCEEDED
 

@@ -1,8 +1,6 @@
 """Marking points of a backend: computed, published or written, and where a broken rule is told."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, intent
@@ -10,10 +8,8 @@ from tests.unit.design.sites import R128, Keys, backend, intent
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.qos import Kind
+from fabricgen.lossless.marking import Points
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.lossless.marking import Points
 
 FAST = BitsPerSecond.parse("400G")
 ERROR, WARNING = Severity.ERROR, Severity.WARNING

@@ -1,7 +1,5 @@
 """Cages of two models are split so that a cable joins their ports, or that is refused."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From a leaf group with `kind: mlag`: cages, ASN, endpoint and VLANs, and what is no pair."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.eos.sites import MLAG, slices
 from tests.nos.tenants import ONE_SIDED

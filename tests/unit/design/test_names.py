@@ -1,7 +1,5 @@
 """Names are printed from coordinates, by patterns; each is a host name and stands once."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, fabric, frontend, only, switches
 

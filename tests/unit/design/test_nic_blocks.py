@@ -1,7 +1,5 @@
 """NIC addresses: one block per rail and plane; inside a /31 per server, or a subnet per leaf."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, fabric, switches
 

@@ -1,7 +1,5 @@
 """Numbering plans: published ones come out exactly, and what a formula numbers twice is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

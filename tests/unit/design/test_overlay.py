@@ -1,16 +1,10 @@
 """Tenants: numbers from bases and ids, ports from attachments, and each refusal at its place."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.unit.design.sites import Keys, fabric, findings, frontend, only
 
 from fabricgen.diagnostics import Code, Severity
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.overlay import Overlay
 
 WEB: Keys = {"id": 110, "subnet": "10.110.0.0/24"}
 DB: Keys = {"id": 111, "subnet": "10.111.0.0/24", "gateway": "10.111.0.254"}

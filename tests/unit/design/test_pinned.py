@@ -1,7 +1,5 @@
 """Route distinguishers and targets as people have them: each stands, and no other moves."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

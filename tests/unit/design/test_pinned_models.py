@@ -1,7 +1,5 @@
 """One switch of another model or SKU: in its place where the ports fit, else refused."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.design.test_numbering import backend
 from tests.unit.design.test_pins import errors, frontend, piece

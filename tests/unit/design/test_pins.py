@@ -1,20 +1,15 @@
 """Numbers of single switches that the intent says: taken as they are, or refused with a reason."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.design.slices import Slicer
+from fabricgen.fabric.switch import Fabric, SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.reports.derivations import derivations
-
-if TYPE_CHECKING:
-    from fabricgen.compiler import Compiled
-    from fabricgen.fabric.switch import Fabric, SwitchSlice
 
 Words = dict[str, Any]
 LEAF = {"model": "7050CX3-32S", "platform": "eos"}

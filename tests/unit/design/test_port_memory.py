@@ -4,10 +4,7 @@ Sizes of headroom and pools are worked out here by hand, from the formulas that 
 (cfgmgr/buffer_headroom_mellanox.lua, buffer_pool_mellanox.lua).
 """
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.design.sites import backend, intent
@@ -18,15 +15,12 @@ from fabricgen.catalog.switches import switch_model
 from fabricgen.design import lossless
 from fabricgen.design.port_memory import CABLES, Kept
 from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.lossless.chips import chip
 from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.rows import Row
 from fabricgen.units import BitsPerSecond, Bytes, Metres
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import Diagnostic
-    from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 
 KIB = 1024
 QUANTA = {100: 394, 400: 905, 800: 905}

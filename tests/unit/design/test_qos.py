@@ -1,7 +1,5 @@
 """Traffic classes: every code point in one class, the profile's numbers, shares of the whole."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

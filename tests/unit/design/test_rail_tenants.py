@@ -1,7 +1,5 @@
 """Tenants of rails: which VRF a server is in, what stays where it is, and each refusal."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.design.sites import R64, R128, Keys, backend, fabric, findings, only
 

@@ -1,7 +1,5 @@
 """Spines of each rail's own: rails never meet, and each is as large as a spine has ports."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

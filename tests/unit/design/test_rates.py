@@ -1,7 +1,5 @@
 """Ports that are held to what the way behind them carries: to how much, and that it is read."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A cable that no optic reaches is said once, at the key that has its length."""
 
-from __future__ import annotations
-
 import json
 
 from tests.unit.design.sites import Keys, backend, frontend, intent

@@ -1,14 +1,11 @@
 """What does not fit is refused with what is needed and what there is, at the key to change."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.unit.design.sites import (
     R32,
     R64,
     R128,
+    Keys,
     backend,
     findings,
     frontend,
@@ -18,9 +15,6 @@ from tests.unit.design.sites import (
 )
 
 from fabricgen.diagnostics import Code
-
-if TYPE_CHECKING:
-    from tests.unit.design.sites import Keys
 
 TIERS = {"spine": switches(R128, count=2), "scalable_unit": {"servers": 1}}
 

@@ -1,9 +1,6 @@
 """Every refusal of the sizing of a backend points at the key to change, with words and a hint."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
@@ -11,6 +8,7 @@ from tests.unit.design.sites import (
     R32,
     R64,
     R128,
+    Keys,
     backend,
     findings,
     frontend,
@@ -20,9 +18,6 @@ from tests.unit.design.sites import (
 )
 
 from fabricgen.diagnostics import Code, Severity
-
-if TYPE_CHECKING:
-    from tests.unit.design.sites import Keys
 
 UNIT = {"scalable_unit": {"servers": 1}}
 

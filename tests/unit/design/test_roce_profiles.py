@@ -1,7 +1,5 @@
 """A profile fills what the intent leaves out, and only that; what it cannot give is said."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

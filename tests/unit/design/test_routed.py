@@ -5,8 +5,6 @@ downlinks x speed / (ratio x uplink speed)); Juniper's storage fabric for 64 H10
 leafs and 4 spines with 4 links per pair, of which half the leafs are taken for either side here.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The routing of a fabric: ASNs from both ends of a range, equal paths, and what is announced."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, fabric, findings, frontend, only, switches
 

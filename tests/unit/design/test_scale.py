@@ -5,8 +5,6 @@ two tiers R^2/2, oversubscribed by o R^2*o/(1+o), three tiers R^3/4, with 2N/R l
 and N/R superspines (fat-tree arithmetic: Al-Fares et al., SIGCOMM 2008).
 """
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.design.sites import R32, R64, R128, backend, refused, sized
 

@@ -1,7 +1,5 @@
 """Kinds of servers: one object in all fabrics, places of their own, and what is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

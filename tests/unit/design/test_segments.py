@@ -1,7 +1,5 @@
 """From servers with LACP on two leafs: one Ethernet segment each, which growing does not move."""
 
-from __future__ import annotations
-
 import pytest
 from tests.nos.tenants import paired
 from tests.property.batch_sites import everything

@@ -1,19 +1,13 @@
 """Management services: what every switch is told, what is left out, and what cannot be meant."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.design.findings import Findings
 from fabricgen.design.services import services_of
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.services import User
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.services import Services, User
 from fabricgen.intent.load import load_texts
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import Diagnostic
-    from fabricgen.fabric.services import Services
 
 HERE = ("site", "management")
 

@@ -1,25 +1,20 @@
 """Management ports on leafs that carry tenants: what is cabled, what is apart, what is refused."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from tests.unit.design.sites import Keys
 
 from fabricgen.checks.registry import Checks
 from fabricgen.compiler import Compiled, compile_site, files, slices
 from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Nic, Server
 from fabricgen.intent.load import load_texts
 from fabricgen.render import Renderer
 from fabricgen.reports.bootstrap import bootstrap
-
-if TYPE_CHECKING:
-    from tests.unit.design.sites import Keys
-
-    from fabricgen.fabric.switch import Fabric, Site
 
 SPINE = {"model": "SN3700", "platform": "sonic", "count": 2, "breakout": "1x100G"}
 OOB: Keys = {

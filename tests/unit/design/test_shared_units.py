@@ -1,7 +1,5 @@
 """Units with few servers get by with fewer leafs, and appliances keep ports of a leaf."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """From a design to the slice of one switch: what each of its ports is told."""
 
-from __future__ import annotations
-
 from tests.unit.design.sites import R128, backend, intent
 
 from fabricgen.design.site import design_site

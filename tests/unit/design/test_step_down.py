@@ -1,7 +1,5 @@
 """Ports that a faster ingress fills: which speeds are judged, against which, with which points."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.design.findings import Findings

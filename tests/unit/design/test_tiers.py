@@ -1,8 +1,6 @@
 """What is said of a tier: links per pair, speed, ratio and pods, each on its own or derived."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.design.sites import (
@@ -20,11 +18,9 @@ from tests.unit.design.sites import (
     uplinks,
 )
 
+from fabricgen.design.wiring.tiers import Tier
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.topology import Role, Topology
-
-if TYPE_CHECKING:
-    from fabricgen.design.wiring.tiers import Tier
 
 
 def rails(**more: Any) -> Keys:

@@ -1,16 +1,10 @@
 """From the keys of tiers that a design does not have: that each is said, and none that is used."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, frontend, intent, switches
 
 from fabricgen.design.site import design_site
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
+from fabricgen.diagnostics import IntentPath
 
 
 def said(keys: Keys) -> set[IntentPath]:

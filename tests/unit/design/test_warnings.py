@@ -1,7 +1,5 @@
 """Intents that can be built and are hardly meant: what is said of them, and where."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, frontend, intent, switches
 

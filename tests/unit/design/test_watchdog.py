@@ -1,7 +1,5 @@
 """Timers of the PFC watchdog: which rule each breaks, as an error or as a profile's own choice."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,19 +1,13 @@
 """Which changes of an intent are tried, in which order, and that only those that help are named."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from tests.unit.design.sites import backend, intent
 
 from fabricgen.design.port_memory import CABLES
 from fabricgen.design.ways_out import NONE, ways_out
 from fabricgen.intent.model.backend import Backend
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fabricgen.intent.model.intent import LosslessFabric
+from fabricgen.intent.model.intent import LosslessFabric
 
 POINTS = {"minimum": 100_000, "maximum": 200_000}
 

@@ -1,7 +1,5 @@
 """Switches, links and classes of no site in particular, to ask the fabric's words about."""
 
-from __future__ import annotations
-
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Port, Role, Server, Switch

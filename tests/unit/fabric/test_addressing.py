@@ -1,7 +1,5 @@
 """Addresses as arithmetic, beside Python's `ipaddress`; and which end of a pool each tier takes."""
 
-from __future__ import annotations
-
 from ipaddress import IPv4Address, IPv4Interface, IPv6Address, IPv6Interface, ip_network
 from itertools import product
 

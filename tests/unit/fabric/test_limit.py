@@ -1,7 +1,5 @@
 """A limit names switches by their own name or by their fabric's."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.fabric.limit import within

@@ -1,7 +1,5 @@
 """Names and numbers that follow from others: peers, route targets, distinguishers, secrets."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.fabric.parts import WHY, port
 

@@ -1,7 +1,5 @@
 """Which class a DSCP is in, which are paused, and what a class follows from."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.fabric.because import Because

@@ -1,7 +1,5 @@
 """ASNs from both ends of a range, and what of the MTU is left to servers."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.fabric.parts import switch
 

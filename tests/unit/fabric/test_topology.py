@@ -1,7 +1,5 @@
 """Tiers, labels of ports, and the links at either end of a cable."""
 
-from __future__ import annotations
-
 from tests.unit.fabric.parts import link, port, server, switch
 
 from fabricgen.fabric.because import Because

@@ -1,7 +1,5 @@
 """A list decides as its rules stand; what the lists of a fabric allow is what the flows say."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from functools import cache

@@ -1,22 +1,16 @@
 """Small backends whose servers are rendered, for the tests of the hosts: intent in, files out."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING
 
 import yaml
 
 from fabricgen.compiler import Compiled, compile_site, files_of, host_slices
 from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Interface, Use
+from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.hosts.routed import RoutedSide
+from fabricgen.hosts.slices import HostSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
-    from fabricgen.hosts.routed import RoutedSide
-    from fabricgen.hosts.slices import HostSlice
 
 NETWORKS = ("netplan", "networkd", "networkmanager")
 NICS = {"connectx": "connectx-7", "thor": "thor2", "pollara": "pollara-400"}

@@ -4,16 +4,11 @@ None of them is the tool. They know the words that the scripts of a server use, 
 documents say is refused, and print what the documents show. A tool named in $REFUSES fails.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _HEAD = """#!/bin/sh
 name=${0##*/}

@@ -1,18 +1,13 @@
 """Files of ports, bonds and VLANs given to the real systemd-networkd; the check on a stand-in."""
 
-from __future__ import annotations
-
 import os
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.unit.hosts.hosts import texts
 from tests.unit.hosts.test_bridged import pieces
 from tests.unit.hosts.test_networkd import NETWORKD, namespaces
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # The ports are veth pairs; far ends of a bond's are a bond of the same mode, as a switch has it.
 # networkd waits for udev, which is not there: a read-only /sys and an entry in its database say

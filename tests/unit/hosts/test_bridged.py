@@ -1,8 +1,6 @@
 """What a server has on evpn fabrics: one neutral thing beside its spelling in each program."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
@@ -12,12 +10,10 @@ from fabricgen.compiler import Compiled, compile_site, host_slices
 from fabricgen.diagnostics import Code
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import Device, Network
+from fabricgen.hosts.slices import HostSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.proof.bridged import faults as faults_of
 from fabricgen.proof.servers import ServerJudge
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostSlice
 
 _ROLE = {"model": "7050CX3-32S", "platform": "eos"}
 _VLANS = {

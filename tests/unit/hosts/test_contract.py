@@ -1,20 +1,15 @@
 """The contract between NICs and leafs: what it says, and that every way to break it is named."""
 
-from __future__ import annotations
-
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.hosts.hosts import SHAPES, designed, leaf_ports, plain, rails, servers
 
 from fabricgen.fabric.hosts import HostContract, LeafSide, StorageSide, agree
-from fabricgen.fabric.qos import Kind
+from fabricgen.fabric.qos import Kind, Qos
+from fabricgen.fabric.switch import Interface, Site, SwitchSlice
 from fabricgen.units import Metres
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Qos
-    from fabricgen.fabric.switch import Interface, Site, SwitchSlice
 
 
 def contract(site: Site) -> HostContract:

@@ -1,7 +1,5 @@
 """The network files of one server, written by hand in each way there is: all are read alike."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.hosts.readback.files import Unreadable, read

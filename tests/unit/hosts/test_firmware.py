@@ -1,15 +1,11 @@
 """What the firmware of NICs keeps: compared, written where it differs, in force after a reset."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.hosts.hosts import NICS, designed, rails, servers, texts
 from tests.unit.hosts.stand_ins import FIRMWARE, Host, address_of, host
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NUMBERS: dict[str, object] = {"dscp": 24, "priority": 4, "cnp": {"dscp": 46, "priority": 5}}
 WRITTEN = "written; in force after mlxfwreset -d {} reset, or a reboot"

@@ -1,7 +1,5 @@
 """The NIC catalog, and what a NIC cannot do of what the intent asks."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

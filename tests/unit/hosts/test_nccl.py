@@ -1,8 +1,6 @@
 """What NCCL is told of queue pairs and of data that arrives out of order."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.unit.hosts.hosts import plain, servers
@@ -12,9 +10,6 @@ from tests.unit.hosts.stand_ins import FIRMWARE, host
 from fabricgen.compiler import compile_site, files_of, host_slices
 from fabricgen.intent.load import load_texts
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SITE = """
 site:

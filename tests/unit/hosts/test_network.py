@@ -1,11 +1,9 @@
 """The files that configure a server's network, read back and compared with the model."""
 
-from __future__ import annotations
-
 import configparser
 from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv4Network, ip_interface
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
@@ -20,8 +18,7 @@ from tests.unit.hosts.hosts import (
     texts,
 )
 
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Interface, SwitchSlice
+from fabricgen.fabric.switch import Interface, SwitchSlice
 
 CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
 

@@ -1,7 +1,5 @@
 """The .network files given to the real systemd-networkd, in namespaces of its own, without NICs."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

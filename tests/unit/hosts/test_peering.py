@@ -1,9 +1,5 @@
 """What a server with routed ports is told: addresses, ways out, and BGP with its leafs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 import yaml
 from tests.nos.tenants import spoken
@@ -11,12 +7,10 @@ from tests.nos.tenants import spoken
 from fabricgen.compiler import compile_site, files_of, host_slices
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import Route
+from fabricgen.hosts.slices import HostSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.proof.servers import ServerJudge
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostSlice
 
 NETWORKS = ("netplan", "networkd", "networkmanager")
 

@@ -1,19 +1,13 @@
 """The RoCE contract of a server, in the words of the tools that tell it to the NIC."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tests.unit.hosts.hosts import designed, rails, servers
 
-from fabricgen.fabric.hosts import StorageSide
+from fabricgen.fabric.hosts import HostContract, StorageSide
 from fabricgen.hosts.qos import nccl, qos
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.hosts import HostContract
-    from fabricgen.hosts.routed import RoutedShare
-    from fabricgen.hosts.view import Qos
+from fabricgen.hosts.routed import RoutedShare
+from fabricgen.hosts.view import Qos
 
 
 def share_of(**words: object) -> RoutedShare:

@@ -1,8 +1,6 @@
 """Interfaces are named by the PCI addresses that the intent gives, and the check looks for them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.unit.hosts.hosts import NICS, compiled, designed, plain, rails, servers, texts
@@ -10,9 +8,6 @@ from tests.unit.hosts.stand_ins import host
 
 from fabricgen.cli.proof import read_back
 from fabricgen.diagnostics import Code
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SLOTS = ["0000:18:00.0", "0000:2a:00.0", "0000:3a:00.0", "0001:5d:00.0"]
 

@@ -1,18 +1,13 @@
 """The files of servers with ports on a storage fabric: what NICs are told, and that hosts agree."""
 
-from __future__ import annotations
-
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.unit.hosts.hosts import NETWORKS, NICS, servers, stored, texts
 from tests.unit.hosts.stand_ins import Host, host
 
 from fabricgen.hosts.readback.files import read
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GPU, NVME = 0, 2
 CHECK, NICS_SH = "etc/fabricgen/check", "etc/fabricgen/nics.sh"

@@ -1,8 +1,7 @@
 """Servers with ports on several routed fabrics: kept apart, each told its own, or refused."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -16,9 +15,6 @@ from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_texts
 from fabricgen.proof.servers import ServerJudge
 from fabricgen.units import Metres
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _ROLE = {"model": "7060X6-64PE", "platform": "eos"}
 _RAILS = {**SHAPES["rail-optimised"], "leaf": _ROLE}

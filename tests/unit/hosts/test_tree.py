@@ -1,22 +1,17 @@
 """Servers in the rendered tree: what a render takes, keeps and groups; what their hash covers."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.cli.calling import call
 from tests.unit.hosts.hosts import designed, plain, servers
 
 from fabricgen.cli.formats.changes import show
 from fabricgen.compiler import files, files_of, folder_of
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server
 from fabricgen.output.changes import compare
 from fabricgen.output.tree import write_tree
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 
 def tree(site: Site) -> dict[str, str]:

@@ -1,7 +1,5 @@
 """Load balancing as people write it: what the hash may be made of."""
 
-from __future__ import annotations
-
 import pytest
 from pydantic import ValidationError
 

@@ -1,7 +1,5 @@
 """Patterns of descriptions: what one may be, and what is said of one that may not."""
 
-from __future__ import annotations
-
 import pytest
 from pydantic_core import PydanticCustomError
 

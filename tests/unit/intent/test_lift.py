@@ -1,16 +1,10 @@
 """The network OSes that an intent names, and the same design with every switch on another one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from fabricgen.intent.lift import lift, platforms_in
 from fabricgen.intent.load import load_texts
-
-if TYPE_CHECKING:
-    from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.intent import Intent
 
 SITE = """
 site: {name: lab, management: {subnet: 10.255.0.0/22}}

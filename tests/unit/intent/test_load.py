@@ -1,9 +1,7 @@
 """A site's files in: how they add up to one intent, and what is said when they do not."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +9,6 @@ from fabricgen.diagnostics import Code, Position, Severity
 from fabricgen.intent import files, source
 from fabricgen.intent.files import site_files
 from fabricgen.intent.load import Loaded, load_site, load_texts
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SITE = "site: {name: lab, management: {subnet: 10.255.0.0/22}}\n"
 BACKEND = (

@@ -1,7 +1,5 @@
 """Hardware that a site brings: the files that ship are its form, and what cannot be is refused."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A list of prices that a buyer keeps: what is taken, and what is said of what is not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The schema of the intent, and its reference page: every key, bound and default of the model."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """YAML text in: what each scalar means, where each key stands, and what is refused."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Starter sites: the files of each, which are valid as they stand."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.intent.load import load_texts

@@ -1,7 +1,5 @@
 """What people get wrong in YAML, and the sentence and place they read for it."""
 
-from __future__ import annotations
-
 import pytest
 from yaml import YAMLError
 from yaml.reader import ReaderError

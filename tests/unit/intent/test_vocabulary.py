@@ -1,7 +1,5 @@
 """The small words of the intent: what each accepts, and what it says to the rest."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,11 +1,11 @@
 """What pydantic refuses, and the sentence, hint and place a person reads for it."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_texts
@@ -16,11 +16,6 @@ from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.tenants import Attachment, Vlan
 from fabricgen.intent.schema import intent_schema
 from fabricgen.intent.wording import WORDINGS, models_at, spelled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pydantic import BaseModel
 
 SITE = """site:
   name: lab

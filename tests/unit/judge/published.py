@@ -5,14 +5,10 @@ NICs. FAULTS are what published designs and operators are known to get wrong; th
 AI data centre validated design, which repeats one /31 on three links.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from fabricgen.diagnostics import Code
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SPINES, LEAFS, SERVERS = 2, 4, 4
 

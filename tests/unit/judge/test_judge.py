@@ -1,26 +1,19 @@
 """Configurations that nobody here wrote: what is wrong in them is said, with both places."""
 
-from __future__ import annotations
-
 import random
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.unit.judge import published
 
 from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import load_texts
 from fabricgen.judge.judged import Judgement, judged
 from fabricgen.reach.evidence import rendered
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from fabricgen.diagnostics import Diagnostic
 
 SITE = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 backend:

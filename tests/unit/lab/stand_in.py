@@ -1,20 +1,16 @@
 """A lab that nobody booted: a socket that answers as a keeper does, and notes what it is asked."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket
 import tempfile
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.lab.place import Place
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 class StandIn:

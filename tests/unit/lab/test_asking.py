@@ -1,31 +1,25 @@
 """What each proof asks of a running lab, written down by one that answers nothing."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.lab.bench import bench_of
 
 from fabricgen.lab.client import LabClient
 from fabricgen.lab.traffic import convergence
+from fabricgen.lab.traffic.bench import Bench
 from fabricgen.lab.traffic.classes import COUNT, ECT, OTHERS, classes
 from fabricgen.lab.traffic.congestion import RATE, SECONDS, SENDERS, congestion
 from fabricgen.lab.traffic.ecmp import FLOWS_PER_UPLINK, ecmp
 from fabricgen.lab.traffic.gateways import gateways
 from fabricgen.lab.traffic.jumbo import jumbo
-from fabricgen.lab.traffic.proof import Verdict
+from fabricgen.lab.traffic.proof import Proof, Verdict
 from fabricgen.lab.traffic.reachability import reachability
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from fabricgen.lab.traffic.bench import Bench
-    from fabricgen.lab.traffic.proof import Proof
 
 
 class AskedError(Exception):

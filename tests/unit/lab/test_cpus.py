@@ -1,7 +1,5 @@
 """Which CPU a guest is given: guests keep out of each other's way."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

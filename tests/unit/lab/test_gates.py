@@ -1,11 +1,8 @@
 """Zones and links between sites in what a lab expects of its packets."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from tests.keys.sites import SITES
 from tests.unit.lab.bench import ROOT
@@ -17,10 +14,7 @@ from fabricgen.lab.layout import lay_out
 from fabricgen.lab.outside.routers import routers
 from fabricgen.lab.traffic.bench import Bench
 from fabricgen.lab.traffic.outside import entering, leaving
-from fabricgen.lab.traffic.pairs import Apart
-
-if TYPE_CHECKING:
-    from fabricgen.lab.traffic.pairs import Pair
+from fabricgen.lab.traffic.pairs import Apart, Pair
 
 ZONES = """
 zones:

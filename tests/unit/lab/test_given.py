@@ -1,16 +1,11 @@
 """Pushes to a lab: which intent each switch was given last, there and back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from fabricgen.lab.given import given, note
 from fabricgen.lab.place import Place
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = ("a", "b", "c")
 

@@ -1,7 +1,5 @@
 """The plan of a lab: which switches, hosts and cables of a site, and what is left out of it."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.lab.bench import bench_of, site_of
 

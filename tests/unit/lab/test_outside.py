@@ -1,10 +1,7 @@
 """Routers outside in a lab: each is the other side of what the intent says of its peers."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.keys.sites import SITES
@@ -14,10 +11,8 @@ from fabricgen.compiler import compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.layout import lay_out
+from fabricgen.lab.plan import LabPlan, LabRouter
 from fabricgen.proof.verifier import expectations
-
-if TYPE_CHECKING:
-    from fabricgen.lab.plan import LabPlan, LabRouter
 
 EDGE = (ROOT / "intent/edge/site.yaml").read_text(encoding="utf-8")
 

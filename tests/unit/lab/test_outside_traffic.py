@@ -1,26 +1,20 @@
 """From what hosts heard and routers outside were told: what is wrong is named."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.lab.client import Result
+from fabricgen.lab.client import LabClient, Result
 from fabricgen.lab.outside.routers import routers
 from fabricgen.lab.traffic.outside import Packet, entering, judge, leaving
 from fabricgen.lab.traffic.proof import Verdict
 from fabricgen.lab.traffic.told import judge_told, present
 from fabricgen.lab.traffic.told import told as ask
 from fabricgen.lab.traffic.ways_out import moved
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fabricgen.lab.client import LabClient
 
 BENCH = bench_of("edge")
 EVERY = routers(BENCH.site, BENCH.plan.names)

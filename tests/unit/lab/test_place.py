@@ -1,22 +1,16 @@
 """The folder of a lab: where it is, whose it is, who holds it, and whether anybody is at home."""
 
-from __future__ import annotations
-
 import os
 import socket
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from tests.unit.lab.stand_in import StandIn
 
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.place import Place, chosen, labs_folder, running
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.unit.lab.stand_in import StandIn
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Packets of one machine to itself, over either IP version: what the engine hears of their way."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 

@@ -1,7 +1,5 @@
 """One measurement judged: what is wrong makes it fail, and machines are given all of it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,20 +1,14 @@
 """Every proof of a lab, in its order: those that break something only where they are asked for."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 from tests.unit.lab.bench import bench_of
 
 from fabricgen.lab.traffic import registry
+from fabricgen.lab.traffic.bench import Bench
 from fabricgen.lab.traffic.proof import Proof, judged
 from fabricgen.lab.traffic.registry import FAILURES, PROOFS, proofs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from fabricgen.lab.traffic.bench import Bench
 
 
 def giving(*names: str) -> Callable[[Bench], Iterator[Proof]]:

@@ -1,8 +1,7 @@
 """From bench/roce, what needs no guest: the job that is asked, and what is told of its counts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from bench.roce.ask import asked
@@ -11,9 +10,6 @@ from bench.roce.report import report
 
 from fabricgen.lab.engine.kernel import in_order
 from fabricgen.lab.tools import Tools
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """Who may hear whom on rails that tenants share, and what their servers are told of it."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from fabricgen.compiler import compile_site, host_slices

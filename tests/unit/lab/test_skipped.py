@@ -1,7 +1,5 @@
 """Paths of rendered files: what of them a lab leaves out, each with its reason."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.lab.skipped import skipped_by

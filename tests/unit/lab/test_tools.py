@@ -1,7 +1,5 @@
 """The programs of a lab: looked for here, or unpacked from what a stand-in for apt gives."""
 
-from __future__ import annotations
-
 import tarfile
 from pathlib import Path
 

@@ -1,18 +1,18 @@
 """How a lab is booted, with a keeper that only answers; and what is left when that fails."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.lab.bench import ROOT, bench_of
+from tests.unit.lab.stand_in import StandIn
 
 from fabricgen.compiler import File
 from fabricgen.lab import up as module
@@ -21,11 +21,6 @@ from fabricgen.lab.machine.machine import Choice
 from fabricgen.lab.place import Place
 from fabricgen.lab.tools import Tools
 from fabricgen.lab.up import Wish, boot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.unit.lab.stand_in import StandIn
 
 UML = Choice("uml", "asked for")
 PLAN = bench_of("lab", "fe-leaf0[12]").plan

@@ -1,7 +1,5 @@
 """From the rows vendors ship (rows/*.csv): each with the port it is for and what is computed."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import dataclass, replace
 from fractions import Fraction

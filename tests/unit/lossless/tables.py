@@ -3,11 +3,10 @@
 Run as a module it writes them into the page: `python -m tests.unit.lossless.tables`.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.unit.lossless.shipped import CELLS, RECIPES, cases
 
@@ -26,10 +25,6 @@ from fabricgen.lossless.response import PauseResponse, response_bytes
 from fabricgen.lossless.watchdog import longest_pause_ms
 from fabricgen.lossless.wire import amplification
 from fabricgen.units import BitsPerSecond, Bytes, Metres
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from fractions import Fraction
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "lossless.md"
 Row = tuple[str, ...]

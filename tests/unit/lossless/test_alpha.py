@@ -1,7 +1,5 @@
 """From alpha: how it is printed, the parts of a pool, and the occupancy at which pause is sent."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """From a switch's memory and ports: what is left to share, what is missing, what would fit."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

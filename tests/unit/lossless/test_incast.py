@@ -1,7 +1,5 @@
 """From simulated incast: computed headroom holds, less does not, and ECN comes before pause."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

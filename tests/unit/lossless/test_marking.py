@@ -1,7 +1,5 @@
 """From speeds, round trips and pause thresholds: marking points, their rules, and timers."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold

@@ -1,7 +1,5 @@
 """From single ports: worked numbers of each headroom model, and where their terms come from."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """From docs/lossless.md: that every number in its tables is what the arithmetic gives."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

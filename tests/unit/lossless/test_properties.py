@@ -1,7 +1,5 @@
 """From any port, traffic, memory and threshold: what holds for all of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

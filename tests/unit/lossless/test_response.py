@@ -1,7 +1,5 @@
 """How long a peer may go on sending: IEEE's quanta up to 400G, and two ways to go on above."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.lossless.response import DEFAULT, PauseResponse, pause_quanta, response_bytes

@@ -1,7 +1,5 @@
 """From a port and a vendor's rows: which value is used, why, and when people are warned."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from tests.unit.lossless.shipped import cases

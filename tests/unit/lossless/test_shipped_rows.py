@@ -1,7 +1,5 @@
 """From rows of vendors: NVIDIA's are met to the byte, Broadcom's closely, others are reported."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from dataclasses import replace

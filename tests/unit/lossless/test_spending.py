@@ -1,7 +1,5 @@
 """What ports take from a memory: every term, whatever pool the headroom is in."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The 802.1Qbb sum term by term, beside arithmetic done here with floats and brute force."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import ceil
 

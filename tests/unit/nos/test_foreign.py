@@ -1,7 +1,5 @@
 """What others write is brought into the form that is read, line for line."""
 
-from __future__ import annotations
-
 import json
 
 from fabricgen.nos.registry import nos

@@ -1,7 +1,5 @@
 """The difference of two trees: what differs, and which switches share a change."""
 
-from __future__ import annotations
-
 import json
 
 from fabricgen.cli.formats.changes import show

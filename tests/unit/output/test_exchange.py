@@ -1,7 +1,5 @@
 """One folder in the place of another: in one step, or in two where the file system lacks it."""
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

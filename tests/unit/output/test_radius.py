@@ -1,18 +1,12 @@
 """The blast radius of a render: what replaces a tree is judged against it, file by file."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 from fabricgen.compiler import File
 from fabricgen.output.manifest import Manifest
 from fabricgen.output.radius import LIMIT, radius_of
 from fabricgen.output.tree import building
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
 
 OLD = "hostname x\nrouter bgp 1\n   router-id 1.1.1.1\n"
 

@@ -1,8 +1,6 @@
 """One side of a comparison: a line of one of its files, and the place in the intent behind it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +8,6 @@ from fabricgen.diagnostics import Position
 from fabricgen.intent.load import load_site
 from fabricgen.intent.source import SourceMap
 from fabricgen.output.sides import Side
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FRONTEND = """\
 # the frontend

@@ -1,7 +1,5 @@
 """The output folder: the old tree or the new one, never a mix, and nothing of anyone's is lost."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -9,23 +7,19 @@ import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.property.growing import backend, designed
 
 from fabricgen.compiler import File
+from fabricgen.fabric.topology import Switch
 from fabricgen.output import exchange
 from fabricgen.output.exchange import aside_of
 from fabricgen.output.manifest import WAITING, Manifest, read_manifest, sha256
 from fabricgen.output.tree import Placed, Refused, Written, building, write_tree
 from fabricgen.workers import mapped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.topology import Switch
 
 SWITCHES = designed(backend()).fabrics[0].topology.switches[:4]
 

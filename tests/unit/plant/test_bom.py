@@ -1,7 +1,5 @@
 """The bill as files: for a spreadsheet, for people, and as a workbook."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from io import BytesIO
 from pathlib import Path

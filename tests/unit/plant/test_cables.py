@@ -1,7 +1,5 @@
 """Every cable of a site, with its ends, length and medium."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Copper between rows is said, and nothing else is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """Networks that are counted: their switches, cables, optics and watts are in the bill."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 from tests.unit.plant.test_cables import SITE, compiled
@@ -13,9 +11,7 @@ from fabricgen.intent.load import load_texts
 from fabricgen.plant.cables import cables
 from fabricgen.plant.plan import Plan
 from fabricgen.reports.plant.bom import bill
-
-if TYPE_CHECKING:
-    from fabricgen.reports.plant.tables import Sheet
+from fabricgen.reports.plant.tables import Sheet
 
 NVLINK = {"kind": "NVLink", "switches": 9, "links": 1296, "length": 1.7, "watts": 1000}
 STORAGE = {"kind": "Fibre Channel", "switches": 2, "links": 32, "length": 20, "medium": "multimode"}

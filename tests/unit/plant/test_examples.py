@@ -1,7 +1,5 @@
 """`fabricgen cabling` of every example site: its tables agree with each other and with the site."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re
@@ -9,19 +7,17 @@ from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.cli.calling import ROOT, call
 
 from fabricgen.catalog.optics import connectors, shipped_optics
 from fabricgen.compiler import designed
+from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_site
 from fabricgen.plant.fibres import GRADES
 from fabricgen.plant.parts import BREAKOUT, CABLE, OPTIC, OUTSIDE, SHUFFLE, SWITCH, UNKNOWN
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())
 EVERY = pytest.mark.parametrize("name", SITES)

@@ -1,7 +1,5 @@
 """How many fibres there are, by which panels they run, and how much light they lose."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What is printed at each end of each cable."""
 
-from __future__ import annotations
-
 import csv
 from io import StringIO
 from typing import Any

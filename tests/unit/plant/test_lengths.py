@@ -1,7 +1,5 @@
 """How long a cable is, by where its ends stand."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

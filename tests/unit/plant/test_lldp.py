@@ -1,7 +1,5 @@
 """Who must be heard at each port: the same as `verify` expects, as each platform says it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

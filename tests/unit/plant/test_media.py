@@ -1,7 +1,5 @@
 """What is laid changes at the metre where a medium ends, and not before."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.catalog.catalog import SHIPPED

@@ -1,7 +1,5 @@
 """Work orders: all of a rack is mounted, every end is on one page, every fibre is cleaned."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 from typing import Any

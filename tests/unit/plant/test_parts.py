@@ -1,7 +1,5 @@
 """What is bought for a site, and what its racks draw: counted by hand."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from io import StringIO

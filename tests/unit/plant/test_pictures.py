@@ -1,7 +1,5 @@
 """Pictures of the physical plan: well-formed, complete, and no words of an intent break out."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from collections import Counter
 from copy import deepcopy

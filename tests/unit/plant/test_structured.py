@@ -1,7 +1,5 @@
 """What structured cabling takes: every fibre of a trunk is at a panel, every plug has a cord."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

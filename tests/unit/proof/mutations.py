@@ -1,15 +1,11 @@
 """Rendered files in, the same with one line or one field changed or gone out, from a seed."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
+from collections.abc import Iterator
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any
 
 Files = dict[str, str]
 _SAYS_NOTHING = re.compile(r"\s*(?:[#!].*|exit\S*)?")

@@ -1,22 +1,17 @@
 """From a text that was read: which text another switch of its sort must have."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from tests.unit.proof.test_written import READ_BACK, rendered
 
 from fabricgen.nos.registry import nos
+from fabricgen.nos.spelling import Place
 from fabricgen.proof.alike import Alike, Form, Own
 from fabricgen.proof.written import Judge, Proof
 from fabricgen.tree.facts import NAME, Facts
 from fabricgen.tree.grammar import Grammar
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fabricgen.nos.spelling import Place
 
 GRAMMAR = Grammar("""
 name <name:own>      -> switch name=<name>

@@ -1,13 +1,11 @@
 """Servers are apart as their files say: each broken line is found, and the kernel decides alike."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.hosts.hosts import NETWORKS, SHAPES, plain, rails, servers, stored, texts
@@ -27,9 +25,6 @@ from fabricgen.hosts.readback.network import (
 )
 from fabricgen.own_templates import OwnTemplate
 from fabricgen.proof.servers import Apart, ServerJudge, examined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
 NETPLAN = "etc/netplan/60-fabricgen.yaml"

@@ -1,17 +1,12 @@
 """Looks at switches that answer from memory: when one is done, and who is looked at again."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 from tests.unit.proof.state.lab import LEAF, SPINE, models, text
 
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.proof.verifier import Look, Verifier
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ASN = '"10.72.0.128":{\n    "remoteAs":4294967294,'
 WRONG = ASN.replace("4294967294", "65001")

@@ -1,25 +1,20 @@
 """From rendered files with one planted fault: that it is found, with the line and the design."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from fabricgen.compiler import compile_site, files_of, folder_of, slices
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.proof.alike import Own
 from fabricgen.proof.signature import places, signature
 from fabricgen.proof.written import judge_of, prove
 from fabricgen.render import Renderer
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Interface, SwitchSlice
 
 ROOT = Path(__file__).resolve().parents[3]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())

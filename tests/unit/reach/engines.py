@@ -1,27 +1,20 @@
 """A site in, both engines of `reach` over it out, its files as rendered or broken by hand."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.unit.reach.features import FEATURES
 
-from fabricgen.compiler import designed
+from fabricgen.compiler import Owner, designed
+from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.reach.evidence import rendered, walk
 from fabricgen.reach.matrix import Case, cases
 from fabricgen.reach.model import Model
 from fabricgen.reach.stations import Stand, stands
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from fabricgen.compiler import Owner
-    from fabricgen.fabric.switch import Site
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -1,7 +1,5 @@
 """Small sites, one for what the examples do not have, on which both engines have to agree."""
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from typing import Any

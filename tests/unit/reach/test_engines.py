@@ -1,7 +1,5 @@
 """Two engines of unlike kind answer alike; a file that is broken by hand is seen by the second."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.reach.engines import ROOT, broken, every_case
 from tests.unit.reach.features import (

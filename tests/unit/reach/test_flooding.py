@@ -1,7 +1,5 @@
 """Routers outside that speak OSPF: the files of a leaf broken by hand, and what engine two says."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.reach.engines import broken
 from tests.unit.reach.features import FLOODED

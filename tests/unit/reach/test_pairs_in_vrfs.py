@@ -1,7 +1,5 @@
 """Leafs of an MLAG pair that do not tell each other of a VRF: the second engine sees it."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.reach.engines import broken
 from tests.unit.reach.features import ALONE

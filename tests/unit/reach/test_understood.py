@@ -1,7 +1,5 @@
 """Whatever the grammars can say of what a packet meets is understood, or known not to be."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.nos.registry import platforms

@@ -1,7 +1,5 @@
 """What the lab proves with real packets is what the model answers: a third witness."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.lab.bench import bench_of
 

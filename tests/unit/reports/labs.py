@@ -1,20 +1,15 @@
 """Labs of the example sites for the tests of this folder, compiled and rendered once each."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import compile_site, files
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_site
 from fabricgen.nos.registry import OURS
 from fabricgen.reports.containerlab.folder import Export, export
 from fabricgen.reports.containerlab.topology import Lab, lay_out
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 ROOT = Path(__file__).resolve().parents[3]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())

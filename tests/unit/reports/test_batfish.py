@@ -1,7 +1,5 @@
 """A snapshot for Batfish: its documents have the form, and speak of what the files say."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

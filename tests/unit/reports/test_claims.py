@@ -1,26 +1,20 @@
 """What is claimed of lossless ports: only from lines of the files, and never without them."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.design.sites import backend, intent
 
 from fabricgen.compiler import Cutter, files_of, folder_of
 from fabricgen.design.site import design_site
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.switch import Fabric, SwitchSlice
 from fabricgen.nos.sonic.qos import AZURE
 from fabricgen.reports.claims import PortRead, State, pause_at, read_ports
 from fabricgen.sandbox import renderer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.fabric.switch import Fabric
 
 SITES = {
     "sku": ("7060X6-64PE", "sonic", "400G"),

@@ -1,14 +1,12 @@
 """The topology for containerlab: its form, its cables and names, and what files say of them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
 from dataclasses import replace
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jsonschema
 import pytest
@@ -18,6 +16,7 @@ from tests.unit.reports.labs import PLATFORMS, SITES, designed, exported, laid_o
 from fabricgen.attached.site import owner_of
 from fabricgen.compiler import files
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.switch import Site
 from fabricgen.nos.containerlab import LAB_IMAGE, START
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import kind_of, nos
@@ -25,9 +24,6 @@ from fabricgen.reports.containerlab import topology
 from fabricgen.reports.containerlab.folder import as_yaml, export
 from fabricgen.reports.containerlab.servers import SYSCTL
 from fabricgen.reports.containerlab.topology import lay_out, only, refusals
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 SCHEMA = json.loads((Path(__file__).parent / "clab.schema.json").read_text())
 everywhere = [

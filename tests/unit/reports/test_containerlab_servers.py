@@ -1,7 +1,5 @@
 """The servers of a lab: their commands, judged by the kernel where it can, by the model else."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """How numbers were computed: each sentence is an equation, and what it says comes out."""
 
-from __future__ import annotations
-
 import re
 from ipaddress import ip_address
 

@@ -1,7 +1,5 @@
 """The model as JSON has what is said of a box beside what is computed."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 

@@ -1,7 +1,5 @@
 """What `export netbox` writes is what NetBox's forms take, and is read back as it was."""
 
-from __future__ import annotations
-
 import csv
 from io import StringIO
 

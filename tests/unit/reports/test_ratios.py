@@ -1,7 +1,5 @@
 """The ratio of each tier, as `check` and `render` tell it."""
 
-from __future__ import annotations
-
 import pytest
 from tests.cli.calling import TENANTS, call
 

@@ -1,13 +1,9 @@
 """Needs in the words of the command line: what a test does not say is as its defaults have it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.cli.size import command, needs_of
-
-if TYPE_CHECKING:
-    from fabricgen.sizing.needs import Needs
+from fabricgen.sizing.needs import Needs
 
 
 def needs(*words: str) -> Needs:

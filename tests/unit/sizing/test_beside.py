@@ -1,7 +1,5 @@
 """NVLink, Fibre Channel and out of band are counted beside the design that is chosen."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.sizing.asking import needs
 

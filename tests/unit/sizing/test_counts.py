@@ -1,7 +1,5 @@
 """Optics, watts and rack units are sums over what was wired; what is not known is said."""
 
-from __future__ import annotations
-
 from tests.unit.sizing.asking import needs
 
 from fabricgen.catalog.optics import shipped_optics

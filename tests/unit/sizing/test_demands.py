@@ -1,7 +1,5 @@
 """Sum of demands x growth <= uplinks: at the number itself it fits, one above it does not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -4,8 +4,6 @@ Rail-only: servers <= R. Two tiers: GPUs <= R^2/2. Rails apart: n R^2/2. Three t
 in the package computes these: the design refuses the next server because it finds no port.
 """
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.sizing.asking import needs
 

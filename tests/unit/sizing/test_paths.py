@@ -1,7 +1,5 @@
 """Hops, latency and bisection are those of the longest path that the links have."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.sizing.asking import needs
 

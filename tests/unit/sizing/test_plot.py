@@ -1,7 +1,5 @@
 """The picture has a line for each design and panel, and nothing that leaves it."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree as ET
 

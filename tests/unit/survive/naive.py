@@ -4,20 +4,13 @@ It knows no classes and no symmetry. A graph has every endpoint as a node, its f
 plain augmenting paths (Ford and Fulkerson 1956), and who reaches whom by walking up and down.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from fabricgen.fabric.topology import Nic, Role, Server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.fabric.topology import Link, Topology
+from fabricgen.fabric.topology import Link, Nic, Role, Server, Topology
 
 Arcs = dict[str, dict[str, int]]
 

@@ -1,21 +1,15 @@
 """The second judge of two sites: every server and port a node, by no code of the first."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tests.unit.survive.naive import Arcs, Naive, flow
 
-from fabricgen.fabric.topology import Server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Link, Port
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Link, Port, Server
 
 UNLIMITED = 1 << 60
 End = tuple[str, str]

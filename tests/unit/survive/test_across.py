@@ -1,12 +1,10 @@
 """What is kept of the ways between two sites, held against a second judge without common code."""
 
-from __future__ import annotations
-
 import json
 import random
 from copy import deepcopy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.keys.sites import SITES
@@ -15,14 +13,12 @@ from tests.unit.survive.naive_between import NaiveBetween
 from fabricgen.design.site import design_site
 from fabricgen.fabric.between import outward, ways_between
 from fabricgen.fabric.survive import Fails, Together
+from fabricgen.fabric.switch import Fabric
 from fabricgen.intent.load import load_texts
 from fabricgen.survive.across import Crossed, lost_between, surveyed_between
+from fabricgen.survive.failures import Failure
 from fabricgen.survive.groups import FABRIC, groups_of
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.survive.failures import Failure
 
 
 def twice() -> dict[str, Any]:

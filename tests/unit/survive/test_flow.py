@@ -1,7 +1,5 @@
 """The largest flow is the smallest cut, searched through all of them."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 

@@ -1,10 +1,7 @@
 """Who sends beside whom, who has a way to whom, and by which leafs a VRF leaves."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks import sites
@@ -12,13 +9,11 @@ from tests.unit.survive.test_survey import MLAG, fabric_of
 
 from fabricgen.compiler import compile_site
 from fabricgen.fabric.survive import Fails
+from fabricgen.fabric.switch import Fabric
 from fabricgen.intent.load import load_site
 from fabricgen.survive.failures import Failure
 from fabricgen.survive.groups import TENANT, groups_of
 from fabricgen.survive.survey import Outcome, Survey
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
 
 INTENT = Path(__file__).parents[3] / "intent"
 TENANTS_ON_RAILS = """

@@ -1,7 +1,5 @@
 """Failures beside a switch that carries nothing: what is left is counted without both."""
 
-from __future__ import annotations
-
 from fabricgen.compiler import compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.survive.survey import Survey

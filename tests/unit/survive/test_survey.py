@@ -1,10 +1,7 @@
 """What is kept in a failure, held against a second judge that shares no code with the first."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.checks import sites
@@ -12,13 +9,11 @@ from tests.unit.survive.naive import Naive
 
 from fabricgen.design.site import design_site
 from fabricgen.fabric.survive import Fails
+from fabricgen.fabric.switch import Fabric
 from fabricgen.intent.load import load_texts
 from fabricgen.survive.failures import Failure, singles
 from fabricgen.survive.survey import Survey
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
 
 FRONTEND = """
 frontend:

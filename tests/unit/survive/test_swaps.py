@@ -1,7 +1,5 @@
 """An exchange of nodes is believed when it is proven, whatever their colours say."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.survive.network import Net

@@ -1,7 +1,5 @@
 """From small databases: what an entry says, what nobody claims, and where it stands."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

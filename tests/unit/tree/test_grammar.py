@@ -1,17 +1,10 @@
 """From small tables: what a line says, what is unclaimed, how groups and policies are resolved."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
-from fabricgen.tree.facts import NAME, disagreements
+from fabricgen.tree.facts import NAME, Facts, disagreements
 from fabricgen.tree.grammar import Grammar, _thinned
 from fabricgen.tree.table import GrammarError
-
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Facts
 
 TABLE = """
 @end !, end

@@ -1,7 +1,5 @@
 """Patterns of what others own: what they fit, what is refused, and what becomes of a text."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

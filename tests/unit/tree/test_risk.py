@@ -1,15 +1,9 @@
 """The classes of risk: their names, their order, their meaning."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from fabricgen.tree.risk import MEANING, Risk, grows, named
-
-if TYPE_CHECKING:
-    from fabricgen.tree.settings import Settings
+from fabricgen.tree.settings import Settings
 
 
 @pytest.mark.parametrize("risk", Risk)

@@ -1,7 +1,5 @@
 """Texts of configuration files: what of them is a setting, and what does not bear on a device."""
 
-from __future__ import annotations
-
 from fabricgen.tree.settings import ini, lines, script, sections, tables
 
 

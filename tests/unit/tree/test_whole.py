@@ -1,7 +1,5 @@
 """Files without a grammar of lines: a text that is one fact, and lines that others judge."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.tree.whole import Judged, Whole

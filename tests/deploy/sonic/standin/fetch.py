@@ -1,7 +1,5 @@
 """Nothing in; a Redis server beside the lab's programs out, unpacked where none is installed."""
 
-from __future__ import annotations
-
 import sys
 
 from fabricgen.lab.client import LabFailure

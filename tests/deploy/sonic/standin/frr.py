@@ -4,21 +4,17 @@ They live in a network of their own. Where a switch has the container bgp, `dock
 is the vtysh of this machine.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import pwd
 import subprocess
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.nos.shared.onswitch.commands import Done
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 SPACES = ("unshare", "-n", "-m", "-p", "--fork", "--kill-child", "--mount-proc")
 # $1: the folder. FRR refuses a neighbour whose address is local, so the spine has its own network.

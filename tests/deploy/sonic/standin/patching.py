@@ -1,7 +1,5 @@
 """A JSON document and RFC 6902 operations in, the changed document out: the tests' own applier."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -5,8 +5,6 @@ sonic-utilities generic_config_updater: change by change, nothing undone when on
 empty tables. What was called is written down, and a file of faults says what goes wrong.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,13 +1,8 @@
 """A Redis socket and commands in, its replies out: as little of its protocol as CONFIG_DB needs."""
 
-from __future__ import annotations
-
 import socket
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import BinaryIO
+from collections.abc import Iterable, Sequence
+from typing import Any, BinaryIO
 
 CONFIG_DB = 4
 """Its number on a SONiC switch: sonic-swss-common common/database_config.json."""

@@ -1,7 +1,5 @@
 """STAND-IN, not SONiC: a folder in; a switch with a real sshd and a real Redis in it out."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -12,17 +10,15 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.deploy.sonic.standin.redis import Redis, read, store
 
 from fabricgen.lab.tools import Tools
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 HERE = Path(__file__).parent
 ASKED = ("bridge", "ip", "pfcstat", "pfcwd", "pg-drop", "ping", "portstat", "show", "teamshow")

@@ -3,13 +3,8 @@
 It knows sections and `no`, and not that a line may take the place of another.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 Tree = dict[str, "Tree"]
 _SECTIONS = re.compile(r"router bgp |address-family |route-map |bfd$|profile |vrf ")

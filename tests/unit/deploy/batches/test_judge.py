@@ -1,11 +1,9 @@
 """Batches made by hand that must not be sent: each is refused in the right words."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.property.batch_sites import frontend, paired, rail_only, railed, three_tier, two_sites
@@ -13,11 +11,7 @@ from tests.unit.checks.sites import designed
 
 from fabricgen.deploy.batches.groups import same_pair
 from fabricgen.deploy.batches.judge import Joins, joins_of, judge_batch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fabricgen.fabric.switch import Site
+from fabricgen.fabric.switch import Site
 
 
 @cache

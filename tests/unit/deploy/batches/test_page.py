@@ -1,7 +1,5 @@
 """The example of docs/batches.md: it is what the command prints."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

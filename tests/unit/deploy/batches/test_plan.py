@@ -1,10 +1,7 @@
 """Plans of batches: their order, their sizes, what is said of them and what is refused."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.property.batch_sites import (
@@ -21,9 +18,7 @@ from fabricgen.deploy.batches.plan import Wish, _diagonals, plan_batches
 from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.batches.sizes import sizes
 from fabricgen.deploy.choreography.window import Window
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
+from fabricgen.fabric.switch import Site
 
 
 def both() -> Site:

@@ -1,7 +1,5 @@
 """A look at one switch: what it is asked, what is judged, and how it is left behind."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from types import SimpleNamespace

@@ -1,12 +1,11 @@
 """A plan of looks: who has an entry, which batches there are, and who made it where."""
 
-from __future__ import annotations
-
 import getpass
 import socket
+from collections.abc import Collection
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 from tests.property.batch_sites import everything, frontend
@@ -19,9 +18,6 @@ from fabricgen.deploy.plan.document import Entry, identified
 from fabricgen.deploy.plan.look import Look
 from fabricgen.deploy.plan.make import look_at_all, operator, planned
 from fabricgen.deploy.targets import Target
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 SHA = {name: digit * 64 for name, digit in (("a", "1"), ("b", "2"))}
 

@@ -1,10 +1,9 @@
 """One batch, on a fleet that does what the test says: what is asked, recorded, told, undone."""
 
-from __future__ import annotations
-
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 
@@ -16,9 +15,6 @@ from fabricgen.deploy.push.events import Event, What
 from fabricgen.deploy.push.neighbours import Neighbours
 from fabricgen.deploy.push.steps import Ready, Unchanged
 from fabricgen.nos.health import Health
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 NAMES = ("a", "b")
 WELL = Health(sessions={"p": True})

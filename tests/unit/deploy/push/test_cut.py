@@ -1,7 +1,5 @@
 """What of traffic a change cuts: by VLAN and VRF, whatever VNI they have, seen at both ends."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

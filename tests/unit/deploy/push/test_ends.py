@@ -1,7 +1,5 @@
 """Whom a switch sends packets to: every other end of what it carries, within limits, by lot."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from fabricgen.deploy.push.ends import FAR, MOST, PINGED, answered, ends

@@ -1,7 +1,5 @@
 """When a gate opens and when it shuts, by a clock that the test moves."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

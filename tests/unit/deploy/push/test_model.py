@@ -1,10 +1,8 @@
 """Real looks at a leaf of the lab against its model: what is new shuts the gate, not what was."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from tests.unit.proof.state.lab import FRONTEND, LEAF, SPINE, VARIED, edited, text
@@ -19,9 +17,7 @@ from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.traffic import Bridged, Routed, Traffic
-
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Key
+from fabricgen.tree.facts import Key
 
 VLANS = {number: Bridged(vni=10000 + number) for number in (110, 111, 120)}
 TRAFFIC = Traffic(

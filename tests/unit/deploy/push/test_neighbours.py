@@ -1,20 +1,15 @@
 """Who is asked beside a batch: as few as see each cable and each VLAN of it, within the limit."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from fabricgen.compiler import compile_site
 from fabricgen.deploy.push import neighbours
 from fabricgen.deploy.push.neighbours import chosen
+from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_site
-
-if TYPE_CHECKING:
-    import pytest
-
-    from fabricgen.fabric.switch import Site
 
 ROOT = Path(__file__).resolve().parents[4]
 

@@ -1,7 +1,5 @@
 """Looks in the words of now: neighbours that are renamed, tunnel ends that are gone."""
 
-from __future__ import annotations
-
 from fabricgen.compiler import compile_site
 from fabricgen.deploy.push.cut import cut
 from fabricgen.deploy.push.present import Present

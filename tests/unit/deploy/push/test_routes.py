@@ -1,7 +1,5 @@
 """Routes that a new design does not have are no loss; those that it still has are one, as ever."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,10 +1,9 @@
 """What each step asks of a switch, and which answer stops it."""
 
-from __future__ import annotations
-
+from collections.abc import Collection
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
@@ -20,9 +19,6 @@ from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Bridged, End, Traffic
 from fabricgen.nos.traffic import Kind as EndKind
 from fabricgen.output.manifest import sha256
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 PLAN = "0123456789ab"
 LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")

@@ -1,7 +1,5 @@
 """Windows and freezes: when a fabric may change, by the clock of a zone."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,14 +1,9 @@
 """The programs of a Linux switch, which only note that they were called."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from fabricgen.nos.shared.onswitch.commands import Done
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 RELOAD = "python3 /usr/lib/frr/frr-reload.py --reload --stdout --log-level warning"
 TEST = "python3 /usr/lib/frr/frr-reload.py --test --stdout --log-level warning"

@@ -1,8 +1,7 @@
 """A Linux switch that gets another ASN: its old BGP ends, the new one begins, and back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.nos.linux.programs import RELOAD, Programs
@@ -11,9 +10,6 @@ from fabricgen.nos.linux.driver.onswitch import apply, services
 from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.store import Tree
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CONF = "etc/frr/frr.conf"
 NOTHING: dict[str, Any] = {"failures": [], "strays": [], "kernel": {}, "running": None}

@@ -1,8 +1,8 @@
 """A Linux switch whose programs only note that they were called: in which order, and why not."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.nos.linux.programs import RELOAD, TEST, Programs
@@ -13,10 +13,6 @@ from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.refusal import Refusal
 from fabricgen.nos.shared.onswitch.store import Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 CONF, NETWORK, SYSCTL = (
     "etc/frr/frr.conf",

@@ -1,7 +1,5 @@
 """Probes over real sockets, in a network of their own: two ends of a cable, and a kernel behind."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import Any

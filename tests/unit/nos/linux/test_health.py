@@ -1,7 +1,5 @@
 """What a switch says of its counters, and of what works."""
 
-from __future__ import annotations
-
 import json
 
 from fabricgen.nos.health import lost

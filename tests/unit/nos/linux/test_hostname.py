@@ -1,8 +1,8 @@
 """A Linux switch that gets another name: at once, back again, and only where that was declared."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,10 +13,6 @@ from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.refusal import Refusal
 from fabricgen.nos.shared.onswitch.store import Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 NAME = "etc/hostname"
 NAMED = Tree({NAME: disk.File(b"leaf9\n")}, [NAME])

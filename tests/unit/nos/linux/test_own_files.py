@@ -1,9 +1,7 @@
 """Own files on a folder that stands for a switch's disk: laid, hidden, taken away, refused."""
 
-from __future__ import annotations
-
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +11,6 @@ from fabricgen.nos.linux.driver.onswitch.switch import SWITCH
 from fabricgen.nos.shared.onswitch import disk
 from fabricgen.nos.shared.onswitch.refusal import Refusal
 from fabricgen.nos.shared.onswitch.store import Tree
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MOTD = "etc/motd"
 

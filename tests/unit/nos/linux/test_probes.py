@@ -1,7 +1,5 @@
 """How a Linux switch asks each end; what of its answer is believed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From the lines about one port with one thing changed: what the readers of tc and dcb refuse."""
 
-from __future__ import annotations
-
 import pytest
 
 from fabricgen.fabric.port_qos import Marks, Serving

@@ -1,7 +1,5 @@
 """What a leaf of the lab answered (FRR 8.4.4, cut): its VLANs, VRFs and bundles."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A command of the switch: its words, its end, and what it may not inherit."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,19 +1,12 @@
 """The commit agent on a folder that stands for a switch's disk: claims, phases, checkpoints."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from tests.unit.nos.shared.toy import AGENT, PATH, TOY
+from tests.unit.nos.shared.toy import AGENT, PATH, TOY, Toy
 
 from fabricgen.nos.shared.onswitch import checkpoints, commit, disk, state
 from fabricgen.nos.shared.onswitch.refusal import Refusal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.unit.nos.shared.toy import Toy
 
 
 @pytest.fixture(autouse=True)

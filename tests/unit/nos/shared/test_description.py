@@ -1,7 +1,5 @@
 """The text on a port: both ends of its cable, what people want there, and whether it moved."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any, cast
 

@@ -1,12 +1,11 @@
 """NAPALM's driver beside the agent on the switch: what is asked, and what an answer means."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from napalm.base.exceptions import (
@@ -15,22 +14,16 @@ from napalm.base.exceptions import (
     MergeConfigException,
     ReplaceConfigException,
 )
-from tests.unit.nos.shared.toy import AGENT, PATH, TOY
+from tests.unit.nos.shared.toy import AGENT, PATH, TOY, Toy
 
 from fabricgen.nos.bundle import pack
 from fabricgen.nos.driver import Busy, NoCheckpoint
+from fabricgen.nos.health import Health
 from fabricgen.nos.shared import driver as onswitch
 from fabricgen.nos.shared.onswitch import commit, disk, program, state
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.sending import COMMAND
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.unit.nos.shared.toy import Toy
-
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.shared.ssh import Way
+from fabricgen.nos.shared.ssh import Way
 
 
 class Nearby:

@@ -1,23 +1,18 @@
 """What frr.conf must say of timers, paths and tenants, and what FRR does not print."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.claims import pieces
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.routing import Bfd
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import frr_names
 from fabricgen.nos.shared.frr.expected import frr_facts, timers
+from fabricgen.nos.shared.frr.names import FrrNames
+from fabricgen.tree.facts import Attributes, Key
 from fabricgen.units import Milliseconds
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.nos.shared.frr.names import FrrNames
-    from fabricgen.tree.facts import Attributes, Key
 
 
 def bfd(interval: int = 300, multiplier: int = 3) -> Bfd:

@@ -1,7 +1,5 @@
 """From lldpd's JSON: who is at the other end of each cable."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fabricgen.nos.shared.lldp import neighbours

@@ -1,16 +1,11 @@
 """What ping is told, and that its exit status is the answer."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
+import pytest
 
 from fabricgen.nos.shared.onswitch import pings
 from fabricgen.nos.shared.onswitch.commands import MISSING, Done
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import pytest
 
 
 def test_an_end_that_answers_one_of_three_packets_is_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,5 @@
 """FRR's JSON in: sessions, BFD, VNIs and routes as facts, and what of them moves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

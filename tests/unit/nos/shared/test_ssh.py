@@ -1,16 +1,11 @@
 """How a switch is reached: what NAPALM's optional_args come to, and what is refused unheard."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from napalm.base.exceptions import ConnectionException
 
 from fabricgen.nos.shared.ssh import Connection, Way
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def way(**options: object) -> Way:

@@ -1,17 +1,13 @@
 """A switch that is one file, and the agent on it: for the tests of commits and of the driver."""
 
 # ruff: noqa: ARG002 - a toy does not look at all that it is given
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from fabricgen.nos.shared.onswitch import disk, program
 from fabricgen.nos.shared.onswitch.refusal import StepError
 from fabricgen.nos.shared.onswitch.store import Tree
 from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 PATH = "file"
 

@@ -1,17 +1,13 @@
 """Random filters before and after a change: no moment between lets a route through by itself."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import hypothesis.strategies as st
 from hypothesis import given
 
 from fabricgen.nos.sonic.driver.onswitch.filters import Change, Filters, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROUTES = tuple(product("pqr", ("c", "d")))
 """Every route there is: a prefix and a community."""

@@ -3,15 +3,10 @@
 Of ports only the given ones (name to kind): the lines of the others are alike.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from tests.unit.proof.qos.mutants import Mutant, of_fields, of_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 TABLES = (
     {"DSCP_TO_TC_MAP", "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE"}

@@ -1,7 +1,5 @@
 """One port that does what is designed, and what it must do; a test changes either."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from fabricgen.fabric.because import Because

@@ -1,14 +1,11 @@
 """From rendered files in which a switch is told to choose paths otherwise: that each is found."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.proof.qos.rendered import render
+from tests.unit.proof.qos.rendered import Rendered, render
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
@@ -16,9 +13,6 @@ from fabricgen.nos.eos.readback.balancing import read as read_eos
 from fabricgen.nos.linux.readback.balancing import read as read_linux
 from fabricgen.nos.registry import OURS
 from fabricgen.nos.sonic.readback.balancing import read as read_sonic
-
-if TYPE_CHECKING:
-    from tests.unit.proof.qos.rendered import Rendered
 
 SITE = """
 site:

@@ -1,7 +1,5 @@
 """From pairs of ports: a hop that answers with another priority, a cable whose ends differ."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tests.unit.proof.qos.ports import CLASSES, GOOD, QOS, other

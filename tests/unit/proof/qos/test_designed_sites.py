@@ -1,7 +1,5 @@
 """From designed sites of every shape on every platform: that their files prove clean."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

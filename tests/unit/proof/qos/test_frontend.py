@@ -1,7 +1,5 @@
 """A lossless class beside tenants: every hop read back, planted faults found, the rest refused."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -4,26 +4,24 @@ The rate of changes that are found is printed (pytest -s) and held to 98 % per p
 found is listed below with the reason why it changes nothing; anything else fails the test.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.proof.qos.chosen import mutants
-from tests.unit.proof.qos.rendered import FRONTEND, RAIL_ONLY, RAIL_OPTIMISED, Rendered, rendered
+from tests.unit.proof.qos.rendered import (
+    FRONTEND,
+    RAIL_ONLY,
+    RAIL_OPTIMISED,
+    Rendered,
+    Texts,
+    rendered,
+)
 
-from fabricgen.diagnostics import Severity
-from fabricgen.fabric.topology import Port
+from fabricgen.diagnostics import Examined, Severity
+from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.qos.verify import Readback
-
-if TYPE_CHECKING:
-    from tests.unit.proof.qos.rendered import Texts
-
-    from fabricgen.diagnostics import Examined
-    from fabricgen.fabric.topology import Switch
 
 LEAST = 0.98
 UNEQUAL = "  roce: {scheduler: {lossless: 60, best_effort: 40}}"  # 50/50 hides swapped schedulers

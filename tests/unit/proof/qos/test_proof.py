@@ -1,24 +1,17 @@
 """From the verbs: a spoiled template keeps the tree from being written; memory stays flat."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.unit.proof.qos.rendered import RAIL_OPTIMISED
 
 from fabricgen.cli import proof
 from fabricgen.cli.main import run
-from fabricgen.compiler import File, compile_site
+from fabricgen.compiler import File, Piece, compile_site
+from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.eos.readback import queues as eos
 from fabricgen.workers import mapped
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from fabricgen.compiler import Piece
-    from fabricgen.fabric.switch import Site
 
 SITE = RAIL_OPTIMISED.format(platform="eos", model="7060X6-64PE", speed="400G", more="")
 

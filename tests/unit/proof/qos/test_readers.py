@@ -1,7 +1,5 @@
 """From rendered files with one thing changed: what each reader makes of it, and what it refuses."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,16 +1,11 @@
 """From a profile that marks spines otherwise than leafs: each is told its own, and proven by it."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from tests.cli.calling import call
 from tests.unit.proof.qos.rendered import RAIL_OPTIMISED, rendered
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PROFILE = "  roce: {profile: arista-ai}"
 LEAF, SPINE = "be-su01-leaf1", "be-spine1"

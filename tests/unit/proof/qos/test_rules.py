@@ -1,7 +1,5 @@
 """From one port that differs in one fact: the sentence that says so, and no other."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From CONFIG_DB with one field changed: what the reader of SONiC does not take for granted."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any

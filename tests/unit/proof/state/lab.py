@@ -5,23 +5,17 @@ looks/<switch>.<when>.txt is what the script printed on a running switch. Cut ou
 up, 3 s apart; asn, swapped: with that fault made on the switch; varied: of VARIED.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import compile_site, slices
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.linux.show.reader import LINUX
-from fabricgen.proof.differences import compare
+from fabricgen.nos.show import Observed
+from fabricgen.proof.differences import Difference, compare
 from fabricgen.proof.runs import Expected, expected
 from fabricgen.proof.underlay import underlay
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.nos.show import Observed
-    from fabricgen.proof.differences import Difference
 
 LOOKS = Path(__file__).parent / "looks"
 LEAF, BORDER, SPINE = "fe-leaf02", "fe-leaf01", "fe-spine1"

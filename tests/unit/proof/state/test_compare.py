@@ -1,7 +1,5 @@
 """From real looks with one planted error each: that exactly this error is named, and how."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.proof.state.lab import (
     BORDER,

@@ -1,8 +1,6 @@
 """One fact of a switch that differs, of each kind: how it is named, and if it may still come."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import pytest
 
@@ -12,11 +10,7 @@ from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed, Part
 from fabricgen.proof.designed import MORE, Designed
 from fabricgen.proof.differences import Difference, Kind, compare
 from fabricgen.proof.runs import Expected
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.tree.facts import Attributes, Facts, Key, Value
+from fabricgen.tree.facts import Attributes, Facts, Key, Value
 
 PORT: Key = ("interface", "swp1")
 CABLE: Key = ("cable", "swp1")

@@ -1,10 +1,7 @@
 """From designed sites: what their switches must show, as a network engineer would write it down."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.proof.state.lab import (
@@ -19,15 +16,13 @@ from tests.unit.proof.state.lab import (
 )
 
 from fabricgen.compiler import compile_site, slices
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP
 from fabricgen.proof.runs import expected
 from fabricgen.proof.underlay import underlay
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 SITES = sorted(Path(__file__).resolve().parents[4].joinpath("intent").iterdir())
 

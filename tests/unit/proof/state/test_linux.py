@@ -1,7 +1,5 @@
 """From real and broken outputs: what is read from them, and what is said when it cannot be."""
 
-from __future__ import annotations
-
 import subprocess
 
 import pytest

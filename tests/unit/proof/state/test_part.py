@@ -1,9 +1,7 @@
 """From a part of a site: what leads to the rest is not missed, and all else still is."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from tests.unit.proof.state.lab import BORDER, FRONTEND, LEAF, look, sentences
 
@@ -15,11 +13,7 @@ from fabricgen.proof.differences import compare
 from fabricgen.proof.runs import Expected, expected
 from fabricgen.proof.stability import unsettled
 from fabricgen.proof.underlay import underlay
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fabricgen.tree.facts import Attributes, Key, Value
+from fabricgen.tree.facts import Attributes, Key, Value
 
 SPINE, ABSENT = "fe-spine1", "fe-spine2"
 LOOPBACK = "10.64.255.252"  # of the absent spine

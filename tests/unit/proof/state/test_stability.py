@@ -1,7 +1,5 @@
 """From pairs of looks: that BGP is called settled when it is, and that every movement is said."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.proof.state.lab import (
     BORDER,

@@ -1,7 +1,5 @@
 """Schedulers are told who is near whom: units below pods below the fabric, each node once."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
