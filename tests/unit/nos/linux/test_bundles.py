@@ -83,6 +83,7 @@ def switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Switch:
     monkeypatch.setattr(bundles, "NET", net)
     monkeypatch.setattr(bundles, "LONGEST", 0.2)
     monkeypatch.setattr(bundles, "TOLD", 0.0)
+    monkeypatch.setattr(detour, "ENDS", tmp_path / "detour")
     for module in (bundles, detour, frr, interfaces, services):
         monkeypatch.setattr(module, "run", made.run)
     return made
@@ -160,9 +161,22 @@ def test_servers_that_leave_are_sent_to_over_another_leaf(switch: Switch) -> Non
         "tc qdisc replace dev bond1 clsact",
         f"bridge fdb replace {entry} permanent",
         f"tc filter add dev bond1 egress pref 1 {redirect}",
-        f"bridge fdb del {entry}",
         "tc qdisc del dev bond1 clsact",
+        f"bridge fdb del {entry}",
     ]
+    assert not detour.ENDS.exists()
+
+
+def test_a_detour_in_which_a_process_was_killed_ends_with_what_comes_after_it(
+    switch: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr(detour, "straight", lambda: None)
+        applied(MEMBER + "    link-down yes\n" + BOND)
+    done = len(switch.called)
+    applied(MEMBER + BOND)
+    assert "bridge fdb del" in " ".join(switch.called[done:])
+    assert not detour.ENDS.exists()
 
 
 def test_a_tagged_vlan_loses_its_tag_before_the_tunnel(switch: Switch) -> None:

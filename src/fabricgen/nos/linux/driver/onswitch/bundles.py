@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from fabricgen.nos.linux.driver.onswitch.detour import detour
+from fabricgen.nos.linux.driver.onswitch.detour import detour, straight
 from fabricgen.nos.linux.driver.onswitch.files import FRR
 from fabricgen.nos.shared.onswitch.commands import run
 
@@ -84,6 +84,7 @@ def moving(text: str) -> tuple[list[Bundle], list[Bundle]]:
 
 def before(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
     """Let servers leave before ports close; open ports without being used by servers."""
+    straight()
     if not (closing or opening):
         return
     _withhold()

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch.commands import run
 
+ENDS = Path("/run/fabricgen-detour")
+"""The commands that end a detour, for who comes after a process that was killed in one."""
 _UNTAGGED = "Egress Untagged"
 
 
@@ -48,15 +51,30 @@ class Way(NamedTuple):
 def detour(bundles: Sequence[str]) -> Iterator[None]:
     """Send by another leaf what servers of these bundles are sent."""
     ways = [way for bundle in bundles for way in _ways(bundle)]
-    with ExitStack() as undo:
-        for bundle in dict.fromkeys(way.bundle for way in ways):
+    through = dict.fromkeys(way.bundle for way in ways)
+    ends: list[tuple[str, ...]] = [
+        ("tc", "qdisc", "del", "dev", bundle, "clsact") for bundle in through
+    ]
+    ends += [way.entry("del") for way in ways]
+    if ends:
+        ENDS.write_text("".join(f"{' '.join(words)}\n" for words in ends))
+    try:
+        for bundle in through:
             run(("tc", "qdisc", "replace", "dev", bundle, "clsact"))
-            undo.callback(run, ("tc", "qdisc", "del", "dev", bundle, "clsact"))
         for way in ways:
             run(way.entry("replace"))
-            undo.callback(run, way.entry("del"))
             run(way.filter)
         yield
+    finally:
+        straight()
+
+
+def straight() -> None:
+    """End a detour, also one in which a process was killed."""
+    if ENDS.exists():
+        for words in ENDS.read_text().splitlines():
+            run(words.split())
+        ENDS.unlink()
 
 
 def _ways(bundle: str) -> Iterator[Way]:
