@@ -165,6 +165,7 @@ class Edit:
 ETH = "eth: {fabric: frontend, speed: 100G, per_leaf: 2}"
 _MOVED = ETH.replace("2}", "2, moved: {1: {leaf: 3, place: 3}}}")
 _NIC = ETH.replace("eth:", "nic:")
+_MODEL = of_groups(apart("hardware: {model: LAB-12, platform: linux}, "))
 _SLOW, _FAST = "links: {speed: 200G}", "links: {speed: 400G}"
 
 
@@ -210,10 +211,8 @@ EDITS = {
     "model": Edit(
         before=of_groups(ALL),
         steps=(
-            Step(
-                intent=of_groups(apart("hardware: {model: LAB-12, platform: linux}, ")),
-                act=another_model,
-            ),
+            Step(intent=_MODEL, act=another_model, words=("--limit", "fe-leaf03")),
+            Step(intent=_MODEL),
         ),
         whose=frozenset({"h5", "h6"}),
     ),

@@ -18,7 +18,7 @@ BATCHES: dict[str, list[list[list[str]]]] = {
     "nic": [LEAFS],
     "upgrade": [[["fe-spine1"]], [["fe-spine1"], *LEAFS], [["fe-spine1"]]],
     "upgraded": [[["fe-spine2"]], [["fe-spine2"], *LEAFS], [["fe-spine2"]], LEAFS],
-    "model": [[["fe-spine1"], ["fe-spine2"], ["fe-leaf03"]]],
+    "model": [[["fe-leaf03"]], [["fe-spine1"], ["fe-spine2"]]],
     "split": [[]],
 }
 """The batches of each step."""
