@@ -195,7 +195,7 @@ EDITS = {
         before=_upgraded(""),
         steps=(
             Step(intent=_upgraded("fe-spine1: {state: drained}")),
-            Step(intent=_upgraded("fe-spine1: {state: drained, speed: 400G}")),
+            Step(intent=_upgraded("fe-spine1: {state: planned, speed: 400G}")),
             Step(intent=_upgraded(_DONE)),
         ),
     ),
@@ -203,7 +203,7 @@ EDITS = {
         before=_upgraded(_DONE),
         steps=(
             Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{state: drained}}")),
-            Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{state: drained, speed: 400G}}")),
+            Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{state: planned, speed: 400G}}")),
             Step(intent=_upgraded(f"{_DONE}, fe-spine2: {{speed: 400G}}")),
             Step(intent=FASTER),
         ),

@@ -16,8 +16,8 @@ LEAFS = [["fe-leaf01"], ["fe-leaf02"], ["fe-leaf03"]]
 BATCHES: dict[str, list[list[list[str]]]] = {
     "move": [[["fe-leaf03"]], [["fe-leaf01"]]],
     "nic": [LEAFS],
-    "upgrade": [[["fe-spine1"]], [["fe-spine1"], *LEAFS], [["fe-spine1"]]],
-    "upgraded": [[["fe-spine2"]], [["fe-spine2"], *LEAFS], [["fe-spine2"]], LEAFS],
+    "upgrade": [[["fe-spine1"]], LEAFS, [["fe-spine1"], *LEAFS]],
+    "upgraded": [[["fe-spine2"]], LEAFS, [["fe-spine2"], *LEAFS], LEAFS],
     "model": [[["fe-leaf03"]], [["fe-spine1"], ["fe-spine2"]]],
     "split": [[]],
 }
