@@ -36,7 +36,7 @@ CHANGES: dict[str, list[frozenset[str]]] = {
         frozenset({"fe-spine2"}),
         LEAFS,
     ],
-    "model": [SPINES | frozenset({"fe-leaf03"})],
+    "model": [SPINES | frozenset({"fe-leaf03"}), NOBODY],
     "split": [NOBODY],
 }
 """Whose files each step of a drill changes."""
