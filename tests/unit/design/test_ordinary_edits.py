@@ -28,12 +28,12 @@ CHANGES: dict[str, list[frozenset[str]]] = {
     "upgrade": [
         frozenset({"fe-spine1"}),
         LEAFS | frozenset({"fe-spine1"}),
-        frozenset({"fe-spine1"}),
+        LEAFS,
     ],
     "upgraded": [
         frozenset({"fe-spine2"}),
         LEAFS | frozenset({"fe-spine2"}),
-        frozenset({"fe-spine2"}),
+        LEAFS,
         LEAFS,
     ],
     "model": [SPINES | frozenset({"fe-leaf03"}), NOBODY],
