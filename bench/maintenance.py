@@ -5,7 +5,10 @@ drains one switch (`--begin`), which is dark for a while then, comes back, and i
 (`--end`). Every ordered pair of servers, those of one leaf too, sends 10 packets a second all the
 time, and all lost packets are counted, by phase.
 
-usage: python -m bench.maintenance [spine|leaf …]
+`replace`: the leaf dies. Another box, with nothing but its image, asks by DHCP in its place, boots
+with what `fabricgen export bootstrap` makes, and `push --limit` makes it as designed.
+
+usage: python -m bench.maintenance [spine|leaf|replace …]
 """
 
 from __future__ import annotations
@@ -19,15 +22,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.drill import Traffic, tell, verb
+from bench.drill import Traffic, push, tell, verb
 from bench.drills import LAB, PATIENCE, Stage, site_of
 from tests.lab.machinery import need_a_lab, new_ground
 
 from fabricgen.compiler import files
 from fabricgen.lab.layout import lay_out
+from fabricgen.lab.place import Place
+from fabricgen.lab.plan import BOOT
 from fabricgen.lab.traffic.pairs import expected_pairs
-from fabricgen.lab.up import Wish, boot
+from fabricgen.lab.up import Wish, boot, know
 from fabricgen.proof.verifier import Verifier, expectations
+from fabricgen.reports.bootstrap import image_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +42,8 @@ if TYPE_CHECKING:
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
 
+MAC = "02:00:00:00:02:ff"
+"""Of the management port of the box that comes."""
 WORK = 10.0  # seconds
 SITE = """\
 site:
@@ -65,8 +73,16 @@ tenants:
 
 def drained(name: str) -> str:
     """Return the intent with a switch that is drained."""
-    words = f"  switches: {{{name}: {{state: drained}}}}\n"
-    return SITE.replace("tenants:\n", f"{words}tenants:\n", 1)
+    return _with(f"{name}: {{state: drained}}")
+
+
+def identified(name: str) -> str:
+    """Return the intent with the box that is to be in the place of a switch."""
+    return _with(f'{name}: {{mac: "{MAC}"}}')
+
+
+def _with(words: str) -> str:
+    return SITE.replace("tenants:\n", f"  switches: {{{words}}}\ntenants:\n", 1)
 
 
 def groups(plan: LabPlan, site: Site, name: str) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -124,9 +140,33 @@ def worked(name: str) -> int:
         return verb((*words, "--end"), traffic)
 
 
+def replaced(name: str) -> int:
+    """Let a switch die, and put another box in its place; the exit code is that of its push."""
+    with booted(name) as (stage, traffic):
+        client, place = stage.client, Place.of(LAB)
+        traffic.phase("dead")
+        client.call("fail", name=name, silent=False)
+        traffic.say(f"{name} is dead")
+        intent, site = site_of(stage.changed.parent, "another", identified(name))
+        url = f"http://{site.services.gateway}"
+        words = ("export", "bootstrap", str(intent), "-o", str(place.files / BOOT), "--url", url)
+        codes = [verb(words, traffic)]
+        traffic.phase("another box boots")
+        client.call("another", name=name, image=f"{BOOT}/{image_of('linux')}", mac=MAC)
+        know(place, client.call("keys", key=place.key.with_suffix(".pub").read_text()))
+        said = client.execute(name, ("sh", "-c", "hostname; ip -br address show dev eth0")).stdout
+        traffic.say(f"another box booted: {' '.join(said.split())}")
+        traffic.phase("push")
+        codes.append(push(intent, LAB, ("--limit", name), traffic))
+        traffic.phase("after")
+        codes.append(verb(("verify", str(intent), "--lab", LAB), traffic))
+    return max(codes)
+
+
 DRILLS = {
     "spine": partial(worked, "fe-spine1"),
     "leaf": partial(worked, "fe-leaf02"),
+    "replace": partial(replaced, "fe-leaf02"),
 }
 
 

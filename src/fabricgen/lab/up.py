@@ -56,7 +56,7 @@ def boot(
         with _kept(place, choice, memory, lock) as client:
             workers = _AT_ONCE[choice.way]
             done = client.call("boot", tell, plan=plan.as_data(), workers=workers)
-            _know(place, client.call("keys", key=_key(place, tools)))
+            know(place, client.call("keys", key=_key(place, tools)))
             noted = {"way": choice.way, "why": choice.why, "limit": wish.limit}
             (place.folder / "up").write_text(json.dumps(noted | {"lifted": plan.lifted} | done))
     return client
@@ -146,7 +146,7 @@ def _key(place: Place, tools: Tools) -> str:
     return place.key.with_suffix(".pub").read_text()
 
 
-def _know(place: Place, keys: dict[str, str]) -> None:
-    """Write the host keys down, so that SSH is checked here as it is anywhere else."""
+def know(place: Place, keys: dict[str, str]) -> None:
+    """Write host keys of switches down, so that SSH is checked here as it is anywhere else."""
     lines = [f"{name} {' '.join(key.split()[:2])}" for name, key in sorted(keys.items())]
     place.known_hosts.write_text("\n".join(lines) + "\n")

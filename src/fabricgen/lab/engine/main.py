@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fabricgen.lab.channel import Frame, Joiner, Kind, message, pieces, read_frame
+from fabricgen.lab.engine.another import another
 from fabricgen.lab.engine.kernel import load_modules
 from fabricgen.lab.engine.lab import Lab
 from fabricgen.lab.engine.probe import ENOUGH, measure
@@ -30,6 +31,7 @@ OPERATIONS: dict[str, Operation] = {
     "fail": lambda lab, ask: lab.fail(ask["name"], silent=ask["silent"]),
     "reload": lambda lab, ask: lab.switch(ask["switch"]).reload(ask["files"]),
     "heal": lambda lab, ask: lab.heal(ask.get("name")),
+    "another": lambda lab, ask: another(lab, ask["name"], image=ask["image"], mac=ask["mac"]),
     "keys": lambda lab, ask: lab.keys(ask["key"]),
     "broken": lambda lab, _: lab.broken,
     "probe": lambda lab, ask: measure(lab.plan, ask["ask"]),

@@ -62,11 +62,20 @@ def management(gateway: str) -> list[str]:
 
 def attach(number: int, switch: str, mac: str) -> list[str]:
     """Cable a switch's management port; mac: its own, if it is known."""
-    here, own = f"lab-m{number}", f" address {mac}" if mac else ""
+    own = f" address {mac}" if mac else ""
     return [
-        f"link add {here} type veth peer name eth0{own} netns {switch}",
-        f"link set {here} master {BRIDGE} up",
+        f"link add {_port(number)} type veth peer name eth0{own} netns {switch}",
+        f"link set {_port(number)} master {BRIDGE} up",
     ]
+
+
+def detach(number: int) -> str:
+    """Take that cable away."""
+    return f"link del {_port(number)}"
+
+
+def _port(number: int) -> str:
+    return f"lab-m{number}"
 
 
 def cable(a: End, b: End) -> str:
