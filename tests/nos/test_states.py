@@ -13,6 +13,7 @@ from fabricgen.intent.load import load_texts
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.qos.verify import verify
 from fabricgen.proof.underlay import underlay
+from fabricgen.proof.verifier import expectations
 from fabricgen.proof.written import prove
 from fabricgen.reports.explanation import explain_switch
 from fabricgen.sandbox import renderer
@@ -113,6 +114,13 @@ def test_verify_waits_for_no_way_over_a_drained_spine_but_to_itself(leaf: str) -
     assert set(plain[leaf][other]) - set(ways[leaf][other]) == set(ways[leaf]["fe-spine1"])
     assert len(ways[leaf][other]) == 3
     assert ways["fe-spine1"] == plain["fe-spine1"]
+
+
+def test_verify_wants_the_ports_to_a_planned_spine_shut() -> None:
+    made = site("linux", "fe-spine1", "planned")
+    wanted = expectations(made, [it.name for it in targets_of(made).values()])
+    port = shut(piece("linux", "fe-leaf01", ("fe-spine1", "planned")))[0]
+    assert wanted["fe-leaf01"].facts["interface", port]["link"] == "shut"
 
 
 @pytest.mark.parametrize(("state", "there"), [("planned", 5), ("dead", 5), ("drained", 6)])

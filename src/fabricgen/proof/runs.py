@@ -195,10 +195,10 @@ def _ports(piece: SwitchSlice, part: frozenset[str] | None, heard: Heard) -> Ite
 
 
 def _outward(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Key]:
-    """Yield the ports to switches that do not run, or of dead links: nobody knows of light."""
+    """Yield open ports to switches that do not run, or of dead links: nobody knows of light."""
     for item in piece.interfaces:
         away = part is not None and isinstance(item.peer, Switch) and item.peer.name not in part
-        if away or item.dark:
+        if (away or item.dark) and not item.shut:
             yield ("interface", spell(piece.switch, item.port))
 
 

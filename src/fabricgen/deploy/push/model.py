@@ -86,15 +86,25 @@ class Model:
         return frozenset(told)
 
     def open(self, name: str, before: Health) -> Health:
-        """Return the look at a switch without the bundles of which its design shuts every port."""
+        """Return the look at a switch without what its design shuts.
+
+        That is bundles of which every port is shut, and sessions to who is not there any more.
+        """
         piece = self.texts.slice(name)
+        away = {peer_of(piece, each) for each in piece.sessions} - self._awaited(piece)
         shut = {spell(piece.switch, item.port) for item in piece.interfaces if item.closed}
         bundles = [member.split() for member in before.traffic.bundles]
         stays = {bundle for bundle, port in bundles if port not in shut}
         gone = {bundle for bundle, _ in bundles} - stays
         kept = {it: up for it, up in before.traffic.bundles.items() if it.split()[1] not in shut}
+
+        def stay(sessions: Mapping[str, bool]) -> dict[str, bool]:
+            return {each: up for each, up in sessions.items() if away.isdisjoint(each.split())}
+
         return replace(
             before,
+            sessions=stay(before.sessions),
+            bfd=stay(before.bfd),
             links={each: up for each, up in before.links.items() if each not in gone},
             traffic=replace(before.traffic, bundles=kept),
         )
@@ -105,7 +115,7 @@ class Model:
         Its sessions and ports to a switch that the batch removes go down, and are no loss.
         """
         piece = self.texts.slice(name)
-        known = _known(piece)
+        known = _known(piece) | self._awaited(piece)
 
         def kept(name: str) -> bool:
             return not known.isdisjoint(name.split())
@@ -120,14 +130,22 @@ class Model:
             routes={each: count for each, count in before.routes.items() if kept(each)},
         )
 
+    def _awaited(self, piece: SwitchSlice) -> frozenset[str]:
+        """Return the names of sessions within the fabric that can be up."""
+        return frozenset(
+            peer_of(piece, each)
+            for each in piece.sessions
+            if each.peer.name in self.there
+            and not (each.interface is not None and each.interface.silent)
+        )
+
 
 def _known(piece: SwitchSlice) -> frozenset[str]:
-    """Return the names of sessions and ports that a switch has by design."""
+    """Return the names of ports, and of who is not of the fabric, that a switch has by design."""
     ports = {spell(piece.switch, item.port) for item in piece.interfaces if not item.closed}
-    peers = {peer_of(piece, session) for session in piece.sessions}
     outside = {peer.remote.host for peer in piece.peers}
     other = {piece.pair.remote.host} if piece.pair is not None else set()
-    return frozenset(ports | peers | outside | other)
+    return frozenset(ports | outside | other)
 
 
 @dataclass(kw_only=True)

@@ -11,12 +11,14 @@ from fabricgen.compiler import compile_site
 from fabricgen.deploy.push.model import DRAINED, Against, Model
 from fabricgen.deploy.push.wanted import wrong
 from fabricgen.deploy.texts import Texts
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.transition import Transition
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.traffic import Bridged, Routed, Traffic
+from fabricgen.proof.designed import peer_of
 from fabricgen.tree.facts import Key
 
 VLANS = {number: Bridged(vni=10000 + number) for number in (110, 111, 120)}
@@ -29,11 +31,14 @@ TRAFFIC = Traffic(
 
 
 @cache
-def model() -> Model:
-    site = compile_site(load_texts({"site.yaml": FRONTEND})).site
+def model(away: str = "") -> Model:
+    """Return the model of the lab's site; away: a spine that is planned."""
+    words = f"  switches: {{{away}: {{state: planned}}}}\ntenants:" if away else "tenants:"
+    text = FRONTEND.replace("tenants:", words, 1)
+    site = compile_site(load_texts({"site.yaml": text})).site
     assert site is not None
     names = frozenset(each.name for fabric in site.fabrics for each in fabric.topology.switches)
-    return Model(site, Texts(site), names)
+    return Model(site, Texts(site), names - {away})
 
 
 def leaf(*edits: tuple[str, str], **traffic: Any) -> Health:
@@ -138,6 +143,22 @@ def test_what_the_design_gave_up_is_not_missed_at_a_neighbour() -> None:
     assert set(seen.sessions) == {f"default {peer}"}
     assert seen.links == {"swp1": True}
     assert seen.cables == {"swp1 fe-leaf01 swp29"}
+
+
+def test_sessions_to_a_planned_spine_are_not_missed() -> None:
+    peers = {it.peer.name: peer_of(piece, it) for piece in (leaf_slice(),) for it in piece.sessions}
+    up = {f"default {peer}": True for peer in peers.values()}
+    before = Health(sessions=up, bfd=up, links={"swp1": True})
+    for look in (model(SPINE).open, model(SPINE).beside):
+        seen = look(LEAF, before)
+        assert f"default {peers[SPINE]}" not in {*seen.sessions, *seen.bfd}
+        assert len(seen.sessions) == len(seen.bfd) == len(up) - 1
+    assert model().open(LEAF, before) == before
+
+
+def leaf_slice() -> SwitchSlice:
+    """Return the slice of the leaf, all of whose spines run."""
+    return model().texts.slice(LEAF)
 
 
 def test_objects_whose_lines_change_are_told_anew() -> None:
