@@ -17,7 +17,6 @@ from fabricgen.adopt.proposed import proposed, said
 from fabricgen.adopt.respelled import respelled
 from fabricgen.adopt.sections import sections
 from fabricgen.adopt.sound import sound
-from fabricgen.adopt.states import states
 from fabricgen.adopt.stocked import stocked
 from fabricgen.adopt.structure import structure
 from fabricgen.adopt.switch_names import hosts
@@ -84,7 +83,7 @@ def adopt(
     network = Network([*{each.name.lower(): each for each in reversed(switches)}.values()][::-1])
     tree = structure(network, stock, known).tree
     tell("reading services, tenants and routing")
-    tree = states(stocked(sections(network, tree), stock), stock, switches)
+    tree = stocked(sections(network, tree), stock)
     tree, dropped = sound(tree)
     findings += dropped
     tell("fitting what is left")

@@ -14,6 +14,7 @@ from fabricgen.adopt.lines import own_file
 from fabricgen.adopt.own import IN_CLEAR, Own, Why, chosen
 from fabricgen.adopt.pins import Guess, guesses, of_cables, with_pins
 from fabricgen.adopt.places import extra, spread
+from fabricgen.adopt.states import states
 from fabricgen.adopt.tree import Tree, without
 from fabricgen.diagnostics import Position, has_errors
 from fabricgen.record import record
@@ -139,9 +140,12 @@ class Fit:
             return []
         pairs = self.pairs(drawn)
         kinds: dict[str, list[Guess]] = defaultdict(list)
-        for name, off in self.differences(drawn, pairs).items():
-            for guess in guesses(drawn, name, pairs[name].switch) if off.size else ():
+        off = {name for name, each in self.differences(drawn, pairs).items() if each.size}
+        there = {name: each.switch for name, each in pairs.items() if name in off}
+        for name, read in there.items():
+            for guess in guesses(drawn, name, read):
                 kinds[guess.kind].append(guess)
+        kinds["state"] = states(drawn, there)
         trial = _Trial(self, drawn)
         return [guess for own in kinds.values() for guess in trial.true(own)]
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.unit.adopt.examples import EXAMPLES, example, network, rendered, tree_of
+from tests.unit.adopt.examples import EXAMPLES, tree_of
 from tests.unit.adopt.netbox import inventory_of
 
 from fabricgen.adopt.inventory.model import EMPTY, Inventory
-from fabricgen.adopt.states import states
 from fabricgen.adopt.stocked import stocked
-from fabricgen.adopt.tree import Tree, loaded, merged
+from fabricgen.adopt.tree import Tree, loaded
 from fabricgen.design.site import design_site
 from fabricgen.fabric.switch import Site
 
@@ -73,17 +72,3 @@ def test_serial_numbers_are_those_of_switches() -> None:
     again = stocked(tree, Inventory(devices=(known, odd)))
     assert again["frontend"]["switches"] == {"fe-leaf01": {"serial": "JPE19151234"}}
     assert stocked(tree, EMPTY) == tree
-
-
-@pytest.mark.parametrize(("status", "state"), [("planned", "planned"), ("staged", "planned")])
-def test_a_status_is_believed_where_files_show_it(status: str, state: str) -> None:
-    tree = tree_of("lab")
-    said = {"backend": {"switches": {"be-spine1": {"state": state}}}}
-    inventory = inventory_of(site_of(tree))
-    devices = tuple(
-        replace(each, status=status) if each.name in {"be-spine1", "fe-spine1"} else each
-        for each in inventory.devices
-    )
-    there = network(*rendered(merged(tree, said)))
-    assert states(tree, Inventory(devices=devices), there.switches) == merged(tree, said)
-    assert states(tree, Inventory(devices=devices), example("lab").switches) == tree

@@ -83,7 +83,6 @@ DEVICES = Kind(
         ),
         loopback="loopback",
         asn="asn cf_asn custom_fields.asn",
-        status="status status.value",
     ),
 )
 CABLES = Kind(

@@ -19,8 +19,8 @@ class Device:
     """A switch, a server, or whatever else stands in a rack.
 
     kind: the device type as it is written; model: as the catalog calls it, None when it has none.
-    unit: the lowest rack unit. management, loopback: addresses without a length. status: a word of
-    NetBox, such as `active`, `planned`, `decommissioning`. place: where it is written.
+    unit: the lowest rack unit. management, loopback: addresses without a length. place: where it is
+    written.
     """
 
     name: str
@@ -36,7 +36,6 @@ class Device:
     management: str | None = None
     loopback: str | None = None
     asn: int | None = None
-    status: str | None = None
 
 
 @record()

@@ -62,7 +62,6 @@ def _device(cells: Cells, catalog: Catalog) -> Iterator[Device]:
         management=cells.host("management"),
         loopback=cells.host("loopback"),
         asn=cells.number("asn", 1, _LARGEST_ASN),
-        status=_lower(cells.text("status")),
     )
     if cells.whole:
         yield device
