@@ -7,7 +7,7 @@ that the model keeps for it. For networks that are to be tried: the lab, and fol
 containerlab.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 from fabricgen.attached.given import Given, VlanPlace, give
@@ -16,7 +16,7 @@ from fabricgen.compiler import host_slices
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.managed import management_port
 from fabricgen.fabric.switch import Fabric, Site
-from fabricgen.fabric.topology import Link, Nic, Server
+from fabricgen.fabric.topology import Link, Nic, Server, Switch
 from fabricgen.hosts.bridged import TABLES
 from fabricgen.hosts.lower import network_files
 from fabricgen.hosts.readback.files import read
@@ -74,6 +74,14 @@ def owner_of(fabric: Fabric, link: Link) -> str:
     ends = {end for end in managed.ends if end[0] == name}
     own = isinstance(link.lower_port, Nic) and (name, link.lower_port.network) in ends
     return f"{name}-{link.lower_port.label}" if own and ends <= managed.ports.keys() else name
+
+
+def joined(fabric: Fabric, switches: Container[str], hosts: Container[str]) -> Iterator[Link]:
+    """Yield the cables between these switches and hosts, but those that are dead."""
+    for link in fabric.topology.links:
+        there = switches if isinstance(link.lower, Switch) else hosts
+        if link.upper.name in switches and owner_of(fabric, link) in there and not link.dead:
+            yield link
 
 
 def _vrfs(site: Site) -> dict[tuple[str, str], str]:

@@ -39,8 +39,7 @@ def targets_of(site: Site) -> dict[str, Target]:
             keep=_kept(fabric.keep.of(switch.name)),
         )
         for fabric in site.fabrics
-        for switch in fabric.topology.switches
-        if switch.name not in fabric.absent
+        for switch in fabric.present
         for known in (fabric.identities.get(switch.name, Identity()),)
     }
 

@@ -406,6 +406,11 @@ class Fabric:
         """Return the switches that are not there: planned, or dead."""
         return frozenset(name for name, own in self.states.items() if not own.runs)
 
+    @property
+    def present(self) -> Iterator[Switch]:
+        """Yield the switches that are there, drained or not."""
+        return (each for each in self.topology.switches if each.name not in self.absent)
+
     def in_state(self, name: str, state: State) -> Standing | None:
         """Return the standing of a switch if it is in that state."""
         own = self.states.get(name)

@@ -6,12 +6,12 @@ Only a platform that `boots_here` does: a site on others is compiled `--as` such
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from fabricgen.attached.host import AttachedHost, commands
-from fabricgen.attached.site import attached, owner_of
+from fabricgen.attached.site import attached, joined, owner_of
 from fabricgen.compiler import folder_of, slices
 from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.limit import within
 from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Link, Nic, Switch
+from fabricgen.fabric.topology import Link, Nic
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.outside.playing import Outside, outside_of
 from fabricgen.lab.plan import LabCable, LabHost, LabPlan, LabSwitch
@@ -38,8 +38,8 @@ def lay_out(
     wanted = {
         switch.name
         for fabric in site.fabrics
-        for switch in fabric.topology.switches
-        if within(limit, switch.name, fabric.name) and switch.name not in fabric.absent
+        for switch in fabric.present
+        if within(limit, switch.name, fabric.name)
     }
     hosts, outside = attached(site, wanted), outside_of(site, wanted)
     _judge_names(outside, wanted | hosts.keys())
@@ -96,16 +96,13 @@ def _judge_names(outside: Outside, taken: Container[str]) -> None:
 
 def _cables(site: Site, wanted: set[str], hosts: Container[str]) -> Iterable[LabCable]:
     for fabric in site.fabrics:
-        for link in fabric.topology.links:
-            lower, below = link.lower, owner_of(fabric, link)
-            there = wanted if isinstance(lower, Switch) else hosts
-            if link.upper.name in wanted and below in there and not link.dead:
-                yield LabCable(
-                    a=below,
-                    a_port=_at_lower_end(link),
-                    b=link.upper.name,
-                    b_port=spell(link.upper, link.upper_port),
-                )
+        for link in joined(fabric, wanted, hosts):
+            yield LabCable(
+                a=owner_of(fabric, link),
+                a_port=_at_lower_end(link),
+                b=link.upper.name,
+                b_port=spell(link.upper, link.upper_port),
+            )
 
 
 def _at_lower_end(link: Link) -> str:

@@ -6,11 +6,11 @@ default route and no tables, so each address of a server is a host of its own.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fabricgen.attached.host import AttachedHost, Endpoint
-from fabricgen.attached.site import attached, owner_of
+from fabricgen.attached.site import attached, joined, owner_of
 from fabricgen.compiler import File, folder_of, slices
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.external import ExternalPeer
@@ -19,6 +19,7 @@ from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos, platforms
 from fabricgen.record import record
+from fabricgen.reports.absent import left_out
 
 LAYER1 = "batfish/layer1_topology.json"
 ANNOUNCEMENTS = "external_bgp_announcements.json"
@@ -58,24 +59,24 @@ def refusals(site: Site) -> list[Diagnostic]:
 
 
 def snapshot(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]]) -> Snapshot:
-    """Lay a site out as a snapshot; `refusals` has nothing to say about it."""
-    hosts = {host.name: host for host in attached(site).values()}
+    """Lay out as a snapshot what is there of a site; `refusals` has nothing to say about it."""
+    there = {each.name for fabric in site.fabrics for each in fabric.present}
+    hosts = attached(site, there)
     ends = [end for host in hosts.values() for end in host.endpoints]
     modelled = [end for end in ends if _IPV6 not in end.address]
-    edges = list(_edges(site, hosts))
+    edges = list(_edges(site, there, hosts))
     told = list(_announced(site))
-    files = [file for owner, files in rendered for file in _configured(owner, files)]
+    files = [file for owner, files in rendered for file in _configured(owner, files, there)]
     files += [_json(f"hosts/{host_name(end)}.json", _host(end, hosts)) for end in modelled]
     files.append(_json(LAYER1, {"edges": edges}))
     files.append(_json(ANNOUNCEMENTS, {"Announcements": told}))
-    switches = sum(len(fabric.topology.switches) for fabric in site.fabrics)
     return Snapshot(
         files=tuple(sorted(files, key=lambda file: file.path)),
-        switches=switches,
+        switches=len(there),
         hosts=len(modelled),
         edges=len(edges) // 2,
         announcements=len(told),
-        left=tuple(_left(ends, hosts)),
+        left=(*left_out(site, servers=True), *_left(ends, hosts)),
     )
 
 
@@ -84,8 +85,10 @@ def host_name(end: Endpoint) -> str:
     return f"{end.host}-{end.device.replace('.', '-')}".lower()
 
 
-def _configured(owner: Switch | Server, files: Sequence[File]) -> Iterator[File]:
-    if not isinstance(owner, Switch):
+def _configured(
+    owner: Switch | Server, files: Sequence[File], there: Container[str]
+) -> Iterator[File]:
+    if not isinstance(owner, Switch) or owner.name not in there:
         return
     late = nos(owner.platform).batfish
     assert late is not None, owner.platform
@@ -101,11 +104,13 @@ def _host(end: Endpoint, hosts: Mapping[str, AttachedHost]) -> dict[str, Any]:
     return {"hostname": host_name(end), "hostInterfaces": {end.device: face}}
 
 
-def _edges(site: Site, hosts: Mapping[str, AttachedHost]) -> Iterator[dict[str, Any]]:
+def _edges(
+    site: Site, there: Container[str], hosts: Mapping[str, AttachedHost]
+) -> Iterator[dict[str, Any]]:
     """Yield every cable from both of its ends; one to a bundle leads to the bundle."""
     places = {name: _places(host) for name, host in hosts.items()}
     for fabric in site.fabrics:
-        for link in fabric.topology.links:
+        for link in joined(fabric, there, hosts):
             upper = {
                 "hostname": link.upper.name.lower(),
                 "interfaceName": spell(link.upper, link.upper_port),
@@ -137,7 +142,8 @@ def _places(host: AttachedHost) -> dict[str, dict[str, str]]:
 
 def _announced(site: Site) -> Iterator[dict[str, Any]]:
     """Yield what each router outside announces, as far as it is accepted."""
-    for _, piece in slices(site):
+    there = (it for fabric, it in slices(site) if it.switch.name not in fabric.absent)
+    for piece in there:
         for peer in piece.external:
             for rule in peer.accept if peer.speaks else ():
                 if rule.prefix.version == peer.remote.version:

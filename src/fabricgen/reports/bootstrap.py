@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from fabricgen.checks.tally import listing
 from fabricgen.compiler import File, folder_of, slices
 from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.managed import ManagedPort
@@ -17,10 +18,9 @@ from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.registry import nos
 from fabricgen.record import record
+from fabricgen.reports.absent import NAMED
 
 KEA = "kea-dhcp4.json"
-MOST = 8
-"""Names in one sentence."""
 
 
 @record(kw_only=True)
@@ -71,7 +71,7 @@ def bootstrap(
         files=tuple(sorted(files, key=lambda file: file.path)),
         switches=switches,
         reserved=len(reservations),
-        left=tuple(f"{why}: {_several(names)}" for why, names in left.items() if names),
+        left=tuple(f"{why}: {listing(names, NAMED)}" for why, names in left.items() if names),
     )
 
 
@@ -134,8 +134,3 @@ def _subnet(
         "option-data": [{"name": "routers", "data": gateway}],
         "reservations": list(reservations),
     }
-
-
-def _several(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-    return ", ".join(names[:MOST]) + more

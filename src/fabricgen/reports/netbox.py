@@ -6,12 +6,12 @@ IPAddressImportForm in @068d493c netbox/ipam/forms/bulk_import.py. What they ref
 first: the site, its racks and VRFs, the roles, platforms and device types.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from fabricgen.compiler import File, slices
 from fabricgen.design.floor.stands import POWER
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.state import State
+from fabricgen.fabric.state import Standing, State
 from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.lowering import Heard, heard_in, spell
@@ -34,7 +34,9 @@ ADDRESSES = ("address", "vrf", "status", "device", "interface", "is_primary")
 _PORT, _VIRTUAL, _TERMINATION = "other", "virtual", "dcim.interface"
 """Types of interfaces, and of the ends of a cable (netbox/dcim/choices.py)."""
 _STATUS = {State.PLANNED: "planned", State.DEAD: "failed"}
-"""Where a switch is not `active` (DeviceStatusChoices there)."""
+"""Where a switch or server is not `active` (DeviceStatusChoices there). A cable that is dead stays
+`connected`: it is to be mended, and LinkStatusChoices has no word but `planned` and
+`decommissioning`."""
 _SERVER, _PDU = ("server", "Generic", "Server"), ("pdu", "Generic", "PDU")
 """Role, maker and type of a server, of which the site says only its NICs, and of a power unit."""
 Row = Sequence[object]
@@ -52,7 +54,7 @@ class Export:
 def netbox(site: Site) -> Export:
     """Lay out all devices, their interfaces, and what joins them."""
     pieces = [piece for _, piece in slices(site)]
-    ends = _Ends(heard_in(site))
+    ends = _Ends(heard_in(site), _planned(site))
     laid = [row for cable in cables(site) if (row := ends.row(cable)) is not None]
     devices = list(_devices(site))
     interfaces = dict.fromkeys((*_interfaces(pieces), *ends.nics))
@@ -78,14 +80,24 @@ def _devices(site: Site) -> Iterator[Row]:
     for fabric in site.fabrics:
         servers |= {each.name: each for each in fabric.topology.servers if each.name not in managed}
         for each in fabric.topology.switches:
-            standing = fabric.states.get(each.name)
-            status = _STATUS.get(standing.state, "active") if standing is not None else "active"
             what = (each.role.value, each.model.vendor, each.model.name, each.platform)
+            status = _status(fabric.states.get(each.name))
             yield each.name, *what, status, *_place(site, each.name)
     power = {each.name: None for each in site.floor.stands.values() if each.kind == POWER}
     for name in {**servers, **power}:
         own = _PDU if name in power else _SERVER
-        yield name, *own, "", "active", *_place(site, name)
+        status = _status(servers[name].standing if name in servers else None)
+        yield name, *own, "", status, *_place(site, name)
+
+
+def _status(standing: Standing | None) -> str:
+    return _STATUS.get(standing.state, "active") if standing is not None else "active"
+
+
+def _planned(site: Site) -> set[str]:
+    """Return the switches that are not there yet."""
+    every = ((name, own) for fabric in site.fabrics for name, own in fabric.states.items())
+    return {name for name, own in every if own.state is State.PLANNED}
 
 
 def _place(site: Site, name: str) -> Row:
@@ -124,10 +136,13 @@ def _address(ip: Ip) -> str:
 
 
 class _Ends:
-    """Names the ends of cables: the management port of a switch is one of that switch."""
+    """Names the ends of cables: the management port of a switch is one of that switch.
 
-    def __init__(self, heard: Heard) -> None:
-        self.heard = heard
+    planned: switches that are not there yet, nor their cables.
+    """
+
+    def __init__(self, heard: Heard, planned: Container[str]) -> None:
+        self.heard, self.planned = heard, planned
         self.nics: list[Row] = []
 
     def row(self, cable: Cable) -> Row | None:
@@ -137,7 +152,14 @@ class _Ends:
             return None
         length = round(cable.length.metres, 2) or ""
         sides = (near[0], _TERMINATION, near[1], far[0], _TERMINATION, far[1])
-        return (*sides, "connected", cable.name, length, "m" if length else "")
+        status = "planned" if self.comes(cable) else "connected"
+        return (*sides, status, cable.name, length, "m" if length else "")
+
+    def comes(self, cable: Cable) -> bool:
+        """Tell whether it is planned, or what is at one of its ends."""
+        own = cable.link.standing if cable.link is not None else None
+        planned = own is not None and own.state is State.PLANNED
+        return planned or cable.near.name in self.planned or cable.far.name in self.planned
 
     def end(self, end: End) -> tuple[str, str] | None:
         """Return a device and its port."""

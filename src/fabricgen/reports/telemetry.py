@@ -17,6 +17,7 @@ from fabricgen.nos.nos import Nos
 from fabricgen.nos.registry import nos
 from fabricgen.nos.telemetry import Metric, Telemetry
 from fabricgen.record import record
+from fabricgen.reports.absent import left_out
 from fabricgen.reports.alerts import alerts
 
 GNMIC, PROMETHEUS, RULES = "gnmic.yaml", "prometheus.yaml", "rules.yaml"
@@ -41,7 +42,9 @@ def collected(site: Site) -> Collected:
     polled: list[str] = []
     lost: dict[str, list[str]] = defaultdict(list)
     platforms: dict[str, Telemetry] = {}
-    for _, piece in slices(site):
+    for fabric, piece in slices(site):
+        if piece.switch.name in fabric.absent:
+            continue
         name, runs = piece.switch.name, nos(piece.switch.platform)
         telemetry = _telemetry(piece.services, runs)
         if telemetry is not None:
@@ -61,6 +64,7 @@ def collected(site: Site) -> Collected:
         streamed=len(streamed),
         polled=len(polled),
         left=(
+            *left_out(site, servers=False),
             *(
                 f"{name}: not asked for {each.lacks}"
                 for name, each in platforms.items()

@@ -98,6 +98,7 @@ def _warnings(summary: Summary) -> Iterator[str]:
         yield f"the files still hold references in the place of secrets: {references}"
     for path in summary.templated:
         yield f"{path} holds {{{{, which containerlab takes for a template"
+    yield from summary.absent
     for peer in summary.outside:
         yield f"external peer {peer} has no node; its session stays down"
 

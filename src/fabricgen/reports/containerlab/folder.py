@@ -14,6 +14,7 @@ from fabricgen.nos.containerlab import LAB_IMAGE, START
 from fabricgen.nos.registry import kind_of
 from fabricgen.record import record
 from fabricgen.render import Renderer
+from fabricgen.reports.absent import left_out
 from fabricgen.reports.containerlab.servers import SYSCTL
 from fabricgen.reports.containerlab.topology import Lab, lay_out
 
@@ -47,8 +48,8 @@ class Secret:
 class Summary:
     """What the lab is, for its README and the terminal.
 
-    templated: startup configurations that containerlab would take for templates. outside: external
-    peers that no node plays.
+    templated: startup configurations that containerlab would take for templates. absent: a
+    sentence on what is planned or dead. outside: external peers that no node plays.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Summary:
     ran: tuple[Ran, ...]
     secrets: tuple[Secret, ...]
     templated: tuple[str, ...]
+    absent: tuple[str, ...]
     outside: tuple[str, ...]
 
 
@@ -82,7 +84,10 @@ def export(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]
 def _taken(owner: Switch | Server, files: Sequence[File], lab: Lab) -> Iterator[File]:
     """Yield what a node reads: of a server its sysctl alone, of a switch all, with its names."""
     if not isinstance(owner, Switch):
-        yield from (file for file in files if file.path.endswith(f"/{SYSCTL}"))
+        there = owner.name in lab.servers
+        yield from (file for file in files if there and file.path.endswith(f"/{SYSCTL}"))
+        return
+    if owner.name not in lab.switches:
         return
     yield from files
     beside = kind_of(owner.platform).beside(lab.switches[owner.name])
@@ -116,6 +121,7 @@ def _summary(site: Site, lab: Lab, configs: Sequence[File]) -> Summary:
             for file in configs
             if file.path.endswith("/eos.cfg") and _TEMPLATE in file.text
         ),
+        absent=tuple(left_out(site, servers=True)),
         outside=tuple(_outside(site)),
     )
 
@@ -136,7 +142,8 @@ def _outside(site: Site) -> Iterator[str]:
     for fabric in site.fabrics:
         if fabric.overlay is not None:
             for switch, peers in fabric.overlay.external.items():
-                yield from (f"{switch} {peer.label}" for peer in peers if peer.speaks)
+                there = switch not in fabric.absent
+                yield from (f"{switch} {peer.label}" for peer in peers if there and peer.speaks)
 
 
 class _Ends(list[str]):

@@ -1,6 +1,6 @@
 """A site in; the commands that give each server of its lab its addresses and routes out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from fabricgen.attached.host import AttachedHost, commands
 from fabricgen.attached.site import attached
@@ -20,15 +20,15 @@ class ServerNode:
     commands: tuple[str, ...]
 
 
-def server_nodes(site: Site) -> Mapping[str, ServerNode]:
-    """Return every server by its name; one that stands in two fabrics is one node."""
+def server_nodes(site: Site, switches: Container[str] | None = None) -> Mapping[str, ServerNode]:
+    """Return every server, or those at these switches: one of two fabrics is one node."""
     return {
         name: ServerNode(
             tuple(host.fabrics),
             (f"{HOSTS}/{name}/{SYSCTL}:/{SYSCTL}:ro",) if host.routed else (),
             tuple(_commands(host)),
         )
-        for name, host in attached(site).items()
+        for name, host in attached(site, switches).items()
     }
 
 

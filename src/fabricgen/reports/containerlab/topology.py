@@ -3,12 +3,12 @@
 The keys are those of schemas/clab.schema.json of srl-labs/containerlab@b11ef1ad.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fabricgen.attached.site import owner_of
+from fabricgen.attached.site import joined, owner_of
 from fabricgen.compiler import folder_of
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.switch import Fabric, Site
@@ -75,15 +75,19 @@ def _twice(what: str) -> Diagnostic:
 
 
 def lay_out(site: Site) -> Lab:
-    """Lay a site out as a lab; `refusals` has nothing to say about it."""
-    switches = {one.switch.name: one for fabric in site.fabrics for one in _wired(fabric)}
-    servers = server_nodes(site)
+    """Lay out as a lab what is there of a site; `refusals` has nothing to say about it."""
+    there = {one.name for fabric in site.fabrics for one in fabric.present}
+    servers = server_nodes(site, there)
+    laid = {fabric.name: list(joined(fabric, there, servers)) for fabric in site.fabrics}
+    switches = {
+        one.switch.name: one for fabric in site.fabrics for one in _wired(fabric, laid[fabric.name])
+    }
     nodes = {name: _switch_node(site, wired) for name, wired in switches.items()}
     nodes.update((name, _server_node(server)) for name, server in servers.items())
     links = [
         {"endpoints": _endpoints(fabric, link, switches)}
         for fabric in site.fabrics
-        for link in fabric.topology.links
+        for link in laid[fabric.name]
     ]
     kinds = {
         kind_of(one.switch.platform).name: kind_of(one.switch.platform) for one in switches.values()
@@ -99,18 +103,17 @@ def lay_out(site: Site) -> Lab:
     )
 
 
-def _wired(fabric: Fabric) -> Iterator[Wired]:
-    shape = fabric.topology
-    for switch in shape.switches:
-        cabled = {_port_at(link, switch) for link in shape.links_at[switch.name]}
+def _wired(fabric: Fabric, laid: Iterable[Link]) -> Iterator[Wired]:
+    used: dict[str, set[Port | Nic]] = defaultdict(set)
+    for link in laid:
+        used[link.upper.name].add(link.upper_port)
+        used[link.lower.name].add(link.lower_port)
+    for switch in fabric.present:
+        cabled = used[switch.name]
         wire = kind_of(switch.platform).wire
         ports = [port for port in switch.ports if port in cabled]
         wires = {port: wire(switch, port, number) for number, port in enumerate(ports, 1)}
         yield Wired(switch, folder_of(switch), wires)
-
-
-def _port_at(link: Link, switch: Switch) -> Port | Nic:
-    return link.upper_port if link.upper is switch else link.lower_port
 
 
 def _endpoints(fabric: Fabric, link: Link, switches: Mapping[str, Wired]) -> list[str]:

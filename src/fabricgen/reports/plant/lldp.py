@@ -8,26 +8,34 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping
 
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Switch
+from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.fabric.topology import Link, Switch
 from fabricgen.nos.lowering import heard_in, spell
 
 FORMAT = 1
 Neighbour = tuple[str, str, bool]
-"""Name, port, and whether it must be heard: servers need not speak LLDP."""
+"""Name, port, and whether it must be heard: not a server, nor what is planned or dead."""
 
 
 def neighbours(site: Site) -> Mapping[str, Mapping[str, Neighbour]]:
     """Return who is behind each port, by switch and interface."""
     heard = heard_in(site)
     behind: dict[str, dict[str, Neighbour]] = defaultdict(dict)
-    for link in (link for fabric in site.fabrics for link in fabric.topology.links):
+    every = ((fabric, link) for fabric in site.fabrics for link in fabric.topology.links)
+    for fabric, link in every:
         above, upper, below, lower = link.upper, link.upper_port, link.lower, link.lower_port
         both = isinstance(below, Switch)
-        behind[above.name][spell(above, upper)] = (*heard(below, lower), both)
+        speaks = both and _runs(fabric, link)
+        behind[above.name][spell(above, upper)] = (*heard(below, lower), speaks)
         if both:
-            behind[below.name][spell(below, lower)] = (*heard(above, upper), True)
+            behind[below.name][spell(below, lower)] = (*heard(above, upper), speaks)
     return behind
+
+
+def _runs(fabric: Fabric, link: Link) -> bool:
+    """Tell whether a cable and both of its switches are there."""
+    there = link.standing is None or link.standing.runs
+    return there and fabric.absent.isdisjoint((link.upper.name, link.lower.name))
 
 
 def lldp(site: Site) -> str:

@@ -6,7 +6,7 @@ from fabricgen.compiler import File
 from fabricgen.fabric.switch import Site
 from fabricgen.reports.scheduler.kubernetes import labels_sh
 from fabricgen.reports.scheduler.near import units
-from fabricgen.reports.scheduler.slurm import topology_conf, topology_yaml
+from fabricgen.reports.scheduler.slurm import down_nodes_conf, topology_conf, topology_yaml
 
 
 def scheduled(site: Site) -> Iterator[File]:
@@ -18,6 +18,7 @@ def scheduled(site: Site) -> Iterator[File]:
         made = (
             ("topology.conf", topology_conf, False),
             ("topology.yaml", topology_yaml, False),
+            ("down-nodes.conf", down_nodes_conf, False),
             ("labels.sh", labels_sh, True),
         )
         for name, make, executable in made:

@@ -1,6 +1,7 @@
 """The units of a fabric in; a script that labels the nodes of Kubernetes out.
 
-`kubectl label` fails on a node that is not there, where a manifest of nodes would make it. Keys of
+`kubectl label` fails on a node that is not there, where a manifest of nodes would make it; so the
+script, which ends at the first failure, has no server that is planned or dead. Keys of
 network.topology.nvidia.com are those that NVIDIA's Topograph writes and KAI and Run:ai read (docs.
 nvidia.com/topograph, node labels); those without a prefix are the user's own, as Kubernetes has it
 (kubernetes.io/docs/concepts/overview/working-with-objects/labels: 63 characters of letters, digits,
@@ -28,6 +29,7 @@ def labels_sh(fabric: str, units: Sequence[Unit]) -> str:
             f"kubectl label --overwrite node {name} {' '.join(_labels(fabric, unit, name))}"
             for unit in units
             for name in unit.servers
+            if name not in unit.away
         ),
     ]
     return "\n".join(lines) + "\n"

@@ -1,8 +1,10 @@
-"""The units of a fabric in; Slurm's topology.conf and topology.yaml out.
+"""The units of a fabric in; Slurm's topology.conf, topology.yaml and down-nodes.conf out.
 
 Slurm's tree has one switch above each node, so a unit, whose servers share eight leafs or more, is
 one there: what counts is who is near whom. Forms: topology.conf(5) and topology.yaml(5) of Slurm
 25.05 (SchedMD/slurm doc/man/man5); the latter is read first, and the former then not at all.
+Neither has a word for a node that is not there; `DownNodes=` of slurm.conf has (slurm.conf(5),
+DOWN NODE CONFIGURATION), where a FUTURE node is "defined for future use and need not exist".
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.state import State
+from fabricgen.reports.scheduler.near import absent
 from fabricgen.units import spans
 
 if TYPE_CHECKING:
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
 
     from fabricgen.reports.scheduler.near import Unit
 
+_STATES = {State.PLANNED: "FUTURE", State.DEAD: "DOWN"}
 _NUMBERED = re.compile(r"(.*?)([0-9]+)\Z")
 
 
@@ -40,6 +45,15 @@ def topology_yaml(fabric: str, units: Sequence[Unit]) -> str:
     lines += ["    block_sizes:", f"      - {least}", "    blocks:"]
     for unit in units:
         lines += [f"    - block: {_unit(fabric, unit)}", f"      nodes: {hostlist(unit.servers)}"]
+    return "\n".join(lines) + "\n"
+
+
+def down_nodes_conf(fabric: str, units: Sequence[Unit]) -> str:
+    """Return which nodes are not there, for slurm.conf to include; none is a comment alone."""
+    lines = [f"# Fabric {fabric}, servers that are not there. In slurm.conf: include FILE"]
+    for state, word in _STATES.items():
+        if names := absent(units, state):
+            lines.append(f'DownNodes={hostlist(names)} State={word} Reason="{state} in the intent"')
     return "\n".join(lines) + "\n"
 
 
