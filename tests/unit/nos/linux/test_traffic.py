@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.nos.linux.driver import health, traffic
-from fabricgen.nos.shared.documents import SEPARATOR, Answer, Look
+from fabricgen.nos.shared.documents import SEPARATOR, Answer, Look, script
 from fabricgen.nos.shared.frr import traffic as frr
 from fabricgen.nos.traffic import SERVERS, Bridged, Routed, sampled
 
@@ -51,6 +51,18 @@ def test_a_few_servers_at_own_ports_are_listed_and_no_others() -> None:
     assert servers[30] == {"10.10.30.10": "4a:e3:68:a7:80:97"}
     assert next(iter(servers[10])) == "10.10.10.20"
     assert {vlan: len(own) for vlan, own in servers.items()} == {30: 1, 10: SERVERS}
+
+
+def test_without_bgpd_its_own_words_are_the_reason(tmp_path: Path) -> None:
+    """A new box; vtysh of FRR says it on stderr (vtysh/vtysh.c, vtysh_client_execute)."""
+    vtysh = tmp_path / "vtysh"
+    vtysh.write_text("#!/bin/sh\necho bgpd is not running >&2\n")
+    vtysh.chmod(0o755)
+    asked = script([row for row in frr.counting(str(vtysh)) if row[0] == "evpn"])
+    done = subprocess.run(("sh", "-c", asked), capture_output=True, text=True, check=True)
+    look = Look[str](done.stdout)
+    assert look.text("EVPN routes", "evpn", frr.counts, {}) == {}
+    assert look.unread == {"EVPN routes": "bgpd is not running"}
 
 
 def test_a_vrf_has_its_vni_its_router_macs_and_its_routes() -> None:

@@ -56,7 +56,7 @@ def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
     asked = " ".join(f"-c '{table}'" for table in TABLES)
     both = "ip -4 -o route show table all proto bgp; ip -6 -o route show table all proto bgp"
     return (
-        ("evpn", f"{vtysh} {asked} | awk '{_COUNT}'"),
+        ("evpn", f"{vtysh} {asked} 2>&1 | awk '{_COUNT}'"),
         ("vrfs", f"{{ {both}; }} | awk '{_SUBNETS}'"),
         ("floods", f"bridge fdb show | awk '{_FLOODS}'"),
         ("servers", f"ip -4 neigh show | sort | awk '{_SERVERS}'"),
