@@ -1,6 +1,6 @@
 """The sentence: load, design, check, lower, render. A site in, files and findings out."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from fabricgen.diagnostics import (
 from fabricgen.fabric.own_lines import OwnText
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Server, Switch
+from fabricgen.fabric.transition import AS_DESIGNED, DESIGNED, Transition
 from fabricgen.hosts.addresses import address_gaps
 from fabricgen.hosts.gaps import host_gaps
 from fabricgen.hosts.lower import lower_host
@@ -289,11 +290,17 @@ def _unknown(path: IntentPath, name: str, known: Sequence[str]) -> Diagnostic:
     )
 
 
-def slices(site: Site) -> Iterator[tuple[Fabric, SwitchSlice]]:
-    """Yield every switch's slice, fabric by fabric; memory holds one at a time."""
+def slices(
+    site: Site, kept: Mapping[str, Transition] = DESIGNED
+) -> Iterator[tuple[Fabric, SwitchSlice]]:
+    """Yield every switch's slice, fabric by fabric; memory holds one at a time.
+
+    kept: of switches in a step of a change, by name.
+    """
     for fabric in site.fabrics:
-        for piece in Slicer(fabric).slices():
-            yield fabric, piece
+        slicer = Slicer(fabric)
+        for switch in fabric.topology.switches:
+            yield fabric, slicer.slice(switch, kept.get(switch.name, AS_DESIGNED))
 
 
 def host_slices(site: Site) -> Iterator[HostSlice]:

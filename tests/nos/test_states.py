@@ -99,6 +99,20 @@ def test_bonds_leave_a_drained_leaf_by_its_ports(platform: str) -> None:
     assert shut(piece(platform, "fe-leaf01", ("fe-leaf02", "drained"))) == []
 
 
+def test_a_drained_leaf_keeps_its_segments_to_itself() -> None:
+    """FRR 8.4.4 tells them after a start although no port of theirs is up (seen in the lab)."""
+    drained = piece("linux", "fe-leaf02", ("fe-leaf02", "drained"))
+    lines = [it for it in explain_switch(drained, ()) if "match evpn route-type" in it.text]
+    assert [it.text.split()[-1] for it in lines] == ["ead", "es"]
+    why = {path for line in lines for reason in line.reasons for path in reason.paths}
+    assert ("frontend", "switches", "fe-leaf02", "state") in why
+    told = written(drained)
+    silent = told["etc/frr/frr.conf"].replace(" match evpn route-type es\n", "")
+    assert prove(drained, told | {"etc/frr/frr.conf": silent}).findings != ()
+    for state in (("fe-spine1", "drained"), ("fe-leaf01", "drained"), ("fe-leaf02", "dead")):
+        assert "route-type" not in written(piece("linux", "fe-leaf02", state))["etc/frr/frr.conf"]
+
+
 @pytest.mark.parametrize("state", ["planned", "drained", "dead"])
 def test_what_is_read_back_by_the_second_reader_holds(state: str) -> None:
     made = site("eos", "fe-spine1", state)

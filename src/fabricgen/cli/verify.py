@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -43,19 +42,16 @@ def compared(asked: Asked, form: str, settle: int) -> int:
 
 
 def looked(
-    asked: Asked, form: str, settle: int, without: Collection[str] = ()
+    asked: Asked, form: str, settle: int, drained: Collection[str] = ()
 ) -> tuple[int, dict[str, object]]:
     """Return the exit code and the facts of how switches run beside the model; print text alone.
 
-    without: switches that do not run as designed for now.
+    drained: switches that a plan drained, and not the intent.
     """
     from fabricgen.deploy.verify import verified
 
     ready = deployment(asked, files=False)
-    if without:
-        left = {name: it for name, it in ready.targets.items() if name not in without}
-        ready = replace(ready, targets=left)
-    result = verified(ready, settle)
+    result = verified(ready, settle, drained)
     if form != "json":
         _print(ready, result)
         if result.differences:

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from fabricgen.compiler import files_of, folder_of
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.switch import Site, SwitchSlice
-from fabricgen.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.fabric.transition import AS_DESIGNED, DESIGNED, Transition
 from fabricgen.nos.bundle import pack
 from fabricgen.nos.registry import nos_of
 from fabricgen.output.manifest import sha256
 from fabricgen.sandbox import renderer
-
-NOTHING: Mapping[str, Transition] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,7 @@ class Rendered:
 class Texts:
     """Renders one switch when it is asked for: memory holds those in work, whatever the site."""
 
-    def __init__(self, site: Site, kept: Mapping[str, Transition] = NOTHING) -> None:
+    def __init__(self, site: Site, kept: Mapping[str, Transition] = DESIGNED) -> None:
         """Take a compiled site. kept: what switches keep in a step of a change."""
         self._site, self._kept = site, kept
         self._slicers = {fabric.name: Slicer(fabric) for fabric in site.fabrics}

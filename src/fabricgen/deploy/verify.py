@@ -1,12 +1,13 @@
 """Running switches and the model they were compiled from in; where the two differ out."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.setup import Deployment
+from fabricgen.fabric.transition import Transition
 from fabricgen.nos.driver import Transport
 from fabricgen.proof.verifier import Look, Verifier, expectations
 
@@ -36,9 +37,13 @@ class Verified:
         return [each.sentence for look in self.looks.values() for each in look.differences]
 
 
-def verified(ready: Deployment, settle: float) -> Verified:
-    """Compare every switch with the model, for `settle` seconds again and again."""
-    everywhere = expectations(ready.site, frozenset(ready.there))
+def verified(ready: Deployment, settle: float, drained: Collection[str] = ()) -> Verified:
+    """Compare every switch with the model, for `settle` seconds again and again.
+
+    drained: switches that a plan drained, and not the intent.
+    """
+    kept = dict.fromkeys(drained, Transition(drained=True))
+    everywhere = expectations(ready.site, frozenset(ready.there), kept=kept)
     wanted = {name: each for name, each in everywhere.items() if name in ready.targets}
     unasked: dict[str, list[str]] = defaultdict(list)
     for target in ready.targets.values():

@@ -278,6 +278,13 @@ class SwitchSlice:
         return None if why is None else Detour(" ".join([str(self.asn)] * LONGER), why)
 
     @property
+    def withheld(self) -> Because | None:
+        """Return why it tells nothing of its Ethernet segments: drained, it shut them."""
+        shut = {item.lag for item in self.interfaces if item.shut}
+        closed = any(lag.segment is not None and lag.number in shut for lag in self.lags)
+        return self.drained if closed else None
+
+    @property
     def peers(self) -> tuple[ExternalPeer, ...]:
         """Return all that speak BGP in a VRF: outside, and on servers."""
         return (*(peer for peer in self.external if peer.speaks), *self.speakers)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import field
+from types import MappingProxyType
 
 from fabricgen.record import record
 
@@ -29,3 +30,5 @@ class Transition:
 
 
 AS_DESIGNED = Transition()
+DESIGNED: Mapping[str, Transition] = MappingProxyType({})
+"""Nobody is in a step of a change."""

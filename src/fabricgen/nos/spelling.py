@@ -31,7 +31,8 @@ class Names:
     all in a role, whatever the design. more: what they say beyond the facts of every platform.
     timers: how they say those of BFD at a session. password: which reference a BGP password has
     there, by its neighbour or peer group and the one that is written. bundles: it has EVPN
-    instances of several VLANs. files: every file of a switch, if they are not the same ones always.
+    instances of several VLANs. withheld: the policy of a drained leaf keeps its segments
+    to itself. files: every file of a switch, if they are not the same ones always.
     own: more values that are one switch's own; places: where each of them stands.
     """
 
@@ -50,6 +51,7 @@ class Names:
     timers: Callable[[Bfd], Value] | None = None
     password: Callable[[str, str], str] = _as_written
     bundles: bool = False
+    withheld: bool = False
     files: Callable[[SwitchSlice], Iterable[str]] | None = None
     own: Callable[[SwitchSlice], list[str]] | None = None
     places: Callable[[SwitchSlice], list[tuple[Place, ...]]] | None = None

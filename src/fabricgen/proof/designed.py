@@ -209,7 +209,7 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
         if not piece.switch.is_leaf:  # the next hop stays the tunnel endpoint
             own["next-hop-unchanged"] = TRUE
         if session.up:
-            own |= {"evpn-in": _marked(), "evpn-out": _unmarked()}
+            own |= {"evpn-in": _marked(), "evpn-out": _told(piece, names)}
     else:
         ours = allowed(routing.allowed)
         longer = piece.detour_of(session)
@@ -408,10 +408,16 @@ def _marked(**match: Value) -> Value:
     return (clause("permit", set_community=FROM_ABOVE, **match),)
 
 
-def _unmarked(**match: Value) -> Value:
+def _unmarked(**match: Value) -> tuple[Value, ...]:
     """What is marked is not sent above."""
     marked = ((("permit", FROM_ABOVE),),)
     return (clause("deny", community=marked), clause("permit", **match))
+
+
+def _told(piece: SwitchSlice, names: Names) -> Value:
+    """What EVPN is told above: nothing of the segments of a drained leaf, where policy says so."""
+    kinds = ("ead", "es") if names.withheld and piece.withheld is not None else ()
+    return (*(clause("deny", route_type=each) for each in kinds), *_unmarked())
 
 
 def _external(peer: ExternalPeer, asn: int, routing: Routing, names: Names) -> Designed:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fabricgen.compiler import slices
 from fabricgen.fabric.switch import Site
+from fabricgen.fabric.transition import DESIGNED, Transition
 from fabricgen.nos.lowering import heard_in
 from fabricgen.nos.registry import reader_of
 from fabricgen.nos.show import Observed, Reader
@@ -46,18 +47,22 @@ class Look:
 
 
 def expectations(
-    site: Site, part: Collection[str], answered: Collection[tuple[str, str]] = ()
+    site: Site,
+    part: Collection[str],
+    answered: Collection[tuple[str, str]] = (),
+    kept: Mapping[str, Transition] = DESIGNED,
 ) -> dict[str, Expected]:
     """Return what each switch must show, of those that run; servers do not speak LLDP.
 
     part: names of the switches that are there. What a site has beyond them (switches that were
     left out, external peers) is not expected, but for the external peers that are `answered`, by
-    switch and label. Switches of a platform without a reader are left out.
+    switch and label. kept: of switches in a step of a change, by name. Switches of a platform
+    without a reader are left out.
     """
     there, heard = frozenset(part), heard_in(site)
     by_fabric = defaultdict(list)
     keeps = {fabric.name: fabric.keep for fabric in site.fabrics}
-    for fabric, piece in slices(site):
+    for fabric, piece in slices(site, kept):
         if piece.switch.name in there:
             by_fabric[fabric.name].append(piece)
     return {

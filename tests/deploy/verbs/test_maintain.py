@@ -19,18 +19,18 @@ FOUR = SITE.replace("count: 2", "count: 4")
 
 @pytest.fixture(autouse=True)
 def verified(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
-    """Stand in for `verify`, as fakes have no running state: who was left out of each."""
-    left_out: list[set[str]] = []
+    """Stand in for `verify`, as fakes have no running state: who is drained in each."""
+    drains: list[set[str]] = []
 
     def looked(
-        asked: object, form: str, settle: int, without: set[str]
+        asked: object, form: str, settle: int, drained: set[str]
     ) -> tuple[int, dict[str, object]]:
         del asked, form, settle
-        left_out.append(without)
+        drains.append(drained)
         return 0, {"differences": []}
 
     monkeypatch.setattr(maintain, "looked", looked)
-    return left_out
+    return drains
 
 
 def maintained(work: Work, *words: str) -> int:
@@ -40,7 +40,7 @@ def maintained(work: Work, *words: str) -> int:
 def test_a_spine_goes_and_comes_back(
     work: Work, capsys: pytest.CaptureFixture[str], verified: list[set[str]]
 ) -> None:
-    """Between the two everybody else is compared with the model, and at last all are."""
+    """What verify compares with has the spine drained between the two, and not at last."""
     before = work.everything()
     assert maintained(work, *BEGIN) == 0
     assert "1 confirmed" in capsys.readouterr().out

@@ -4,7 +4,7 @@ A fabric with an old defect can still be changed: what was wrong before a batch,
 configuration the batch leaves as it is, is said and does not shut the gate.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -16,7 +16,7 @@ from fabricgen.deploy.push.wanted import subnets_of, wrong
 from fabricgen.deploy.texts import Texts
 from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.health import Health
-from fabricgen.nos.lowering import spell
+from fabricgen.nos.lowering import Heard, heard_in, spell
 from fabricgen.nos.registry import reader_of
 from fabricgen.proof.designed import peer_of
 from fabricgen.proof.differences import Kind, compare
@@ -46,6 +46,10 @@ class Model:
     @cached_property
     def _subnets(self) -> dict[str, dict[str, set[str]]]:
         return {fabric.name: subnets_of(fabric) for fabric in self.site.fabrics}
+
+    @cached_property
+    def _heard(self) -> Heard:
+        return heard_in(self.site)
 
     @cached_property
     def present(self) -> Present:
@@ -88,7 +92,8 @@ class Model:
     def open(self, name: str, before: Health) -> Health:
         """Return the look at a switch without what its design shuts.
 
-        That is bundles of which every port is shut, and sessions to who is not there any more.
+        That is bundles of which every port is shut, sessions to who is not there any more, and
+        cables that are not its own.
         """
         piece = self.texts.slice(name)
         away = {peer_of(piece, each) for each in piece.sessions} - self._awaited(piece)
@@ -106,6 +111,7 @@ class Model:
             sessions=stay(before.sessions),
             bfd=stay(before.bfd),
             links={each: up for each, up in before.links.items() if each not in gone},
+            cables=frozenset(filter(self._meant(piece), before.cables)),
             traffic=replace(before.traffic, bundles=kept),
         )
 
@@ -126,9 +132,27 @@ class Model:
             bfd={each: up for each, up in before.bfd.items() if kept(each)},
             pairs=before.pairs if piece.pair is not None else {},
             links={each: up for each, up in before.links.items() if kept(each)},
-            cables=frozenset(filter(kept, before.cables)),
+            cables=frozenset(filter(self._meant(piece), filter(kept, before.cables))),
             routes={each: count for each, count in before.routes.items() if kept(each)},
         )
+
+    def _meant(self, piece: SwitchSlice) -> Callable[[str], bool]:
+        """Return whether a cable is the design's, as far as that knows its port and neighbour.
+
+        Of a box that went, LLDP forgets the port when its time to live is over (IEEE 802.1AB).
+        """
+        ends = {
+            spell(piece.switch, item.port): self._heard(item.peer, item.peer_port)
+            for item in piece.interfaces
+            if item.peer is not None and item.peer_port is not None
+        }
+
+        def meant(cable: str) -> bool:
+            port, host, *far = cable.split()
+            name, wanted = ends.get(port, ("", ""))
+            return host.partition(".")[0] != name or far == [wanted]
+
+        return meant
 
     def _awaited(self, piece: SwitchSlice) -> frozenset[str]:
         """Return the names of sessions within the fabric that can be up."""

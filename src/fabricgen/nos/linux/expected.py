@@ -350,6 +350,7 @@ NAMES = Names(
     },
     more=more,
     timers=timers,
+    withheld=True,
     files=files,
     own=own,
     places=places,

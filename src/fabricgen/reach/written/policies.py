@@ -13,6 +13,8 @@ _PREFIXED = re.compile(r"(\S+),(\d+)-(\d+)$")
 _KNOWN = frozenset(("action", "prefixes", "community", "set-community", "strip", "prepend"))
 _OUTER = frozenset(("origins", "communities", "preference"))
 _MORE = _OUTER | {"origin", "targets", "source-vrf"}
+_SEGMENTS = {"ead", "es"}
+"""Types of EVPN routes that no packet follows: who is on a segment is read off its ports."""
 USUAL = 100
 """The local preference of a route that says none (RFC 4271, and every platform's default)."""
 
@@ -49,7 +51,7 @@ def policy(value: Value) -> Policy:
     """Return the clauses of a policy as a grammar gives it back; or raise Unreadable."""
     if isinstance(value, str):
         raise Unreadable(f"the route map {value} is not there")
-    return tuple(_clause(dict(each)) for each in value)
+    return tuple(_clause(own) for own in map(dict, value) if own.get("route-type") not in _SEGMENTS)
 
 
 def _clause(own: dict[str, Any]) -> Clause:

@@ -156,6 +156,14 @@ def test_sessions_to_a_planned_spine_are_not_missed() -> None:
     assert model().open(LEAF, before) == before
 
 
+def test_a_cable_to_another_port_of_its_neighbour_is_not_missed() -> None:
+    """A box of another model came: LLDP still has the old one's port, for two minutes."""
+    mine = frozenset({f"swp29 {SPINE} swp2", f"swp29 {SPINE}.example swp2", "swp9 who swp1"})
+    before = Health(cables=mine | {f"swp29 {SPINE} swp7"}, links={"swp29": True})
+    assert model().open(LEAF, before).cables == mine
+    assert model().beside(LEAF, before).cables == mine
+
+
 def leaf_slice() -> SwitchSlice:
     """Return the slice of the leaf, all of whose spines run."""
     return model().texts.slice(LEAF)

@@ -58,6 +58,7 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
             tuple(vrf for vrf in piece.tunnelled if vrf.takes),
             (outward(piece, up=True), outward(piece, up=False)),
             names.vrf,
+            piece.withheld,
         ),
         bfd=bfd_profile(piece.routing, bfd) if bfd is not None else None,
     )

@@ -13,7 +13,7 @@ from fabricgen.fabric.leaks import family_of, joinable, taken_by, taking
 from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
-from fabricgen.nos.shared.frr.view import Policy, Source, Taking
+from fabricgen.nos.shared.frr.view import Policy, Source, Taking, Withheld
 from fabricgen.nos.shared.leaks import taken_lines
 from fabricgen.nos.shared.outward import Outward
 
@@ -31,11 +31,12 @@ def policy(
     takers: tuple[Vrf, ...] = (),
     maps: tuple[tuple[Outward, ...], tuple[Outward, ...]] = ((), ()),
     vrf: Callable[[str], str] = str,
+    withheld: Because | None = None,
 ) -> Policy:
     """Return the policy of a switch with these peer groups; most switches have the same.
 
     takers: its VRFs that take routes of others. maps: of what is told up and down. vrf: how the OS
-    spells one.
+    spells one. withheld: why nothing is told of Ethernet segments, if so.
     """
     because = Because((routing.path,), _RULE)
     return Policy(
@@ -44,6 +45,7 @@ def policy(
         below=BELOW in groups,
         overlay=EVPN + ABOVE in groups,
         mark=FROM_ABOVE,
+        withheld=_withheld(withheld) if withheld is not None else (),
         upward=maps[0],
         downward=maps[1],
         border=border,
@@ -51,6 +53,13 @@ def policy(
         lists6=taken_lines(takers, 6),
         takings=tuple(sorted(_takings(takers, vrf), key=_taken)),
         because=because,
+    )
+
+
+def _withheld(because: Because) -> tuple[Withheld, ...]:
+    """Return types 1 and 4 (RFC 7432, section 7), which lead others to a segment."""
+    return tuple(
+        Withheld(seq=seq, kind=kind, because=because) for seq, kind in enumerate(("ead", "es"), 1)
     )
 
 

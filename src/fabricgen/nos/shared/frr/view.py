@@ -272,9 +272,20 @@ class Taking:
     because: Because
 
 
+@record(kw_only=True)
+class Withheld:
+    """A type of EVPN routes that a drained leaf tells nobody."""
+
+    seq: int
+    kind: str
+    because: Because
+
+
 @record(eq=False, kw_only=True)
 class Policy:
     """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
+
+    withheld: types of EVPN routes, of a drained leaf.
 
     mark: the community of what came from above. upward, downward: the maps of what neighbours there
     are told. border: what external peers may tell and are told, None without
@@ -287,6 +298,7 @@ class Policy:
     below: bool
     overlay: bool
     mark: str
+    withheld: tuple[Withheld, ...]
     upward: tuple[Outward, ...]
     downward: tuple[Outward, ...]
     border: BorderPolicy | None
