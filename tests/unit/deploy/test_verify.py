@@ -11,6 +11,7 @@ from fabricgen.deploy import verify as module
 from fabricgen.deploy.fleet import Fault, Outcome, Stopped
 from fabricgen.deploy.targets import Target
 from fabricgen.deploy.verify import Verified, verified
+from fabricgen.fabric.transition import Transition
 from fabricgen.nos.linux.show.reader import LINUX
 
 WRONG = '"10.72.0.128":{\n    "remoteAs":4294967294,'
@@ -54,8 +55,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[frozenset[str]]:
     """Expect of every Linux switch that is there what the model says."""
     there = list[frozenset[str]]()
 
-    def expectations(site: object, part: frozenset[str]) -> dict[str, Any]:
-        assert site == "the site"
+    def expectations(
+        site: object, part: frozenset[str], *, kept: dict[str, Transition]
+    ) -> dict[str, Any]:
+        assert (site, kept) == ("the site", {})
         there.append(part)
         return {name: models()[name] for name in (LEAF, SPINE)}
 
