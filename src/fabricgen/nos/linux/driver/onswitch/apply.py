@@ -73,10 +73,8 @@ def _interfaces(touched: list[str], facts: Mapping[str, Any]) -> tuple[list[str]
     if interfaces.CONF not in touched or problems:
         return problems, remarks
     file = FILES.read(interfaces.CONF)
-    closing, opening = bundles.moving("" if file is None else file.text)
-    bundles.before(closing, opening)
-    wrong = interfaces.reload()
-    bundles.after(closing, opening)
+    with bundles.moved(*bundles.moving("" if file is None else file.text)):
+        wrong = interfaces.reload()
     if wrong:
         return [wrong], remarks
     # ifreload takes down what its own record of the last run has, and that may be lost.

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ TOLD = 2.0
 """Seconds that other leafs have to use each other's ways, before servers leave."""
 _PACE = 0.1
 _IN_STEP, _COLLECTS, _SENDS = 0x08, 0x10, 0x20  # IEEE 802.1AX, Actor_State
+_BOTH = _COLLECTS | _SENDS
 _UP = 0x1  # linux/if.h, IFF_UP
 _TOLD = re.compile(r"^  neighbor \S+ route-map (\S+) out$", re.MULTILINE)
 _EVPN = " address-family l2vpn evpn\n"
@@ -82,12 +84,28 @@ def moving(text: str) -> tuple[list[Bundle], list[Bundle]]:
     return closing, opening
 
 
-def before(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
-    """Let servers leave before ports close; open ports without being used by servers."""
+@contextmanager
+def moved(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> Iterator[None]:
+    """Let servers leave before ports close within, and join what opens after that.
+
+    A reload of FRR behind it tells EVPN of what opened. Within, ifupdown2 gives LACP the system of
+    the file again, so servers may join from then on, and the detour is there already.
+    """
     straight()
-    if not (closing or opening):
-        return
-    _withhold()
+    if closing or opening:
+        _withhold()
+        _left(closing, opening)
+    with detour([it.name for it in (*closing, *opening)]):
+        yield
+        for bundle in (*closing, *opening):
+            bundle.joined()
+        _until(lambda: all(it & _BOTH == _BOTH for own in opening for it in own.states("actor")))
+    for bundle in (*closing, *opening):
+        bundle.write("all_slaves_active", "0")
+
+
+def _left(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
+    """Wait until no server sends by what closes; open ports without being used by servers."""
     if closing:
         time.sleep(TOLD)
     with detour([it.name for it in closing]):
@@ -97,17 +115,6 @@ def before(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
             run(("ip", "link", "set", "dev", member, "up"))
         _until(lambda: not any(it & _SENDS for own in closing for it in own.states("partner")))
     _until(lambda: all(it & _IN_STEP for own in opening for it in own.states("actor")))
-
-
-def after(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
-    """Let servers use bundles whose ports opened; a reload of FRR tells EVPN of them after that."""
-    both = _COLLECTS | _SENDS
-    with detour([it.name for it in opening]):
-        for bundle in (*closing, *opening):
-            bundle.joined()
-        _until(lambda: all(it & both == both for own in opening for it in own.states("actor")))
-    for bundle in (*closing, *opening):
-        bundle.write("all_slaves_active", "0")
 
 
 def _withhold() -> None:
