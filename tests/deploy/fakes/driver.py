@@ -22,7 +22,10 @@ from tests.deploy.fakes.temper import Temper
 
 from fabricgen.nos.driver import LOOK, Busy, Held, Kept, NoCheckpoint, Unfinished
 from fabricgen.nos.health import Health
+from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.nos.show import Observed
 from fabricgen.output.manifest import sha256
+from fabricgen.tree.facts import GLOBAL, Facts
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -212,7 +215,24 @@ class FakeDriver(NetworkDriver):
         return Health(
             sessions=dict.fromkeys(peers, not broken),
             routes={} if broken else {f"{peer} ipv4": 8 for peer in peers},
+            observed=self._ways(),
         )
+
+    def _ways(self) -> Observed | None:
+        """Return the ports to each prefix at this look; of the last one, those of all that follow.
+
+        None where no test says any.
+        """
+        try:
+            first, *more = json.loads((self.place / "ways").read_text())
+        except FileNotFoundError:
+            return None
+        if more:
+            (self.place / "ways").write_text(json.dumps(more))
+        routes: Facts = {("route", GLOBAL, it): {"ports": tuple(own)} for it, own in first.items()}
+        read = LINUX.about["route", "ports"]
+        others = {part for part in LINUX.about.values() if part != read}
+        return Observed(facts=routes, unread=dict.fromkeys(others, "a fake has none"))
 
     def _running(self) -> str:
         self._commit()

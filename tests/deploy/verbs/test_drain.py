@@ -144,3 +144,37 @@ def test_who_is_drained_is_said_by_drift_and_by_a_plan_that_ends_it(
     assert work.fabricgen("plan", "site", *drain) == 0
     assert work.fabricgen("plan", "site", "--limit", "fe-spine1") == 0
     assert "drained" not in capsys.readouterr().err
+
+
+LINK = "  switches: {fe-leaf01: {links: {fe-spine1: {state: drained}}}}\ntenants:"
+BOTH, LEFT = (("swp29", "swp30"), ("swp30",))
+"""The leaf's ports to both spines, and to the one whose link is not drained."""
+
+
+def ways(work: Work, *looks: tuple[str, ...]) -> None:
+    """Say by which ports the leaf sends to the other leaf, look by look."""
+    told = [{"10.64.0.2/32": ports} for ports in looks]
+    (work.folder / "switches" / "fe-leaf01" / "ways").write_text(json.dumps(told))
+
+
+def test_a_push_that_drains_a_link_waits_until_nothing_is_sent_over_it(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work.intend("tenants:", LINK)
+    ways(work, *(BOTH,) * 8, LEFT)
+    assert work.fabricgen("push", "site", "--yes") == 0
+    assert json.loads((work.folder / "switches" / "fe-leaf01" / "ways").read_text()) == [
+        {"10.64.0.2/32": list(LEFT)}
+    ]
+    assert prepending(work) == {"fe-leaf01", "fe-spine1"}
+
+
+def test_a_push_is_undone_that_drains_a_link_which_is_still_used(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work.intend("tenants:", LINK)
+    ways(work, BOTH)
+    assert work.fabricgen("push", "site", "--yes", "--patience", "1") == 5
+    said = "".join(capsys.readouterr())
+    assert "still sends to 10.64.0.2/32 over swp29, whose link is drained" in said
+    assert "fe-spine1" not in prepending(work)

@@ -177,7 +177,7 @@ def _drains(facts: Facts) -> bool:
     sessions = [own for key, own in facts.items() if key[:2] == ("session", GLOBAL)]
     told = [own["out"] for own in sessions if "out" in own and "source" not in own]
     groups = [own["out"] for own in sessions if "out" in own and "template" in own]
-    return any(map(_detour, groups)) or (bool(told) and all(map(_detour, told)))
+    return any(map(longer, groups)) or (bool(told) and all(map(longer, told)))
 
 
 def is_drained(terms: Terms) -> bool:
@@ -185,7 +185,7 @@ def is_drained(terms: Terms) -> bool:
     return _item(DRAIN, "", DRAIN) in terms
 
 
-def _detour(policy: Any) -> bool:
+def longer(policy: Any) -> bool:
     """Tell whether a policy, as clauses of words and values, makes paths longer."""
     return any("prepend" in dict(clause) for clause in policy or ())
 

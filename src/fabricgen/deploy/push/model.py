@@ -10,6 +10,7 @@ from functools import cached_property
 
 from fabricgen.deploy.choreography.terms import is_drained, terms_of
 from fabricgen.deploy.plan.look import files_of
+from fabricgen.deploy.push.passed import drained_links, ports_of, still_sent
 from fabricgen.deploy.push.present import Present
 from fabricgen.deploy.push.routes import Routes
 from fabricgen.deploy.push.wanted import subnets_of, wrong
@@ -87,6 +88,7 @@ class Model:
         told = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
         if self.texts.slice(name).detour and not is_drained(terms_of(before)):
             told.add(DRAINED)
+        told.update(drained_links(self.texts.slice(name), before))
         return frozenset(told)
 
     def open(self, name: str, before: Health) -> Health:
@@ -192,8 +194,11 @@ class Against:
         """Return what is not as designed and was not so before, by switch; `old` has what was."""
         found: dict[str, list[str]] = {}
         drained = [name for name, told in self.changed.items() if DRAINED in told]
+        links = {key for told in self.changed.values() for key in told}
         for name, now in after.items():
             found[name] = self._routes(name, now, drained)
+            ports, looks = ports_of(name, links), (self.before[name], now)
+            found[name] += still_sent(name, ports, looks, self.model.routes)
             self.old[name] = []
             for each, key in self.model.wrong(name, now).items() if name in self.changed else ():
                 (self.old if self._old(name, each, key) else found)[name].append(each)

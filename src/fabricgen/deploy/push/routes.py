@@ -9,8 +9,10 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from fabricgen.checks import ends
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.nos.lowering import spell
 from fabricgen.proof.designed import peer_of
 from fabricgen.proof.underlay import Keys, Ways
 
@@ -41,17 +43,32 @@ class Routes:
 
         It is said of who has an address in another fabric, too, whose routes are not known here.
         """
+        ports = self._leaving(name, prefix)
+        return ports is None or len(ports) > has
+
+    def by(self, name: str, prefix: str, port: str) -> bool:
+        """Tell whether a switch goes to a prefix by a port by design.
+
+        It is said of what the design has no way to, too, and of all but host routes of the fabric.
+        """
+        ports = self._leaving(name, prefix) if prefix in self.addresses else None
+        piece = self.piece(name)
+        own = (it.port for it in piece.interfaces if spell(piece.switch, it.port) == port)
+        return not ports or any(ends.key(each) in ports for each in own)
+
+    def _leaving(self, name: str, prefix: str) -> set[int] | None:
+        """Return by which own ports packets to an address leave; None where it is not known."""
         fabric = self._fabrics[name]
         owners = self.addresses[prefix]
         if any(self._fabrics[owner] != fabric for owner in owners):
-            return True
+            return None
         ways = self._ways.get(fabric) or self._ways.setdefault(fabric, self._of(fabric))
         ports: set[int] = set()
         for owner in ways.names.keys() & owners:
             if owner not in self._to:
                 self._to[owner] = ways.to(owner)
             ports.update(self._to[owner].get(name, ()))
-        return len(ports) > has
+        return ports
 
     @cached_property
     def _fabrics(self) -> dict[str, str]:
