@@ -11,7 +11,7 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from fabricgen.nos.features import Feature, Supported, Unsupported
     from fabricgen.nos.nos import Nos
@@ -43,10 +43,13 @@ def command(form: str) -> int:
     if form == "markdown":
         say("\n".join(_markdown(known, columns)))
     else:
-        _table(columns)
+        heads = ("\n".join((runs.name, *_marked(runs, of))).rstrip() for runs, of in columns)
+        _table("feature", heads, _rows(columns))
         if any(runs.releases for runs in known):
             say("* the release of a switch whose intent names none\n")
-        say("\n".join((*_gaps(known), "", *_own(known))))
+        say("\n".join(_gaps(known)))
+        _table("beside them", (runs.name for runs in known), _act_rows(known))
+        say("\n".join(_undone(known)))
     return 0
 
 
@@ -75,7 +78,7 @@ def _as_data(known: list[Nos]) -> dict[str, Any]:
             feature.value: {runs.name: _entry(runs, feature) for runs in known}
             for feature in Feature
         },
-        "own": {runs.name: _taken(runs) for runs in known},
+        "acts": {runs.name: _acts(runs, known) for runs in known},
     }
 
 
@@ -118,17 +121,35 @@ def _gaps(known: list[Nos]) -> Iterator[str]:
                 yield f"{who} {feature.value}: {answer.lack}"
 
 
-def _taken(runs: Nos) -> dict[str, tuple[str, ...]]:
-    """Return the kinds of own lines, and of what is another's, that a platform takes."""
-    from fabricgen.own_lines import keeping, whole
+def _acts(runs: Nos, known: list[Nos]) -> dict[str, dict[str, str]]:
+    """Return by its name what is done beside the features of the intent."""
+    from fabricgen.reports.acts import acts
 
-    return {"extra": whole.kinds(runs), "keep": keeping.kinds(runs)}
+    return {
+        each.name: {"word": each.word, "said": each.said, "by": each.by}
+        for each in acts(runs, known)
+    }
 
 
-def _own(known: list[Nos]) -> Iterator[str]:
+def _act_rows(known: list[Nos]) -> Iterator[list[str]]:
+    told = [_acts(runs, known) for runs in known]
+    yield from ([name, *(own[name]["word"] for own in told)] for name in told[0])
+
+
+def _undone(known: list[Nos]) -> Iterator[str]:
+    """Say of each act why it is not done, or in part."""
     for runs in known:
-        for key, kinds in _taken(runs).items():
-            yield f"{runs.name} `{key}`: {', '.join(kinds) or 'none'}"
+        for name, own in _acts(runs, known).items():
+            if own["word"] in ("part", "no"):
+                yield f"{runs.name} {name}: {own['said']}"
+
+
+def _act_carriers(known: list[Nos]) -> Iterator[str]:
+    """Yield a row of Markdown for each act: the file, the line or the driver's act that does it."""
+    for runs in known:
+        for name, own in _acts(runs, known).items():
+            if own["by"]:
+                yield f"| {name} | {runs.name} | {own['said']} | {own['by']} |"
 
 
 def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
@@ -140,9 +161,14 @@ def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
     yield "|--" * (len(columns) + 1) + "|"
     yield from (f"| {' | '.join(row)} |" for row in _rows(columns))
     yield "\n\\* the release of a switch whose intent names none.\n"
-    yield from (f"- {gap}" for gap in (*_gaps(known), *_own(known)))
+    yield f"| beside them | {' | '.join(runs.name for runs in known)} |"
+    yield "|--" * (len(known) + 1) + "|"
+    yield from (f"| {' | '.join(row)} |" for row in _act_rows(known))
+    yield ""
+    yield from (f"- {gap}" for gap in (*_gaps(known), *_undone(known)))
     yield "\n| feature | platform | becomes | carried by |\n|--|--|--|--|"
     yield from _carriers(known)
+    yield from _act_carriers(known)
 
 
 def _carriers(known: list[Nos]) -> Iterator[str]:
@@ -169,13 +195,13 @@ def _marked(runs: Nos, releases: tuple[str, ...], sign: str = "*") -> list[str]:
     return [f"{each}{sign if each and each == runs.release else ''}" for each in releases]
 
 
-def _table(columns: list[Column]) -> None:
+def _table(heading: str, columns: Iterable[str], rows: Iterable[list[str]]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table("feature", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for runs, releases in columns:
-        table.add_column("\n".join((runs.name, *_marked(runs, releases))).rstrip())
-    for row in _rows(columns):
+    table = Table(heading, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for column in columns:
+        table.add_column(column)
+    for row in rows:
         table.add_row(*row)
     console().print(table)
