@@ -8,7 +8,7 @@ would drop what was learned there as a loop.
 """
 
 from fabricgen.checks.tally import Tally, listing
-from fabricgen.diagnostics import Code, Examined
+from fabricgen.diagnostics import Code, Examined, IntentPath
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Role, Switch
@@ -32,7 +32,7 @@ class Asns:
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at one switch's ASN and at the ASN each of its sessions expects."""
-        switch, asn, path = piece.switch, piece.asn, (*fabric.place, "underlay", "asn")
+        switch, asn, path = piece.switch, piece.asn, _said(fabric, piece.switch)
         self.tally.objects += 1 + len(piece.sessions) + len(piece.peers)
         self.outside[fabric.name].extend(piece.peers)
         if asn in RESERVED:
@@ -72,7 +72,7 @@ class Asns:
         asns = fabric.routing.asns
         alike = asns.shares(switch.role) or switch.domain is not None
         group = _group(switch) if alike else switch.name
-        path = (*fabric.place, "underlay", "asn")
+        path = _said(fabric, switch)
         first, name = self.holders[fabric.name].setdefault(asn, (group, switch.name))
         if first != group:
             self.tally.add(
@@ -104,6 +104,15 @@ class Asns:
                     (here, "underlay", "asn"),
                 )
         return self.tally.result()
+
+
+def _said(fabric: Fabric, switch: Switch) -> IntentPath:
+    """Return the place that says the ASN of a switch: its pin, a plan, or the range."""
+    asns = fabric.routing.asns
+    pin = asns.pins.get(switch.name)
+    if pin is not None and pin.asn is not None:
+        return (*pin.path, "asn")
+    return asns.formula(switch.role).said or (*fabric.place, "underlay", "asn")
 
 
 def _group(switch: Switch) -> str:

@@ -64,10 +64,10 @@ class Mesh:
             )
         if odd:
             told = ", ".join(f"{links[upper]} to {upper}" for upper in sorted(odd))
+            end = "its paths are unequal" if links else "no way up is left, so it stands alone"
             self.tally.add(
                 "switches with links of their own",
-                f"{switch.name} has other links than by design, as pinned: {told}; its paths are "
-                "unequal",
+                f"{switch.name} has other links than by design, as pinned: {told}; {end}",
                 next(iter(odd.values())),
                 severity=Severity.WARNING,
             )

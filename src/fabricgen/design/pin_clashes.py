@@ -9,7 +9,7 @@ from fabricgen.diagnostics import Code, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip, host_text
 from fabricgen.fabric.pins import NO_PINS
 from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Switch
+from fabricgen.fabric.topology import Role, Switch
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 
@@ -124,7 +124,14 @@ def _judge_alike(numbers: _Numbers, fabric: Fabric, findings: Findings) -> None:
             f"{pinned.name} is pinned to the {numbers.noun} {numbers.told(pinned)}, which is that "
             f"of {far.name} by {dotted(theirs)}",
             path,
+            _shared(numbers, switch, other),
         )
+
+
+def _shared(numbers: _Numbers, *switches: Switch) -> str:
+    """Say how spines share an ASN: they do in most networks that exist."""
+    spines = numbers.noun == "ASN" and all(each.role is Role.SPINE for each in switches)
+    return "`underlay: {asn: {scheme: rfc7938}}` where spines share one ASN" if spines else ""
 
 
 def _ends(numbers: _Numbers, fabric: Fabric, *switches: Switch) -> list[tuple[Switch, IntentPath]]:

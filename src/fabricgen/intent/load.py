@@ -14,6 +14,7 @@ from fabricgen.intent.files import PRICES, is_fact, read_site
 from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
 from fabricgen.intent.salvage import salvaged
 from fabricgen.intent.source import Marks, SourceMap, read_text
+from fabricgen.intent.unions import as_meant
 from fabricgen.intent.wording import finding, known_keys
 from fabricgen.own_templates import OwnTemplates
 from fabricgen.record import record
@@ -154,6 +155,7 @@ def _validate(
     absent: keys that may stand in a file which could not be read.
     """
     intent, details = _validated(source.root)
+    details = as_meant(details, source.value)
     told = [item for item in details if item["loc"] not in absent]
     problems = [
         finding(item, source.value(item["loc"]), fabric=source.value((*item["loc"][:2], "kind")))

@@ -56,14 +56,19 @@ def _part(annotation: Any, value: Any, refused: Refused) -> Any:
     if is_model(kind):
         return salvaged(kind, value, refused)
     entries = alternatives(next(reversed(get_args(kind)), None))
-    if () in refused or not any(map(is_model, entries)):
+    models = tuple(filter(is_model, entries))
+    if () in refused or not models:
         raise Stop
     if isinstance(value, dict):
-        return {
-            key: salvaged(_read_as(entries, each), each, _below(refused, key))
-            for key, each in value.items()
-        }
-    return [salvaged(entries[0], each, _below(refused, at)) for at, each in enumerate(value)]
+        return {key: _entry(models, each, _below(refused, key)) for key, each in value.items()}
+    return [salvaged(models[0], each, _below(refused, at)) for at, each in enumerate(value)]
+
+
+def _entry(models: tuple[Any, ...], value: Any, refused: Refused) -> Any:
+    """Return what is left of an entry; a word in the place of a model is whole."""
+    if isinstance(value, str) and not refused:
+        return value
+    return salvaged(_read_as(models, value), value, refused)
 
 
 def _read_as(kinds: tuple[Any, ...], value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,11 +18,14 @@ from fabricgen.record import record
 from fabricgen.tree.outline import Clash, Item, Misplaced, lines, outline, put, written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.own_file import OwnFile
     from fabricgen.tree.outline import Manner
+
+_CAGE = re.compile(r"[A-Za-z]+[0-9]+")
+"""What the name of a port begins with, whether its cage is split or not."""
 
 
 @record(kw_only=True)
@@ -109,9 +113,12 @@ def _outline(own: OwnText, piece: SwitchSlice, file: OwnFile) -> Item:
     text = filled(own, piece)
     if file.manner is None:
         try:
-            return tables.written(_of_port(text, own, piece, file.port), own)
+            entries = tables.written(_of_port(text, own, piece, file.port), own)
         except ValueError as error:
             raise Refused(1, "filled in, it is no JSON any more") from error
+        keys = (item for table in entries.below for item in table.below)
+        _refuse_absent(((item.at, item.text) for item in keys), piece, file)
+        return entries
     try:
         more = _below_port(written(text, file.manner, own), own, piece, file.port)
     except Misplaced as wrong:
@@ -119,6 +126,7 @@ def _outline(own: OwnText, piece: SwitchSlice, file: OwnFile) -> Item:
     for item, above in more.walk():
         if not any(_in_clear(own, item, file)) and (why := refusal(item.text, file, top=not above)):
             raise Refused(item.number, why)
+    _refuse_absent(((item.number, item.text) for item in more.below), piece, file)
     return more
 
 
@@ -148,6 +156,24 @@ def _names(own: OwnText, piece: SwitchSlice) -> list[str]:
     if not found:
         raise Refused(1, f"{piece.switch.name} has no port {own.port} as it is used here")
     return found
+
+
+def _refuse_absent(
+    heads: Iterable[tuple[int | str, str]], piece: SwitchSlice, file: OwnFile
+) -> None:
+    """Refuse sections and entries of ports that the model of the switch does not have."""
+    names = [spell(piece.switch, each.port) for each in piece.interfaces]
+    cages = {match[0] for match in map(_CAGE.match, names) if match}
+    if not cages:
+        return
+    kinds = "|".join({cage.rstrip("0123456789") for cage in cages})
+    before = file.port.format("") if file.manner is not None else r"[^>]* > (?:[^|]*\|)?"
+    port = re.compile(rf"{before}((?:{kinds})[0-9]+)(?![0-9])")
+    for at, text in heads:
+        match = port.match(text)
+        if match and match[1] not in cages:
+            named = f"`{text}`: " if isinstance(at, int) else ""
+            raise Refused(at, f"{named}a {piece.switch.model} has no such port")
 
 
 def refusal(line: str, file: OwnFile, *, top: bool) -> str:

@@ -46,7 +46,7 @@ class Read:
 
     def faults(self) -> Iterator[Fault]:
         """Yield everything that is wrong with own lines, one thing of each."""
-        every = (*self._clashes(), *self._meanings(), *self._misplaced(), *self._more())
+        every = (*self._clashes(), *self._more(), *self._meanings(), *self._misplaced())
         yield from self.file.faults
         first: dict[tuple[OwnText, str, Code], Fault] = {}
         for each in every:

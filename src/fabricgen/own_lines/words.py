@@ -38,11 +38,11 @@ FACTS = {
 
 
 class Refused(Exception):  # noqa: N818 - said of the text, not of the program
-    """A text that cannot be filled in. number: of its line, from 1; the sentence is why."""
+    """A text that cannot be taken. at: its line, from 1, or its entry; the sentence is why."""
 
-    def __init__(self, number: int, sentence: str) -> None:
+    def __init__(self, at: int | str, sentence: str) -> None:
         super().__init__(sentence)
-        self.at, self.sentence = f"line {number}", sentence
+        self.at, self.sentence = f"line {at}" if isinstance(at, int) else at, sentence
 
 
 def filled(own: OwnText, piece: SwitchSlice) -> str:

@@ -19,7 +19,8 @@ class Manner(NamedTuple):
     a section; last: the one that ends the text. closes: the line that ends a section of that head,
     or nothing. separator: what stands before a section. shuts: lines that end what a section is
     for. texts: lines that begin a text, and how many lines `EOF` end it. remark: what begins a
-    comment that the device keeps, a line as any other.
+    comment that the device keeps, a line as any other. heads: first words of lines that stand
+    beside sections, as `auto NAME` before the `iface NAME` that it is about.
     """
 
     step: int
@@ -31,6 +32,7 @@ class Manner(NamedTuple):
     closes: Callable[[str], str] = lambda _: ""
     texts: Mapping[str, int] = {}
     remark: str = "\0"
+    heads: frozenset[str] = frozenset()
 
 
 class Item:
@@ -180,8 +182,10 @@ def _number(word: str) -> str:
 
 def _insert(item: Item, among: list[Item], manner: Manner, depth: int) -> None:
     placed = _indented(item, manner, depth)
-    if item.below:
-        placed.lead = [" " * (manner.step * depth) + manner.separator]
+    words = item.text.split()
+    if item.below or words[0] in manner.heads:
+        joined = bool(among) and among[-1].text.split() == ["auto", *words[1:2]]
+        placed.lead = [] if joined else [" " * (manner.step * depth) + manner.separator]
         among.append(placed)
     else:
         among.insert(_after_plain(among), placed)

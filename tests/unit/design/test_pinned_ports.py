@@ -116,6 +116,17 @@ def test_a_link_has_one_state(other: object) -> None:
     assert said[0].path == ("frontend", "switches", "fe-leaf01", "links", "fe-spine1")
 
 
+def test_a_link_is_absent_once() -> None:
+    pins: Pins = {
+        "fe-leaf01": {"links": {"29": "absent"}},
+        "fe-spine1": {"links": {"1": "absent"}},
+    }
+    found = only(site(pins))
+    assert found.code is Code.NO_SUCH_LINK
+    assert found.message == "this link is absent by frontend.switches.fe-spine1.links.1"
+    assert found.path == ("frontend", "switches", "fe-leaf01", "links", "29")
+
+
 def test_two_cables_may_be_swapped() -> None:
     links = {"29": {"to": "fe-spine2 port 1"}, "30": {"to": "fe-spine1 port 1"}}
     after = cables(wired(site({"fe-leaf01": {"links": links}})))
@@ -136,6 +147,11 @@ def test_two_cables_may_be_swapped() -> None:
         ({"links": {"29": {"to": "fe-spine2 port 2"}}}, Code.NO_SUCH_LINK, "port 2 has the cable"),
         ({"links": {"fe-spine1": {"to": "fe-spine2 port 9"}}}, Code.NO_SUCH_LINK, "one port"),
         ({"links": {"29": {"to": "fe-spine2 port 99"}}}, Code.NO_SUCH_PORT, "has no port 99"),
+        (
+            {"links": {"29": {"to": "fe-leaf02 port 9"}}},
+            Code.NO_SUCH_LINK,
+            "a leaf to a spine",
+        ),
     ],
 )
 def test_what_cannot_be_is_said(pins: Keys, code: Code, words: str) -> None:

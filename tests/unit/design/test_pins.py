@@ -213,6 +213,24 @@ def test_a_pin_where_none_may_be_is_refused(name: str) -> None:
     assert sentence.startswith(start)
 
 
+def test_what_is_wrong_with_a_pinned_number_stands_at_the_pin() -> None:
+    found = compiled(frontend({"fe-leaf01": {"asn": 64_000}})).findings
+    places = [each.path for each in found if each.code == "FG302"]
+    assert places == [("frontend", "switches", "fe-leaf01", "asn")]
+
+
+def test_spines_pinned_to_one_asn_are_told_how_they_share_it() -> None:
+    alike: Words = {"fe-spine1": {"asn": 65_010}, "fe-spine2": {"asn": 65_010}}
+    (clash,) = [each for each in compiled(frontend(alike)).findings if each.code == "FG802"]
+    assert clash.hint == "`underlay: {asn: {scheme: rfc7938}}` where spines share one ASN"
+
+
+def test_a_switch_without_a_way_up_is_told_as_that() -> None:
+    gone: Words = {"fe-leaf01": {"links": {"fe-spine1": "absent", "fe-spine2": "absent"}}}
+    (told,) = [each for each in compiled(frontend(gone)).findings if each.code == "FG311"]
+    assert told.message.endswith("no way up is left, so it stands alone")
+
+
 @pytest.mark.parametrize("text", ["224.0.0.1", "127.0.0.1", "0.1.2.3", "240.0.0.1", "fd00::1"])
 def test_no_switch_has_an_address_of_none(text: str) -> None:
     assert errors(frontend({"fe-leaf01": {"loopback": text}}))

@@ -69,7 +69,10 @@ PUT = [
         "router bgp {{ switch.asn }}\n address-family ipv6 multicast\n  maximum-paths 3",
         [" !", " address-family ipv6 multicast", "  maximum-paths 3", " exit-address-family"],
     ),
-    ("interfaces", "auto dummy0", ["auto dummy0"]),
+    ("interfaces", "auto dummy0", ["auto dummy0", ""]),
+    ("interfaces", "auto d0\niface d0\n mtu 1500", ["auto d0", "iface d0", "    mtu 1500", ""]),
+    ("interfaces", "iface d0\nauto d1", ["iface d0", "", "auto d1", ""]),
+    ("eos", "interface Vlan7\n   mtu 1500", ["interface Vlan7", "   mtu 1500", "!"]),
     (
         "config_db",
         {"PORT": {"Ethernet0": {"tpid": "0x8100"}}},
@@ -104,6 +107,11 @@ REFUSED = [
     ("eos", "default interface Loopback0", "CLASHES"),
     ("eos", "interface Loopback9\n   hostname other", "REFUSED"),
     ("eos", "interface Ethernet1-4\n   shutdown", "REFUSED"),
+    ("eos", "interface Ethernet99/1\n   load-interval 5", "REFUSED"),
+    ("frr", "interface swp99\n ip ospf cost 5", "REFUSED"),
+    ("interfaces", "auto swp99\niface swp99\n    mtu 1500", "REFUSED"),
+    ("config_db", {"PORT": {"Ethernet999": {"tpid": "0x8100"}}}, "REFUSED"),
+    ("config_db", {"PORTCHANNEL_MEMBER": {"PortChannel7|Ethernet999": {}}}, "REFUSED"),
     ("eos", "end\nconfigure", "REFUSED"),
     ("eos", "event-handler X\n   action bash id", "REFUSED"),
     ("eos", "banner motd", "REFUSED"),
@@ -188,6 +196,27 @@ def test_a_reference_to_a_secret_is_one_of_the_fabric() -> None:
     assert not faults("eos", "enable password <<secret:env:OTHER>>")
     assert result.site is not None
     assert any("env:OTHER" in fabric.secrets for fabric in result.site.fabrics)
+
+
+def test_a_line_more_of_a_list_is_told_as_that() -> None:
+    said = faults("eos", "ip prefix-list ALLOWED\n   seq 300 permit 192.0.2.0/24")
+    assert [message for _, message in said] == [
+        "line 2: `seq 300 permit 192.0.2.0/24` says more of what the design has: "
+        "eos.cfg:{} `ip prefix-list ALLOWED` of fe-leaf01".format(
+            _line_of("ip prefix-list ALLOWED")
+        )
+    ]
+
+
+def _line_of(line: str) -> int:
+    plain = compile_site(load_texts({"site.yaml": json.dumps(SITES["tenants"])}), "eos")
+    return text("eos", plain.site).splitlines().index(line) + 1
+
+
+def test_a_fact_may_stand_in_a_key_of_the_database() -> None:
+    key = "Loopback7|{{ switch.loopback }}/32"
+    site = compiled("config_db", {"LOOPBACK_INTERFACE": {key: {}}}).site
+    assert "Loopback7|10.64.0.1/32" in json.loads(text("config_db", site))["LOOPBACK_INTERFACE"]
 
 
 def test_two_own_texts_clash_as_well() -> None:

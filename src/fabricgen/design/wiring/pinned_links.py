@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.pinned_ports import Bench, ends
-from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.state import Standing, State
 from fabricgen.fabric.topology import Link, Port, Server, Switch, Topology
@@ -78,10 +78,14 @@ def _absent(link: Link) -> Standing | None:
 
 @dataclass(slots=True)
 class _Cables:
-    """Links that are absent or go elsewhere. loose: those with a new end, while it is free yet."""
+    """Links that are absent or go elsewhere.
+
+    loose: those with a new end, while it is free yet. gone: those that are absent, with the pin.
+    """
 
     bench: Bench
     loose: list[tuple[int, LinkPin, IntentPath]] = field(default_factory=list)
+    gone: list[tuple[Link, IntentPath]] = field(default_factory=list)
 
     def loosen(self, name: str, pins: Mapping[str, str | LinkPin]) -> None:
         """Take away links that are not there, and the upper ends of those that go elsewhere."""
@@ -125,6 +129,7 @@ class _Cables:
             if link.standing is not None:
                 self.twice(link.standing, path)
             self.bench.links[number] = None
+            self.gone.append((link, path))
         elif any(other == number for other, _, _ in self.loose):
             self.refuse("its other end is pinned, too", path)
             return
@@ -139,13 +144,17 @@ class _Cables:
         found = [
             number
             for number, link in enumerate(self.bench.links)
-            if link is not None
-            and isinstance(link.lower, Switch)
-            and not link.of_pair
-            and any(end[0] == name and end[1] == key for end in ends(link))
-            | (name != key and {name, key} == {link.lower.name, link.upper.name})
+            if link is not None and _meant(link, name, key)
         ]
-        if not found:
+        gone = next((said for link, said in self.gone if _meant(link, name, key)), None)
+        if not found and gone is not None:
+            self.bench.findings.spoil(
+                Code.NO_SUCH_LINK,
+                f"this link is absent by {dotted(gone)}",
+                path,
+                "say it once, at either end",
+            )
+        elif not found:
             own = [
                 f"{_own_end(link, name)[1].label} to {_names(link)[link.lower.name == name]}"
                 for link in self.bench.links
@@ -169,7 +178,7 @@ class _Cables:
             self.bench.links[number] = None
             here, port = _own_end(link, self.bench.named(str(path[-3])))
             far = self.far(name, label, port, path)
-            if far is None:
+            if far is None or not self.straight(here, self.bench.switches[name], link, path):
                 continue
             new = self.ordered(link, (here, port), (self.bench.switches[name], far), path)
             self.bench.links[number] = new
@@ -177,7 +186,11 @@ class _Cables:
             for end in ends(new):
                 if self.bench.used.setdefault(end, number) != number:
                     other = self.bench.links[self.bench.used[end]]
-                    self.refuse(f"{end[0]} port {end[1]} has the cable {_told(other)}", path)
+                    self.refuse(
+                        f"{end[0]} port {end[1]} has the cable {_told(other)}",
+                        path,
+                        "a free port, or a pin of that cable as well",
+                    )
 
     def far(self, name: str, label: str, near: Port, path: IntentPath) -> Port | None:
         """Return the port where a link goes, or say why it cannot."""
@@ -197,10 +210,17 @@ class _Cables:
             self.refuse(f"{name} port {label} is pinned as {self.pinned(name, found[0])}", path)
         return found[0] if found else None
 
-    def refuse(self, what: str, path: IntentPath) -> None:
+    def straight(self, here: Switch, there: Switch, link: Link, path: IntentPath) -> bool:
+        """Tell whether a link still joins the same two tiers, or say what it would join."""
+        far = link.upper if link.lower.name == here.name else link.lower
+        if there.role is not far.role or there.name == here.name:
+            self.refuse(f"it joins a {here.role} to a {far.role}, and {there.name} is none", path)
+        return there.role is far.role and there.name != here.name
+
+    def refuse(self, what: str, path: IntentPath, hint: str = "") -> None:
         """Say why a link cannot go where it shall."""
         self.bench.findings.spoil(
-            Code.NO_SUCH_LINK, f"this link cannot go there: {what}", (*path, "to")
+            Code.NO_SUCH_LINK, f"this link cannot go there: {what}", (*path, "to"), hint
         )
 
     def ordered(
@@ -221,6 +241,14 @@ class _Cables:
         """Return the state of a port that shall have no cable."""
         note = self.bench.notes.get((name, port.label))
         return note.state if note is not None else ""
+
+
+def _meant(link: Link, name: str, key: str) -> bool:
+    """Tell whether a switch means a link by a port of its own, or by the switch at its far end."""
+    if not isinstance(link.lower, Switch) or link.of_pair:
+        return False
+    by_port = any(end == (name, key) for end in ends(link))
+    return by_port or (name != key and {name, key} == {link.lower.name, link.upper.name})
 
 
 def _names(link: Link) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.intent.model.vocabulary import Words
 
 MOST = 20_000
-KEY = r"^[!-~]{1,200}$"
+KEY = r"^([!-~]|\{\{ [a-z_.]+ \}\}){1,200}$"
 PATH = r"^(?:/[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,100}){2,12}$"
 TABLE = r"^[A-Za-z][A-Za-z0-9_.-]{0,62}$"
 
@@ -29,7 +29,10 @@ _TableWord = Annotated[str, Field(pattern=TABLE)]
 _Key = Annotated[str, Field(pattern=KEY)]
 _Value = Annotated[str, Field(max_length=500)]
 OwnTables = Annotated[
-    dict[_TableWord, dict[_Key, dict[_TableWord, _Value | list[_Value]]]],
+    dict[
+        _TableWord,
+        Annotated[dict[_Key, dict[_TableWord, _Value | list[_Value]]], Field(min_length=1)],
+    ],
     Field(min_length=1, max_length=200),
 ]
 

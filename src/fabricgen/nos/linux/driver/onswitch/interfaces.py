@@ -14,7 +14,13 @@ from fabricgen.nos.shared.onswitch.commands import run
 from fabricgen.tree.outline import Manner
 
 CONF = "etc/network/interfaces"
-MANNER = Manner(step=4, comment="#", separator="", shuts=frozenset({"link-down yes"}))
+MANNER = Manner(
+    step=4,
+    comment="#",
+    separator="",
+    shuts=frozenset({"link-down yes"}),
+    heads=frozenset({"auto", "allow-hotplug", "iface"}),
+)
 _TOP = re.compile(r"$|#|(?:auto|allow-\S+|iface|mapping|source(?:-directory)?|no-\S+|rename)\s")
 """What stands in no section, as interfaces(5) of ifupdown2 and of ifupdown have it."""
 _LONGEST = 300

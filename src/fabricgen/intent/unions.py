@@ -1,0 +1,65 @@
+"""What pydantic says of values that may be of several kinds in; what is wrong with each out.
+
+Pydantic tries every kind, puts its name into the path, and tells what each of them would want. A
+person has written one of them: the path is that of the file, and only what was meant is told.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from pydantic_core import ErrorDetails
+
+from fabricgen.diagnostics import IntentPath
+from fabricgen.intent.paths import kinds_at
+
+_SHAPES = {"string_type", "int_type", "model_type", "dict_type", "list_type"}
+"""Another kind of value was expected: nothing else was looked at."""
+
+
+def as_meant(
+    details: Iterable[ErrorDetails], given: Callable[[IntentPath], Any]
+) -> list[ErrorDetails]:
+    """Return what is wrong, each at its place. given: what the file has at a path."""
+    every = [(item, _without_kinds(item)) for item in details]
+    tried: dict[IntentPath, list[ErrorDetails]] = {}
+    for item, place in every:
+        if place != item["loc"]:
+            tried.setdefault(_union(item, place), []).append({**item, "loc": place})
+    found: list[ErrorDetails] = []
+    for item, place in every:
+        if place == item["loc"]:
+            found.append(item)
+        elif (path := _union(item, place)) in tried:
+            found += _of_kind_meant(path, tried.pop(path), given(path))
+    return found
+
+
+def _without_kinds(item: ErrorDetails) -> IntentPath:
+    """Return the path of an error without the kinds that a value was read as."""
+    path: IntentPath = ()
+    for number, step in enumerate(item["loc"], 1):
+        unknown = item["type"] == "extra_forbidden" and number == len(item["loc"])
+        kinds = kinds_at(path)
+        name_of_kind = len(kinds) > 1 and isinstance(step, str) and step != "[key]"
+        if unknown or not name_of_kind or kinds_at((*path, step)):
+            path = (*path, step)
+    return path
+
+
+def _union(item: ErrorDetails, place: IntentPath) -> IntentPath:
+    """Return the path of the value that was read as several kinds."""
+    pairs = zip(item["loc"], place, strict=False)
+    same = next((number for number, (one, two) in enumerate(pairs) if one != two), len(place))
+    return place[:same]
+
+
+def _of_kind_meant(
+    path: IntentPath, items: list[ErrorDetails], given: Any
+) -> Iterator[ErrorDetails]:
+    """Yield what is said by the kind that was meant; if that is none, what any of them wants."""
+    inside = [item for item in items if item["loc"] != path]
+    if isinstance(given, dict) and inside:
+        yield from inside
+        return
+    own = [item for item in items if item["loc"] == path]
+    yield from [item for item in own if item["type"] not in _SHAPES][:1] or own[:1]
