@@ -213,6 +213,7 @@ class _Cables:
     def straight(self, here: Switch, there: Switch, link: Link, path: IntentPath) -> bool:
         """Tell whether a link still joins the same two tiers, or say what it would join."""
         far = link.upper if link.lower.name == here.name else link.lower
+        assert isinstance(far, Switch)
         if there.role is not far.role or there.name == here.name:
             self.refuse(f"it joins a {here.role} to a {far.role}, and {there.name} is none", path)
         return there.role is far.role and there.name != here.name
