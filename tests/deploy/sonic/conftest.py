@@ -12,11 +12,17 @@ from typing import Any
 import pytest
 from napalm import get_network_driver
 from tests.conftest import NOT_RUN
+from tests.deploy.sonic.edits import base
+from tests.deploy.sonic.standin import frr as standin_frr
+from tests.deploy.sonic.standin.frr import RealFrr
 from tests.deploy.sonic.standin.switch import StandIn, why_not
 
 from fabricgen.nos.bundle import pack
 from fabricgen.nos.driver import OnlyByReload
+from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.sonic.driver.driver import SonicDriver
+from fabricgen.nos.sonic.driver.onswitch import apply, container
+from fabricgen.nos.sonic.driver.onswitch.container import CONF
 
 RENDERED = (
     Path(__file__).resolve().parents[2] / "golden" / "full" / "files" / "backend" / "be-spine1"
@@ -116,3 +122,22 @@ def standing(runs: Callable[[Ground], tuple[dict[str, Any], str]]) -> Iterator[G
             yield ground
         finally:
             ground.close()
+
+
+@pytest.fixture(scope="module")
+def leaf() -> Iterator[RealFrr]:
+    """Start FRR once; every test leaves it with the file that it began with."""
+    if reason := standin_frr.why_not():
+        pytest.skip(f"{NOT_RUN}: no FRR: {reason}")
+    with tempfile.TemporaryDirectory(prefix="frr-") as place, pytest.MonkeyPatch.context() as patch:
+        made = RealFrr(Path(place))
+        patch.setattr(disk, "ROOT", made.home)
+        for module in (frr, apply, container):
+            patch.setattr(module, "run", made.run)
+        (made.home / CONF).parent.mkdir(parents=True)
+        (made.home / CONF).write_text(base())
+        try:
+            made.start(base())
+            yield made
+        finally:
+            made.stop()

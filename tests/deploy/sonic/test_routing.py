@@ -1,18 +1,16 @@
 """Changes of frr.conf by the driver's own code, on a real FRR with sessions to a spine."""
 
 import subprocess
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.conftest import NOT_RUN
 from tests.deploy.sonic.edits import EDITS, EVERYTHING, RENUMBERED, RESETS, base, edited
-from tests.deploy.sonic.standin.frr import RealFrr, until, why_not
+from tests.deploy.sonic.standin.frr import RealFrr, until
 
-from fabricgen.nos.shared.onswitch import disk, frr
+from fabricgen.nos.shared.onswitch import disk
 from fabricgen.nos.shared.onswitch.refusal import StepError
-from fabricgen.nos.sonic.driver.onswitch import apply, container, vtysh
+from fabricgen.nos.sonic.driver.onswitch import vtysh
 from fabricgen.nos.sonic.driver.onswitch.container import CONF, Container
 from fabricgen.output.risks import changes_of
 from fabricgen.tree.judge import worst
@@ -21,25 +19,6 @@ from fabricgen.tree.risk import Risk
 RELOADER = Path("/usr/lib/frr/frr-reload.py")
 LIMITS = {"updater_timeout": 60.0, "routing_timeout": 0.0}
 HEAD = ("frr ", "hostname", "log ", "no ip", "fpm", "no fpm", "service")
-
-
-@pytest.fixture(scope="module")
-def leaf() -> Iterator[RealFrr]:
-    """Start FRR once; every test leaves it with the file that it began with."""
-    if reason := why_not():
-        pytest.skip(f"{NOT_RUN}: no FRR: {reason}")
-    with tempfile.TemporaryDirectory(prefix="frr-") as place, pytest.MonkeyPatch.context() as patch:
-        made = RealFrr(Path(place))
-        patch.setattr(disk, "ROOT", made.home)
-        for module in (frr, apply, container):
-            patch.setattr(module, "run", made.run)
-        (made.home / CONF).parent.mkdir(parents=True)
-        (made.home / CONF).write_text(base())
-        try:
-            made.start(base())
-            yield made
-        finally:
-            made.stop()
 
 
 def differences(leaf: RealFrr, wanted: str) -> str:

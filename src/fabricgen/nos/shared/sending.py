@@ -18,6 +18,7 @@ MODULES = (
     "disk",
     "hidden",
     "frr",
+    "bound",
     "state",
     "store",
     "checkpoints",

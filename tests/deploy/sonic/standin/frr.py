@@ -41,6 +41,7 @@ options() { echo -d -u frr -g frr --vty_socket $1 -i $1/$2.pid -z $1/zserv.api -
 /usr/lib/frr/bgpd $(options $1/leaf bgpd)
 /usr/lib/frr/staticd $(options $1/leaf staticd)
 there /usr/lib/frr/zebra $(options $1/spine zebra)
+there /usr/lib/frr/bfdd $(options $1/spine bfdd) --bfdctl $1/spine/bfdd.sock
 there /usr/lib/frr/bgpd $(options $1/spine bgpd)
 touch $1/ready
 wait
@@ -116,6 +117,13 @@ class RealFrr:
         words = ("vtysh", "--vty_socket", place, "--config_dir", place, *words)
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         return Done(done.returncode, done.stdout, done.stderr)
+
+    def ip(self, words: str) -> None:
+        """Change the network of the leaf."""
+        assert self._process is not None
+        of = self._process.pid
+        inside = Path(f"/proc/{of}/task/{of}/children").read_text().split()[0]
+        subprocess.run(["nsenter", "-t", inside, "-n", "ip", *words.split()], check=True)
 
     def run(self, words: Sequence[str], *_: object, **__: object) -> Done:
         """Do what a command of the driver does on a switch."""

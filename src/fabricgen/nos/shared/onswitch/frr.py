@@ -8,8 +8,9 @@ first.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,6 +62,21 @@ class Frr(NamedTuple):
         lines = done.out.splitlines()
         kept = [line.rstrip() for line in lines if line != "end" and not line.startswith(_HEAD)]
         return "\n".join(kept).strip("\n") + "\n"
+
+    def watched(self) -> list[dict[str, Any]]:
+        """Return the sessions of BFD; none where bfdd does not run."""
+        done = run((*self.prefix, "vtysh", "-c", "show bfd peers json"))
+        try:
+            found = json.loads(done.out)
+        except ValueError:
+            return []
+        return found if isinstance(found, list) else []
+
+    def say(self, commands: Sequence[str]) -> str:
+        """Give FRR commands without secrets, up to one that it refuses; what it says of that."""
+        words = (part for command in commands for part in ("-c", command))
+        done = run((*self.prefix, "vtysh", *words))
+        return f"vtysh: {done.reason}" if done.status else ""
 
     def tell(self, where: Path, longest: float = _LONGEST) -> str:
         """Give FRR the commands of a file, one after the other; what it says of those it refuses.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.nos.linux.driver.onswitch import bundles, files, interfaces, kernel, services
 from fabricgen.nos.linux.driver.onswitch.files import FILES, FRR, FRR_CONF, hide
-from fabricgen.nos.shared.onswitch import disk, state
+from fabricgen.nos.shared.onswitch import bound, disk, state
 from fabricgen.nos.shared.onswitch.frr import ending
 from fabricgen.nos.shared.onswitch.switch import Outcome
 
@@ -22,6 +22,7 @@ def apply(after: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
     remarks: list[str] = []
     steps = (
         _kernel,
+        _sessions,
         lambda paths: _interfaces(paths, facts),
         services.hostname,
         services.unit,
@@ -66,6 +67,15 @@ def strays() -> set[str]:
 def _kernel(touched: list[str]) -> tuple[list[str], list[str]]:
     sources = [FILES.read(path) for path in touched if path.startswith(kernel.FOLDER)]
     return kernel.put(kernel.settings(file.text for file in sources if file is not None))
+
+
+def _sessions(touched: list[str]) -> tuple[list[str], list[str]]:
+    """End the sessions that move to another port; `_routing` sees them missing, and begins them."""
+    file = FILES.read(interfaces.CONF) if interfaces.CONF in touched else None
+    if file is None:
+        return [], []
+    wrong = bound.release(FRR, interfaces.homes(file.text))
+    return [wrong] if wrong else [], []
 
 
 def _interfaces(touched: list[str], facts: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -142,7 +152,7 @@ def restore(kept: Tree, facts: Mapping[str, Any]) -> list[str]:
     """
     touched = facts["touched"]
     files.lay(kept, touched)
-    problems, _ = kernel.put(facts["kernel"])
+    problems = kernel.put(facts["kernel"])[0] + _sessions(touched)[0]
     problems += _interfaces(touched, facts)[0] + services.hostname(touched)[0]
     problems += services.unit(touched)[0]
     if facts["running"] is None:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from fabricgen.nos.linux.driver.onswitch import interfaces
 from fabricgen.nos.linux.driver.onswitch.detour import detour, straight
 from fabricgen.nos.linux.driver.onswitch.files import FRR
 from fabricgen.nos.shared.onswitch.commands import run
@@ -68,7 +69,7 @@ class Bundle(NamedTuple):
 
 def moving(text: str) -> tuple[list[Bundle], list[Bundle]]:
     """Return of a new file the bundles of which all ports close, and those of which one opens."""
-    stanzas = dict(_stanzas(text))
+    stanzas = {name: dict(lines) for name, lines in interfaces.stanzas(text)}
     closing, opening = [], []
     for name, words in stanzas.items():
         if "bond-ad-actor-system" not in words:
@@ -128,7 +129,7 @@ def _withhold() -> None:
     # FRR heeds a changed route map after five seconds, and this at once
     words += ["end", "clear bgp l2vpn evpn * soft out"]
     if names:
-        run(("vtysh", *(part for word in words for part in ("-c", word))))
+        FRR.say(words)
 
 
 def _until(reached: Callable[[], bool]) -> None:
@@ -143,10 +144,3 @@ def _there(port: str) -> bool:
 
 def _is_up(port: str) -> bool:
     return bool(int((NET / port / "flags").read_text(), 16) & _UP)
-
-
-def _stanzas(text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    for stanza in re.split(r"^iface ", text, flags=re.MULTILINE)[1:]:
-        name, *lines = stanza.splitlines()
-        pairs = (line.strip().partition(" ") for line in lines if line.startswith(" "))
-        yield name.split()[0], {word: rest for word, _, rest in pairs}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from fabricgen.nos.shared.onswitch.bound import DEFAULT, Home
 from fabricgen.nos.shared.onswitch.commands import run
 from fabricgen.tree.outline import Manner
 
@@ -40,6 +41,21 @@ def indented(text: str) -> str:
     """Return a file with what is below a section's first line indented: nobody has to do that."""
     rows = (line.strip() for line in text.splitlines())
     return "".join(f"{'' if _TOP.match(row) else '    '}{row}\n" for row in rows)
+
+
+def stanzas(text: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield each interface of a file with its lines: the first word, and the rest."""
+    for stanza in re.split(r"^iface ", indented(text), flags=re.MULTILINE)[1:]:
+        name, *lines = stanza.splitlines()
+        pairs = (line.strip().partition(" ") for line in lines if line.startswith(" "))
+        yield name.split()[0], [(word, rest) for word, _, rest in pairs]
+
+
+def homes(text: str) -> Iterator[Home]:
+    """Yield the addresses of a file."""
+    for name, lines in stanzas(text):
+        vrf = dict(lines).get("vrf", DEFAULT)
+        yield from (Home(vrf, name, rest.strip()) for word, rest in lines if word == "address")
 
 
 def judge(where: Path, text: str) -> str:

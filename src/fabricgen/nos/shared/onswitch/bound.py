@@ -1,0 +1,79 @@
+"""Addresses of new files in; BGP neighbours whose BFD is bound to a port that they leave, out.
+
+bgpd names an interface to BFD when a session is first established, and never another one
+(FRRouting/frr bgpd/bgp_bfd.c, bgp_peer_bfd_update_source: `bfd_sess_interface(session) == NULL`; so
+in 8.4 and on master). After a move of its address to another port BGP is up again and BFD down for
+ever, and no line of frr.conf differs. A neighbour that goes and comes again is bound anew.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fabricgen.nos.shared.onswitch.refusal import StepError
+
+if TYPE_CHECKING:
+    from fabricgen.nos.shared.onswitch.frr import Frr
+
+DEFAULT = "default"
+"""FRR's name of what is in no VRF."""
+_INSTANCE = re.compile(
+    r"^(?P<opens>router bgp \d+(?: vrf (?P<vrf>\S+))?)\n(?P<lines>(?: .*\n)*)", re.MULTILINE
+)
+
+
+class Home(NamedTuple):
+    """An address of an interface, with the length of its prefix."""
+
+    vrf: str
+    interface: str
+    address: str
+
+    def holds(self, remote: str) -> bool:
+        """Tell whether an address is in the prefix; neither is believed to be one."""
+        try:
+            return ipaddress.ip_address(remote) in ipaddress.ip_interface(self.address).network
+        except ValueError:
+            return False
+
+
+def release(frr: Frr, homes: Iterable[Home]) -> str:
+    """Take out the neighbours that move; why FRR did not, if not. Before the ports change.
+
+    A reload of frr.conf has to follow, which finds them missing and brings them again.
+    """
+    try:
+        watched = frr.watched()
+        lines = moving(watched, [*homes], frr.running()) if watched else []
+    except StepError as error:
+        return str(error)
+    return frr.say(["configure terminal", *lines, "end"]) if lines else ""
+
+
+def moving(watched: Iterable[Mapping[str, Any]], homes: list[Home], running: str) -> list[str]:
+    """Return the commands that take out neighbours which are bound to another port than theirs.
+
+    watched: `show bfd peers json`. An unnumbered neighbour is named by its port and stays.
+    """
+    away = [(it.get("vrf", DEFAULT), it["peer"]) for it in watched if _is_away(it, homes)]
+    lines: list[str] = []
+    for instance in _INSTANCE.finditer(running):
+        if gone := [*_removed(instance, away)]:
+            lines += [instance["opens"], *gone, "exit"]
+    return lines
+
+
+def _is_away(session: Mapping[str, Any], homes: list[Home]) -> bool:
+    """Tell whether a session is bound to a port, and its subnet is on others only."""
+    vrf, remote = session.get("vrf", DEFAULT), session.get("peer", "")
+    ports = {home.interface for home in homes if home.vrf == vrf and home.holds(remote)}
+    return bool(ports) and session.get("interface", "") not in {"", *ports}
+
+
+def _removed(instance: re.Match[str], away: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for vrf, peer in away:
+        if vrf == (instance["vrf"] or DEFAULT) and f" neighbor {peer} " in instance["lines"]:
+            yield f"no neighbor {peer}"
