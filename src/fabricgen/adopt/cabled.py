@@ -113,6 +113,8 @@ class _Pinning:
     def say(self, link: Link, pin: Tree | str) -> None:
         """Say something of a link at its lower end."""
         name, label = ends_of(link)[0]
+        if name not in self.there.switches:  # a switch of the design alone
+            return
         known = self.found.get((name, "links", label), {})
         both = {**known, **pin} if isinstance(known, dict) and isinstance(pin, dict) else pin
         self.found[name, "links", label] = both

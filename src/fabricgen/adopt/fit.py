@@ -164,7 +164,7 @@ class Fit:
         for finding in after.findings:
             path = tuple(map(str, finding.path))
             if has_errors([finding]) and "extra" in path:
-                tree = without(tree, *path[: path.index("extra") + 1])
+                tree = without(tree, *path[: path.index("extra") + 2])
                 for own_why in why.values():
                     own_why[path[-1], ()] = finding.message
         return (Drawn(tree) if tree is not after.tree else after), why

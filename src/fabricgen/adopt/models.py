@@ -25,16 +25,20 @@ def model_of(switch: Judged, inventory: Inventory, said: Mapping[str, str]) -> s
     """
     device = inventory.named.get(switch.name.lower())
     known = said.get(switch.name.lower()) or (device.model if device is not None else None)
-    return known or _of_sku().get(text(switch.own(("switch",)).get("hwsku")), "")
+    own = switch.own(("switch",))
+    says = (_of_sonic().get(text(own.get(word))) for word in ("hwsku", "platform"))
+    return known or next(filter(None, says), "")
 
 
 @cache
-def _of_sku() -> dict[str, str]:
-    """Return the models by the hardware SKUs that SONiC knows them by."""
+def _of_sonic() -> dict[str, str]:
+    """Return the models by the hardware SKUs that SONiC knows them by, and by its platforms."""
     models: dict[str, str] = {}
     for name in SHIPPED.switch_names():
-        for skus in SHIPPED.known(name).skus.values():
-            models |= {sku.name: name for sku in skus if sku.name not in models}
+        known = SHIPPED.known(name)
+        words = [sku.name for skus in known.skus.values() for sku in skus]
+        words.append(text(known.platforms.get("sonic", {}).get("platform")))
+        models |= {word: name for word in words if word not in models}
     return models
 
 

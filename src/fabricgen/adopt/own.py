@@ -29,8 +29,8 @@ IN_CLEAR = "a secret in clear stands here: write a reference in its place, as <<
 EMPTY = "no line of this section can be an own line"
 NO_FILE = "no own lines go into this file"
 STRANGE = "a character that is no letter, digit, sign or blank of ASCII"
-_CHUNK = 300
-"""Lines that are judged at once: a text may have 500."""
+_CHUNK = 90
+"""Lines that are judged at once: a text may have 500, and an entry of a table takes up to five."""
 _JINJA = re.compile(r"\{(?=[{%#])")
 _PLAIN = re.compile(r"[ -~]*")
 
@@ -127,7 +127,7 @@ class _Sound:
             for line in lines
         ]
         text, places = written(self.kind, rows)
-        spelled = text if isinstance(text, str) else json.dumps(text)
+        spelled = text if isinstance(text, str) else json.dumps(text, indent=1)
         own = OwnText(kind=self.kind, text=spelled, because=Because(((self.kind,),), "as read"))
         faults: dict[Path, str] = {}
         grammar = nos(self.piece.switch.platform).grammar

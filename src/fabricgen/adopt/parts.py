@@ -141,7 +141,7 @@ def _tiers(plugs: Plugs, group: list[Judged]) -> tuple[tuple[Judged, ...], ...]:
     """Return switches with servers or tunnels, what they lead to, and what these lead to."""
     over = any(each.tables.vtep for each in group)
     left = {each for each in group if not (over and _bridges(each))} or set(group)
-    tier = {each for each in left if _is_leaf(plugs, each)} or left
+    tier = {each for each in left if _is_leaf(plugs, each)} or _lowest(plugs, left)
     tiers = []
     while tier:
         order = natural([each.name for each in tier])
@@ -154,6 +154,30 @@ def _tiers(plugs: Plugs, group: list[Judged]) -> tuple[tuple[Judged, ...], ...]:
 def _is_leaf(plugs: Plugs, switch: Judged) -> bool:
     own = plugs.of[switch]
     return any(plug.to is None for plug in own) or bool(switch.tables.vtep)
+
+
+def _lowest(plugs: Plugs, group: set[Judged]) -> set[Judged]:
+    """Return the leafs where no server is known: who has VLANs or VRFs, else one of two sides.
+
+    Of these the leafs are more, or have more ASNs.
+    """
+    serving = {each for each in group if each.tables.gateways or _tenant(each)}
+    if serving:
+        return serving
+    near = {min(group, key=lambda each: each.name)}
+    far = {plug.to for each in near for plug in plugs.of[each] if plug.to in group}
+    for _ in group:
+        near |= {plug.to for each in far for plug in plugs.of[each] if plug.to in group}
+        far |= {plug.to for each in near for plug in plugs.of[each] if plug.to in group}
+    if not far or near & far:
+        return group
+    return max((near, far), key=lambda side: (len(side), len({each.asn for each in side})))
+
+
+def _tenant(switch: Judged) -> bool:
+    """Tell whether a port of a switch is in a VRF, but that for management."""
+    ports = switch.tables.ports.items()
+    return any(port.vrf != GLOBAL for name, port in ports if not _OWN.match(name))
 
 
 def _bridges(switch: Judged) -> bool:

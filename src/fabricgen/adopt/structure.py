@@ -92,8 +92,11 @@ def _drafts(part: Part, taken: set[str]) -> Iterator[Draft]:
     if part.overlay:
         yield evpn.draft(part, part.called("frontend", taken))
     else:
-        yield from rails.drafts(part, part.called("backend", taken))
-        yield from routed.drafts(part, part.called("storage", taken))
+        found = [*rails.drafts(part, part.called("backend", taken))]
+        found += routed.drafts(part, part.called("storage", taken))
+        if not found and len(part.tiers) > 1:  # no server is known, and others ask for some
+            found = [evpn.draft(part, part.called("frontend", taken))]
+        yield from found
 
 
 def _tree(draft: Draft, site: Tree, kinds: Tree) -> Tree:

@@ -70,7 +70,10 @@ class Read:
         """Tell whether two lines of few words set one thing: the grammar knows one by its value."""
         if clash.why != "contradicts":
             return True
-        few = len(clash.own.text.split()) <= _FEW and not clash.other.text[-1].isdigit()
+        words = clash.other.text.split()
+        if len(words) <= _FEW and "/" in words[-1]:  # `network` says one prefix of several
+            return False
+        few = len(words) <= _FEW and not words[-1][-1].isdigit()
         return not few or not any(_same(clash.own, item) for item in self.unread.values())
 
     def _meanings(self) -> Iterator[Fault]:

@@ -53,6 +53,19 @@ router bgp 65101 vrf RED
  bgp router-id 10.10.10.1
 ip prefix-list all seq 5 permit any
 """
+SRV6 = """segment-routing
+ srv6
+  encapsulation
+   source-address fd07:1::1
+  locators
+   locator OWN
+    prefix fd07:1::/48
+    opcode ::fe00:0:0:0:0 uA interface Ethernet0
+ srv6
+  explicit-sids
+   sid fd07:1:: behavior uN
+ip nht resolve-via-default
+"""
 DATABASE = {
     "DEVICE_METADATA": {"localhost": {"hostname": "leaf1", "bgp_asn": "65001"}},
     "BGP_NEIGHBOR": {"10.0.0.1": {"asn": "65002", "name": "spine1"}},
@@ -66,6 +79,18 @@ def test_a_frr_conf_without_margins_gets_those_of_frr() -> None:
 
 def test_one_with_margins_keeps_them() -> None:
     assert ordered(NESTED) == NESTED
+
+
+def test_sections_of_segment_routing_stand_in_one_another() -> None:
+    flat = "\n".join(line.strip() for line in SRV6.split("\n"))
+    assert ordered(SRV6) == ordered(flat) == SRV6
+    # each section with its exit, as FRR prints it, and one inside of `router bgp`
+    exits = SRV6.replace("::1\n  loc", "::1\n  exit\n  !\n  loc").replace(
+        "\n srv6\n  ex", "\n   exit\n  exit\n exit\n srv6\n  ex"
+    )
+    assert [line for line in ordered(exits).split("\n") if line] == SRV6.split("\n")[:-1]
+    bgp = "router bgp 65001\n segment-routing srv6\n  locator OWN\n exit\n neighbor swp1 activate"
+    assert ordered(bgp) == bgp.replace(" exit", "")
 
 
 def test_what_is_ordered_is_understood() -> None:

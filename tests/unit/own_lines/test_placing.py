@@ -69,6 +69,21 @@ PUT = [
         "router bgp {{ switch.asn }}\n address-family ipv6 multicast\n  maximum-paths 3",
         [" !", " address-family ipv6 multicast", "  maximum-paths 3", " exit-address-family"],
     ),
+    (  # prefixes are a list
+        "frr",
+        "router bgp {{ switch.asn }} vrf Red\n address-family ipv4 unicast\n"
+        "  network 10.1.0.0/16\n  network 10.2.0.0/16",
+        [
+            *("router bgp 4200000000 vrf Red", " address-family ipv4 unicast"),
+            *(
+                "  network 10.1.0.0/16",
+                "  network 10.2.0.0/16",
+                " exit-address-family",
+                "exit",
+                "!",
+            ),
+        ],
+    ),
     ("interfaces", "auto dummy0", ["auto dummy0", ""]),
     ("interfaces", "auto d0\niface d0\n mtu 1500", ["auto d0", "iface d0", "    mtu 1500", ""]),
     ("interfaces", "iface d0\nauto d1", ["iface d0", "", "auto d1", ""]),

@@ -25,7 +25,7 @@ _EXIT = re.compile(r"exit(?:-[\w-]+)?|end|quit")
 
 def ordered(text: str) -> str:
     """Return as many lines; comments and the words that end a section are empty ones."""
-    depth, vrf, lines = 0, False, []
+    depth, vrf, srv6, lines = 0, False, False, []
     for raw in text.split("\n"):
         line = _DEFAULT.sub(r"\1", raw.strip())
         if not line or line[0] in "!#":
@@ -39,13 +39,27 @@ def ordered(text: str) -> str:
         static = line.startswith(("ip route", "ipv6 route")) and not (vrf and depth)
         if margin == 0 and (_HEAD.match(line) or _TOP.match(line) or static):
             depth, vrf = 0, line.startswith("vrf ")
+            srv6 = line == "segment-routing"
         elif line.startswith("address-family "):
             depth = 1
-        elif depth == 3 and not _OF_VNI.match(line):
+        elif srv6 and (level := _srv6(line)):
+            depth = level
+        elif depth == 3 and not srv6 and not _OF_VNI.match(line):
             depth = 2
         lines.append(" " * depth + line)
-        depth += _opens(line, depth)
+        depth += 1 if srv6 and _srv6(line) else _opens(line, depth)
     return "\n".join(lines)
+
+
+_SRV6 = ("srv6", "encapsulation locators explicit-sids static-sids formats", "locator sid")
+"""What opens a section below `segment-routing`, level by level; people leave out the exit of the
+one before (docs.frrouting.org, Zebra, Segment-Routing IPv6)."""
+
+
+def _srv6(line: str) -> int:
+    """Return the level of such a line; 0 for others."""
+    word = line.partition(" ")[0]
+    return next((level for level, words in enumerate(_SRV6, 1) if word in words.split()), 0)
 
 
 _OF_VNI = re.compile(r"rd |route-target |advertise-(?:svi-ip|default-gw)\b")
@@ -60,5 +74,6 @@ def _opens(line: str, depth: int) -> int:
     if depth == 0:
         return int(_HEAD.match(line) is not None)
     if depth == 1:
-        return int(line.startswith(("address-family ", "profile ", "peer ")))
+        heads = ("address-family ", "profile ", "peer ", "segment-routing srv6")
+        return int(line.startswith(heads))
     return int(depth == 2 and line.startswith("vni "))
