@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
+from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.judge.finding import finding
+from fabricgen.judge.switch import plain
+from fabricgen.reach.packet import interface
+from fabricgen.reach.written.values import words
 
 if TYPE_CHECKING:
     from fabricgen.judge.network import Held, Network
@@ -22,7 +25,7 @@ _LINK = 4
 def judge(network: Network) -> Examined:
     """Judge the addresses of all switches."""
     crowded = {each for held in network.subnets.values() if _crowded(held) for each in held}
-    found = [*_links(network), *_twice(network, crowded), *_within(network)]
+    found = [*_links(network), *_twice(network, crowded), *_within(network), *_told(network)]
     return Examined(
         check=NAME,
         objects=len(network.held),
@@ -83,6 +86,23 @@ def _twice(network: Network, crowded: set[Held]) -> Iterator[Diagnostic]:
         if len(held) > 1:
             said = f"{address}{_where(vrf)} is held by {_spelled(held)}"
             yield _said(Code.JUDGED_ADDRESS, said, held)
+
+
+def _told(network: Network) -> Iterator[Diagnostic]:
+    """Yield single addresses that a switch announces as its own, and another one alone has."""
+    for switch in network.switches:
+        for key, own in switch.facts.items():
+            told = words(own.get("network", ())) if key[0] == "bgp" else ()
+            for address in map(interface, told):
+                held = [h for h in network.holders.get(address.ip, ()) if h.vrf == plain(key[1])]
+                alone = address.network.prefixlen == address.max_prefixlen
+                if alone and held and all(h.switch is not switch for h in held):
+                    said = f"{switch.name} announces {address.ip}, which {held[0].end} has"
+                    places = (
+                        switch.place(key, "network"),
+                        held[0].switch.place(held[0].key, "address"),
+                    )
+                    yield finding(Code.JUDGED_ADDRESS, said, *places, severity=Severity.WARNING)
 
 
 def _within(network: Network) -> Iterator[Diagnostic]:

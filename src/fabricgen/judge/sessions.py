@@ -65,13 +65,30 @@ def judge(network: Network) -> Examined:
     """Judge the sessions of all switches."""
     sides = [side for switch in network.switches for side in _sides(switch)]
     ends = _Ends(network, sides)
-    findings = list(dict.fromkeys(each for side in sides for each in ends.judge(side)))
+    findings = [each for switch in network.switches for each in _two_asns(switch)]
+    findings += dict.fromkeys(each for side in sides for each in ends.judge(side))
     return Examined(
         check=NAME,
         objects=len(sides),
         noun=NOUN,
         findings=shortened(findings, "faults of sessions"),
     )
+
+
+def _two_asns(switch: Judged) -> Iterator[Diagnostic]:
+    """Yield a SONiC switch whose database has another ASN than its frr.conf."""
+    database, routing = (("switch",), "asn"), (("bgp", GLOBAL), "asn")
+    said = [number(text(switch.own(key).get(name))) for key, name in (database, routing)]
+    if None not in said and said[0] != said[1]:
+        sentence = f"{switch.name} is AS {said[0]} in CONFIG_DB, and AS {said[1]} in FRR"
+        yield finding(
+            Code.JUDGED_ASN,
+            sentence,
+            switch.place(*database),
+            switch.place(*routing),
+            severity=Severity.WARNING,
+            hint="docker_routing_config_mode says which of them FRR is started with",
+        )
 
 
 def _sides(switch: Judged) -> Iterator[Side]:
@@ -153,6 +170,7 @@ class _Ends:
     def nobody(self, side: Side) -> Iterator[Diagnostic]:
         """Say that nobody holds the address: a fault where the peer must be one of these."""
         if side.peer is None:
+            yield from self.no_port(side)
             return
         named, wanted = self.named(side), number(side.session.asn)
         said, severity = f"{side.name}: nobody here holds that address", Severity.NOTE
@@ -163,6 +181,28 @@ class _Ends:
             said, severity = f"{said}, but a switch here has AS {wanted}", Severity.WARNING
         at = side.switch.place(side.key, "asn")
         yield finding(Code.JUDGED_NOBODY, said, at, severity=severity, hint=hint)
+
+    def no_port(self, side: Side) -> Iterator[Diagnostic]:
+        """Say that whoever has the ASN expects another one at each of its ports."""
+        wanted, mine = number(side.session.asn), side.asn
+        holders = [each for each in self.network.switches if each.asn == wanted is not None]
+        theirs = [
+            other
+            for (switch, peer), others in self.naming.items()
+            if switch in holders and isinstance(peer, str)
+            for other in others
+        ]
+        expected = {number(each.session.asn) for each in theirs}
+        if not theirs or mine is None or expected & {None, mine}:
+            return
+        who = ", ".join(sorted({each.switch.name for each in theirs}))
+        said = (
+            f"{side.name} expects AS {wanted}, but {who} expects AS "
+            f"{', '.join(map(str, sorted(filter(None, expected))))} at its ports, and not {mine}"
+        )
+        at = side.switch.place(("bgp", GLOBAL), "asn")
+        there = theirs[0].switch.place(theirs[0].key, "asn")
+        yield finding(Code.JUDGED_ASN, said, at, there, severity=Severity.WARNING)
 
     def named(self, side: Side) -> Judged | None:
         """Return the switch that a session is meant for, by its words or those of its port."""

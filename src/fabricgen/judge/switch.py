@@ -61,6 +61,7 @@ READ: dict[tuple[str, str], Callable[[str], object]] = {
     ("vrf", "vni"): _vni,
     ("vtep", "address"): interface,
     ("bgp", "router-id"): IPv4Address,
+    ("bgp", "network"): interface,
     ("listens", ""): interface,
     ("vlan", ""): _vlan,
     ("vni", ""): _vni,

@@ -61,7 +61,9 @@ def configurations() -> dict[str, str]:
     for number, name in enumerate((*LEAFS, *SPINES), 11):
         leaf = name in LEAFS
         asn = 64600 + number if leaf else 64590
-        files[f"{name}/config_db.json"] = json.dumps(_database(name, number, asn, leaf=leaf))
+        files[f"{name}/config_db.json"] = json.dumps(
+            _database(name, number, asn, leaf=leaf), indent=1
+        )
         files[f"{name}/frr.conf"] = _routing(name, number, asn, leaf=leaf)
     return files
 

@@ -60,6 +60,11 @@ def faults(kind: str, said: Any) -> list[tuple[str, str]]:
     return [(Code(each.code).name, each.message) for each in result.findings if each.code in codes]
 
 
+PREFIXES = """router bgp {{ switch.asn }} vrf Red
+ address-family ipv4 unicast
+  network 10.1.0.0/16
+  network 10.2.0.0/16"""
+"""A list: two of them are no contradiction."""
 PUT = [
     ("eos", "ip dhcp snooping", ["ip dhcp snooping"]),
     ("eos", "router bfd\n  local-address {{ switch.loopback }}", ["   local-address 10.64.0.1"]),
@@ -69,10 +74,9 @@ PUT = [
         "router bgp {{ switch.asn }}\n address-family ipv6 multicast\n  maximum-paths 3",
         [" !", " address-family ipv6 multicast", "  maximum-paths 3", " exit-address-family"],
     ),
-    (  # prefixes are a list
+    (
         "frr",
-        "router bgp {{ switch.asn }} vrf Red\n address-family ipv4 unicast\n"
-        "  network 10.1.0.0/16\n  network 10.2.0.0/16",
+        PREFIXES,
         [
             *("router bgp 4200000000 vrf Red", " address-family ipv4 unicast"),
             *(
