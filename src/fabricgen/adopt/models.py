@@ -38,7 +38,7 @@ def _of_sonic() -> dict[str, str]:
         known = SHIPPED.known(name)
         words = [sku.name for skus in known.skus.values() for sku in skus]
         words.append(text(known.platforms.get("sonic", {}).get("platform")))
-        models |= {word: name for word in words if word not in models}
+        models |= {word: name for word in words if word and word not in models}
     return models
 
 
