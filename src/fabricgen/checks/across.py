@@ -8,25 +8,23 @@ with tenants, which are what is joined, the management networks, and names of sw
 from collections.abc import Iterator
 
 from fabricgen.checks.blocks import Block, block_of, own_blocks
-from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined
+from fabricgen.checks.tally import Tallied
+from fabricgen.diagnostics import Code
 from fabricgen.fabric.overlay import Vlan, Vrf
 from fabricgen.fabric.switch import Fabric, Site
 
 _NUMBER = "give one of the fabrics a `number` that no fabric of the other site has"
 
 
-class Across:
+class Across(Tallied):
     """Compares a site with others; findings stand in the first."""
 
-    name = "sites"
+    name, code, noun = "sites", Code.SITES_NOT_APART, "switches, VLANs and VRFs"
 
     def __init__(self, site: Site) -> None:
         """Keep what others are compared with."""
-        self.site, self.fabrics = site, list(_joined(site))
-        self.tally = Tally(
-            check=self.name, code=Code.SITES_NOT_APART, noun="switches, VLANs and VRFs"
-        )
+        super().__init__(site)
+        self.fabrics = list(_joined(site))
 
     def beside(self, other: Site) -> None:
         """Compare with one other site."""
@@ -79,10 +77,6 @@ class Across:
                     text = f"{mine.text} meets {far.text} in {other.name}"
                     hint = _NUMBER if "addressing" in mine.path else "give each site its own"
                     self.tally.add("ranges of both sites", text, mine.path, hint)
-
-    def result(self) -> Examined:
-        """Say what was found."""
-        return self.tally.result()
 
 
 def _joined(site: Site) -> Iterator[Fabric]:

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 
 from fabricgen.checks import ends
 from fabricgen.checks.routing_table import APART, TWICE, Kind, RoutingTable
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined, IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.external import ExternalPeer
@@ -31,16 +31,15 @@ _ON = {
 _HINT = "give each pool and each VLAN a prefix of its own"
 
 
-class Addresses:
+class Addresses(Tallied):
     """Takes down every address the slices tell; sweeps each table once at the end."""
 
-    name = "addresses"
+    name, code, noun = "addresses", Code.ADDRESS_OVERLAP, "addresses"
 
     def __init__(self, site: Site) -> None:
         """Start with the gateways of the overlay, attached or not."""
-        self.site = site
+        super().__init__(site)
         self.places = {fabric.name: fabric.place for fabric in site.fabrics}
-        self.tally = Tally(check=self.name, code=Code.ADDRESS_OVERLAP, noun="addresses")
         self.tables: dict[tuple[str, int], RoutingTable] = {}
         self.numbers: dict[str, int] = {}
         self.shares: dict[tuple[int, int], int] = {}  # of ports to the outside, by key and tag

@@ -7,7 +7,7 @@ An external peer may have any ASN that is not reserved and that no switch of the
 would drop what was learned there as a loop.
 """
 
-from fabricgen.checks.tally import Tally, listing
+from fabricgen.checks.tally import Tallied, listing
 from fabricgen.diagnostics import Code, Examined, IntentPath
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
@@ -17,14 +17,14 @@ RESERVED = {0, 23456, 65535, 4294967295}  # RFC 7607, 6793, 7300
 PRIVATE = ((64512, 65534), (4200000000, 4294967294))  # RFC 6996
 
 
-class Asns:
+class Asns(Tallied):
     """Keeps the first holder of each ASN, per fabric."""
 
-    name = "asns"
+    name, code, noun = "asns", Code.ASN_CLASH, "switches and sessions"
 
     def __init__(self, site: Site) -> None:
         """Start with no holder."""
-        self.tally = Tally(check=self.name, code=Code.ASN_CLASH, noun="switches and sessions")
+        super().__init__(site)
         self.holders: dict[str, dict[int, tuple[str, str]]] = {f.name: {} for f in site.fabrics}
         self.shared: dict[tuple[str, str], int] = {}
         self.joined: dict[tuple[str, str], str] = {}

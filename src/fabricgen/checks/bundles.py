@@ -7,21 +7,21 @@ so have the links between the leafs of a pair. A switch without bundles counts a
 
 from collections import defaultdict
 
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
 from fabricgen.fabric.topology import Nic
 
 
-class Bundles:
+class Bundles(Tallied):
     """Keeps the links of every bundle, by its two ends in words."""
 
-    name = "bundles"
+    name, code, noun = "bundles", Code.BUNDLE_UNLIKE, "switches and bundles"
 
-    def __init__(self, _site: Site) -> None:
+    def __init__(self, site: Site) -> None:
         """Start with nothing seen."""
-        self.tally = Tally(check=self.name, code=Code.BUNDLE_UNLIKE, noun="switches and bundles")
+        super().__init__(site)
         self.links: dict[str, list[tuple[Interface, Because]]] = defaultdict(list)
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

@@ -10,7 +10,7 @@ none, and each of them belongs to exactly one peer.
 from collections import Counter
 
 from fabricgen.checks import ends
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.pair import PEER_BUNDLE
@@ -18,15 +18,14 @@ from fabricgen.fabric.switch import Fabric, Lag, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 
 
-class Cables:
+class Cables(Tallied):
     """Compares the cables at a switch with its interfaces."""
 
-    name = "cables"
+    name, code, noun = "cables", Code.CABLE_WITHOUT_INTERFACE, "interfaces"
 
     def __init__(self, site: Site) -> None:
         """Count what must come out."""
-        self.site = site
-        self.tally = Tally(check=self.name, code=Code.CABLE_WITHOUT_INTERFACE, noun="interfaces")
+        super().__init__(site)
         self.told: Counter[str] = Counter()
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

@@ -7,19 +7,19 @@ tagged VLAN no document says where a switch would send from.
 """
 
 from fabricgen.checks import ends
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 
 
-class Clocks:
+class Clocks(Tallied):
     """Looks for an NTP server at each switch, and at the ports of precise time."""
 
-    name = "clocks"
+    name, code, noun = "clocks", Code.MISSING_KEY, "switches"
 
     def __init__(self, site: Site) -> None:
         """Look for a grandmaster."""
-        self.tally = Tally(check=self.name, code=Code.MISSING_KEY, noun="switches")
+        super().__init__(site)
         told = site.services.ptp
         self.led = told is None
 

@@ -9,7 +9,7 @@ port carries is a warning, all else an error.
 from collections import Counter
 
 from fabricgen.checks import ends
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
@@ -18,17 +18,14 @@ from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Server
 
 
-class Coverage:
+class Coverage(Tallied):
     """Ticks off what the slices tell; what is left over at the end was forgotten."""
 
-    name = "coverage"
+    name, code, noun = "coverage", Code.INTENT_WITHOUT_LINES, "objects of the intent"
 
     def __init__(self, site: Site) -> None:
         """Keep the site: it is the list of what must be reached."""
-        self.site = site
-        self.tally = Tally(
-            check=self.name, code=Code.INTENT_WITHOUT_LINES, noun="objects of the intent"
-        )
+        super().__init__(site)
         self.slices: Counter[tuple[str, str]] = Counter()
         self.reached: set[tuple[str, str, int | str]] = set()
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
 from fabricgen.checks.deadlock.told import Told, lit
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.topology import Port, Switch
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 _HINT = "drain links one after the other; with the last one, drain its switch"
 
 
-class DrainedLinks:
+class DrainedLinks(Tallied):
     """Computes, in fabrics with a drained link, the ways to what is below one."""
 
-    name = "drained links"
+    name, code, noun = "drained links", Code.NO_OTHER_LINK, "switches"
 
     def __init__(self, site: Site) -> None:
         """Look which fabrics have a drained link."""
-        self.tally = Tally(check=self.name, code=Code.NO_OTHER_LINK, noun="switches")
+        super().__init__(site)
         self.told = {
             fabric.name: (fabric, Told())
             for fabric in site.fabrics

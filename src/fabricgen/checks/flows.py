@@ -10,7 +10,7 @@ for RoCE, and where NICs spread their packets themselves, nothing is known of fl
 
 from dataclasses import replace
 
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined, IntentPath, Severity
 from fabricgen.fabric.balancing import UNEVEN, Field, Flows, Mode
 from fabricgen.fabric.hosts import HostPlan
@@ -19,14 +19,14 @@ from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Server, Switch
 
 
-class TooFewFlows:
+class TooFewFlows(Tallied):
     """Counts the NIC ports and uplinks of each leaf."""
 
-    name = "flows"
+    name, code, noun = "flows", Code.TOO_FEW_FLOWS, "switches"
 
-    def __init__(self, _site: Site) -> None:
+    def __init__(self, site: Site) -> None:
         """Start with no switch."""
-        self.tally = Tally(check=self.name, code=Code.TOO_FEW_FLOWS, noun="switches")
+        super().__init__(site)
         self.uneven: dict[tuple[IntentPath, Flows, bool], list[str]] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

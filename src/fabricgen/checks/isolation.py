@@ -17,8 +17,8 @@ from itertools import combinations
 
 from fabricgen.checks import ends
 from fabricgen.checks.blocks import Block, allowed_blocks, block_of, own_blocks
-from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined
+from fabricgen.checks.tally import Tallied
+from fabricgen.diagnostics import Code
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.managed import ManagedPorts
 from fabricgen.fabric.overlay import Carries
@@ -26,16 +26,14 @@ from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
 from fabricgen.fabric.topology import Nic, Server, Switch
 
 
-class Isolation:
+class Isolation(Tallied):
     """Compares whole fabrics at the start, and the peers of each switch as it comes."""
 
-    name = "isolation"
+    name, code, noun = "isolation", Code.FABRICS_NOT_ISOLATED, "switches and sessions"
 
     def __init__(self, site: Site) -> None:
         """Compare each pair of fabrics."""
-        self.tally = Tally(
-            check=self.name, code=Code.FABRICS_NOT_ISOLATED, noun="switches and sessions"
-        )
+        super().__init__(site)
         self.blocks = {fabric.name: list(own_blocks(fabric)) for fabric in site.fabrics}
         self.servers = {
             fabric.name: {server.name for server in fabric.topology.servers}
@@ -214,10 +212,6 @@ class Isolation:
         ends = one.path == other.path and one.path[:1] == ("dci",)
         vlan = self.one_vlan.get(one.path)
         return ends or (vlan is not None and vlan == self.one_vlan.get(other.path))
-
-    def result(self) -> Examined:
-        """Say what was found."""
-        return self.tally.result()
 
 
 def _offered(fabric: Fabric, vrf: str) -> set[tuple[Ip, int]]:

@@ -6,20 +6,20 @@ taken from the slice of its own switch and held against the cable and against th
 """
 
 from fabricgen.checks import ends
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Link
 
 
-class Links:
+class Links(Tallied):
     """Keeps the first end of a cable until the slice with the second one comes."""
 
-    name = "links"
+    name, code, noun = "links", Code.LINK_ENDS_DISAGREE, "link ends"
 
-    def __init__(self, _site: Site) -> None:
+    def __init__(self, site: Site) -> None:
         """Start with no open cable."""
-        self.tally = Tally(check=self.name, code=Code.LINK_ENDS_DISAGREE, noun="link ends")
+        super().__init__(site)
         self.open: dict[int, tuple[Link, Interface | None]] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

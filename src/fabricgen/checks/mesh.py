@@ -12,20 +12,20 @@ those of an MLAG pair to one another as well.
 from collections import Counter, defaultdict
 
 from fabricgen.checks import ends
-from fabricgen.checks.tally import Tally, listing
-from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.checks.tally import Tallied, listing
+from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Role, Switch
 
 
-class Mesh:
+class Mesh(Tallied):
     """Compares each switch's uplinks with the switches that must be above it."""
 
-    name = "mesh"
+    name, code, noun = "mesh", Code.MESH_INCOMPLETE, "switches and links"
 
     def __init__(self, site: Site) -> None:
         """Sort the upper switches by whom they serve."""
-        self.tally = Tally(check=self.name, code=Code.MESH_INCOMPLETE, noun="switches and links")
+        super().__init__(site)
         self.above: dict[tuple[str, Role, int, int], set[str]] = defaultdict(set)
         self.apart: dict[str, tuple[int, ...]] = {}
         self.each: dict[tuple[str, Role, str], tuple[int, str]] = {}
@@ -115,10 +115,6 @@ class Mesh:
     def say(self, kind: str, switch: Switch, what: str) -> None:
         """Add a finding about one switch."""
         self.tally.add(kind, f"{switch.name} {what}", switch.because)
-
-    def result(self) -> Examined:
-        """Say what was found."""
-        return self.tally.result()
 
 
 def _partner(fabric: Fabric, switch: Switch) -> set[str]:

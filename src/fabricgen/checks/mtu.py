@@ -9,9 +9,9 @@ of GPU servers, or with a lossless class, has room for the largest packets of RD
 """
 
 from fabricgen.checks import ends
-from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined, Severity
-from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.checks.tally import Tallied
+from fabricgen.diagnostics import Code, Severity
+from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 
 VXLAN_HEADERS = 50  # outer Ethernet 14, IPv4 20, UDP 8, VXLAN 8 (RFC 7348 section 5)
@@ -21,14 +21,10 @@ RDMA = 4096 + 60
 IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4."""
 
 
-class Mtu:
+class Mtu(Tallied):
     """Compares every interface in use with the MTU of its fabric."""
 
-    name = "mtu"
-
-    def __init__(self, _site: Site) -> None:
-        """Start with no interface."""
-        self.tally = Tally(check=self.name, code=Code.MTU_BROKEN, noun="interfaces")
+    name, code, noun = "mtu", Code.MTU_BROKEN, "interfaces"
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at the interfaces of one switch."""
@@ -87,7 +83,3 @@ class Mtu:
         self.tally.add(
             f"{interface.use} ports with another MTU", f"{text}; it must be {wanted}", path
         )
-
-    def result(self) -> Examined:
-        """Say what was found."""
-        return self.tally.result()

@@ -7,23 +7,19 @@ without uplinks is the top of its fabric and is counted as examined. In a backen
 every tier; in an evpn fabric it is meant per leaf, and for spines where they have one.
 """
 
-from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined
-from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.checks.tally import Tallied
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.switch import Fabric, SwitchSlice
 from fabricgen.fabric.topology import Role, Switch
 from fabricgen.units import BitsPerSecond
 
 TOLERANCE = 1e-9  # the ratio is a float
 
 
-class Oversubscription:
+class Oversubscription(Tallied):
     """Sums the speeds of each switch's ports, down and up."""
 
-    name = "oversubscription"
-
-    def __init__(self, _site: Site) -> None:
-        """Start with no switch."""
-        self.tally = Tally(check=self.name, code=Code.OVERSUBSCRIBED, noun="switches")
+    name, code, noun = "oversubscription", Code.OVERSUBSCRIBED, "switches"
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Compare bandwidth down and up."""
@@ -50,10 +46,6 @@ class Oversubscription:
                 (*fabric.place, *_said(piece.switch, fabric)),
                 "more or faster uplinks (buy all spines that growth reserves), or fewer servers",
             )
-
-    def result(self) -> Examined:
-        """Say what was found."""
-        return self.tally.result()
 
 
 def _said(switch: Switch, fabric: Fabric) -> tuple[str, ...]:

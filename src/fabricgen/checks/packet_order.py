@@ -7,22 +7,18 @@ flowlet keeps its order while the gap before it is longer than the delays of the
 pause may hold a path for longer than any such gap, so where a class is paused this is a warning.
 """
 
-from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.checks.tally import Tallied
+from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.balancing import Mode
 from fabricgen.fabric.qos import Qos, Watchdog
-from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, SwitchSlice
 from fabricgen.lossless.watchdog import POLLED_AT_ONCE
 
 
-class PacketOrder:
+class PacketOrder(Tallied):
     """Compares how each switch spreads packets with what the NICs take."""
 
-    name = "packet-order"
-
-    def __init__(self, _site: Site) -> None:
-        """Start with no switch."""
-        self.tally = Tally(check=self.name, code=Code.OUT_OF_ORDER, noun="switches")
+    name, code, noun = "packet-order", Code.OUT_OF_ORDER, "switches"
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at one switch."""
@@ -57,10 +53,6 @@ class PacketOrder:
             "packets out of sequence",
             Severity.WARNING,
         )
-
-    def result(self) -> Examined:
-        """Say what was found."""
-        return self.tally.result()
 
 
 def _until(guard: Watchdog | None) -> str:

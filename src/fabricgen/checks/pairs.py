@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.checks.tally import Tally, listing
+from fabricgen.checks.tally import Tallied, listing
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.pair import Pair
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
@@ -26,14 +26,14 @@ class _End(NamedTuple):
     alike: dict[str, str]
 
 
-class Pairs:
+class Pairs(Tallied):
     """Keeps the leafs of every domain."""
 
-    name = "MLAG pairs"
+    name, code, noun = "MLAG pairs", Code.PAIR_DISAGREES, "switches and pairs"
 
-    def __init__(self, _site: Site) -> None:
+    def __init__(self, site: Site) -> None:
         """Start with nothing seen."""
-        self.tally = Tally(check=self.name, code=Code.PAIR_DISAGREES, noun="switches and pairs")
+        super().__init__(site)
         self.domains: dict[str, list[_End]] = defaultdict(list)
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

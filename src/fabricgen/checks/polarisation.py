@@ -9,7 +9,7 @@ compute one hash, which is certain for one model and the worst case otherwise.
 
 from collections import Counter
 
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.balancing import LoadBalancing, Mode, reached
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
@@ -37,14 +37,14 @@ class _Chooser:
         return {self.up.total(), *self.down.values()} - {0}
 
 
-class Polarisation:
+class Polarisation(Tallied):
     """Notes every switch that hashes, then compares neighbours."""
 
-    name = "polarisation"
+    name, code, noun = "polarisation", Code.POLARISED, "switches and pairs of them"
 
-    def __init__(self, _site: Site) -> None:
+    def __init__(self, site: Site) -> None:
         """Start with no switch."""
-        self.tally = Tally(check=self.name, code=Code.POLARISED, noun="switches and pairs of them")
+        super().__init__(site)
         self.seen: dict[str, _Chooser] = {}
 
     def see(self, _fabric: Fabric, piece: SwitchSlice) -> None:

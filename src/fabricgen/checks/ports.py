@@ -9,23 +9,20 @@ one way, and no two of its interfaces have the same number or lanes.
 from collections.abc import Iterable
 
 from fabricgen.checks import ends
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Port, Switch
 
 
-class Ports:
+class Ports(Tallied):
     """Walks the cables of each switch as it comes by, and each distinct faceplate."""
 
-    name = "ports"
+    name, code, noun = "ports", Code.PORT_USED_TWICE, "link ends and switches"
 
     def __init__(self, site: Site) -> None:
         """Keep the site, for the NICs."""
-        self.site = site
-        self.tally = Tally(
-            check=self.name, code=Code.PORT_USED_TWICE, noun="link ends and switches"
-        )
+        super().__init__(site)
         self.faceplates: dict[int, tuple[Port, ...]] = {}
         self.walked: set[tuple[str, str]] = set()
 

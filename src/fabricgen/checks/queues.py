@@ -7,7 +7,7 @@ examined, with the speeds of the ports in use: all 64 code points, and every cla
 
 from collections import Counter
 
-from fabricgen.checks.tally import Tally, listing
+from fabricgen.checks.tally import Tallied, listing
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
@@ -18,16 +18,14 @@ CLASSES = range(8)
 _MAY_BE_PAUSED = (Kind.LOSSLESS, Kind.STORAGE)
 
 
-class Queues:
+class Queues(Tallied):
     """Collects the sets of classes, normally one per fabric, and the speeds each must serve."""
 
-    name = "queues"
+    name, code, noun = "queues", Code.QUEUES_INCOMPLETE, "code points and classes"
 
-    def __init__(self, _site: Site) -> None:
+    def __init__(self, site: Site) -> None:
         """Start with no class."""
-        self.tally = Tally(
-            check=self.name, code=Code.QUEUES_INCOMPLETE, noun="code points and classes"
-        )
+        super().__init__(site)
         self.told: dict[int, tuple[Qos, set[BitsPerSecond]]] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

@@ -10,7 +10,7 @@ must have no routed NIC.
 from collections import Counter, defaultdict
 
 from fabricgen.checks import ends
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Server, Switch
@@ -18,15 +18,14 @@ from fabricgen.fabric.topology import Nic, Server, Switch
 _Landing = tuple[int, str, int]  # rail, NIC port, plane
 
 
-class Rails:
+class Rails(Tallied):
     """Notes for each server what the leafs say of its NICs."""
 
-    name = "rails"
+    name, code, noun = "rails", Code.NIC_OFF_ITS_RAIL, "leafs and NICs"
 
     def __init__(self, site: Site) -> None:
         """Start with no server."""
-        self.site = site
-        self.tally = Tally(check=self.name, code=Code.NIC_OFF_ITS_RAIL, noun="leafs and NICs")
+        super().__init__(site)
         self.landed: dict[str, dict[str, list[_Landing]]] = {
             fabric.name: defaultdict(list) for fabric in site.fabrics
         }

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined, IntentPath, Severity, dotted
+from fabricgen.checks.tally import Tallied
+from fabricgen.diagnostics import Code, IntentPath, Severity, dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules, Overlay, bundles_of
 from fabricgen.fabric.pinned import (
@@ -28,16 +28,14 @@ from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 HALF = (1 << 16) - 1  # RFC 4364 section 4.2: beside an address or a 2-byte ASN
 
 
-class RouteTargets:
+class RouteTargets(Tallied):
     """Compares RDs switch by switch, RTs over the whole overlay."""
 
-    name = "route-targets"
+    name, code, noun = "route-targets", Code.ROUTE_TARGET_CLASH, "switches and route distinguishers"
 
     def __init__(self, site: Site) -> None:
         """Look at the route targets of every overlay."""
-        self.tally = Tally(
-            check=self.name, code=Code.ROUTE_TARGET_CLASH, noun="switches and route distinguishers"
-        )
+        super().__init__(site)
         self.administrators: dict[tuple[str, str], str] = {}
         self.wholes: dict[tuple[str, str], _Whole] = {}
         for fabric in site.fabrics:
@@ -140,10 +138,6 @@ class RouteTargets:
                 f"`rd: {whole.rpartition(':')[2]}` is that number beside each leaf's loopback",
                 Severity.WARNING,
             )
-
-    def result(self) -> Examined:
-        """Say what was found."""
-        return self.tally.result()
 
 
 class _Whole(NamedTuple):

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Lag, Site, SwitchSlice
 from fabricgen.fabric.topology import Nic
@@ -37,17 +37,14 @@ _Bond = tuple[str, str]
 """A server and the set of its ports."""
 
 
-class Segments:
+class Segments(Tallied):
     """Keeps the bundles of every server, and whose each segment is."""
 
-    name = "segments"
+    name, code, noun = "segments", Code.SEGMENT_ENDS_DISAGREE, "switches and bundles"
 
     def __init__(self, site: Site) -> None:
         """Start with nothing seen."""
-        del site
-        self.tally = Tally(
-            check=self.name, code=Code.SEGMENT_ENDS_DISAGREE, noun="switches and bundles"
-        )
+        super().__init__(site)
         self.bonds: dict[_Bond, list[_End]] = defaultdict(list)
         self.owners: dict[str, _Bond] = {}
 

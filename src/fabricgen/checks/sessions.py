@@ -14,22 +14,20 @@ from fabricgen.checks import ends
 from fabricgen.checks.external_sessions import wrongs
 from fabricgen.checks.gateway_ends import GatewayEnds
 from fabricgen.checks.session_pairs import SessionPairs, Waits
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice, Use
 
 
-class Sessions:
+class Sessions(Tallied):
     """Compares each session with its interface, then with the session of the other end."""
 
-    name = "sessions"
+    name, code, noun = "sessions", Code.SESSION_ENDS_DISAGREE, "switches and sessions"
 
     def __init__(self, site: Site) -> None:
         """Start with no session."""
+        super().__init__(site)
         self.places = {fabric.name: fabric.place for fabric in site.fabrics}
-        self.tally = Tally(
-            check=self.name, code=Code.SESSION_ENDS_DISAGREE, noun="switches and sessions"
-        )
         self.pairs, self.gateways = SessionPairs(), GatewayEnds()
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

@@ -7,20 +7,20 @@ peer of the VRF on another leaf. A backend is not examined: its jobs stop with a
 
 from collections import Counter
 
-from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined, IntentPath, Severity
+from fabricgen.checks.tally import Tallied
+from fabricgen.diagnostics import Code, IntentPath, Severity
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Role
 
 
-class SinglePoint:
+class SinglePoint(Tallied):
     """Counts the spines of each pod, and the leafs by which each VRF leaves."""
 
-    name = "single points of failure"
+    name, code, noun = "single points of failure", Code.SINGLE_POINT, "switches"
 
     def __init__(self, site: Site) -> None:
         """Look at the shape of each fabric with an overlay."""
-        self.tally = Tally(check=self.name, code=Code.SINGLE_POINT, noun="switches")
+        super().__init__(site)
         for fabric in site.fabrics:
             if fabric.overlay is not None:
                 self.spines(fabric)
@@ -56,7 +56,3 @@ class SinglePoint:
     def say(self, text: str, path: IntentPath, hint: str) -> None:
         """Add a warning."""
         self.tally.add("single points of failure", text, path, hint, Severity.WARNING)
-
-    def result(self) -> Examined:
-        """Say what was found."""
-        return self.tally.result()

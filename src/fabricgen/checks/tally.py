@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import Site
 
 SHOWN = 5  # of findings that differ in names only; the rest is one line with their number
 
@@ -63,6 +64,23 @@ class Tally:
         return Examined(
             check=self.check, objects=self.objects, noun=self.noun, findings=tuple(findings)
         )
+
+
+class Tallied:
+    """A check that tells all it finds with one code: keeps the site, and starts with no finding."""
+
+    name: str
+    code: Code
+    noun: str
+
+    def __init__(self, site: Site) -> None:
+        """Start with nothing examined."""
+        self.site = site
+        self.tally = Tally(check=self.name, code=self.code, noun=self.noun)
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        return self.tally.result()
 
 
 def listing(names: Sequence[object], most: int = SHOWN) -> str:

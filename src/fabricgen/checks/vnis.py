@@ -6,8 +6,8 @@ by another id. VNIs of the whole fabric are compared; VLAN ids are compared per 
 transit VLANs of its VRFs. A switch without VLANs counts: it was seen to have none.
 """
 
-from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined
+from fabricgen.checks.tally import Tallied
+from fabricgen.diagnostics import Code
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Vlan, Vrf
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
@@ -18,14 +18,14 @@ LAST_VLAN = 4094
 _Told = tuple[tuple[Vlan, ...], tuple[Vrf, ...]]
 
 
-class Vnis:
+class Vnis(Tallied):
     """Keeps who has each VNI; equal sets of VLANs are shared by leafs and looked at once."""
 
-    name = "vnis"
+    name, code, noun = "vnis", Code.VNI_CLASH, "switches, VLANs and VRFs"
 
     def __init__(self, site: Site) -> None:
         """Start with the whole overlay, attached or not."""
-        self.tally = Tally(check=self.name, code=Code.VNI_CLASH, noun="switches, VLANs and VRFs")
+        super().__init__(site)
         self.owner: dict[tuple[str, int], str] = {}
         self.vni: dict[tuple[str, str], int] = {}
         self.looked: dict[tuple[int, int], _Told] = {}
@@ -101,7 +101,3 @@ class Vnis:
                 f"{what} has the VNI {first} on one switch and {vni} on another",
                 because,
             )
-
-    def result(self) -> Examined:
-        """Say what was found."""
-        return self.tally.result()

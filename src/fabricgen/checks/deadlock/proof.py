@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.checks.deadlock.rule import Departure, departures
 from fabricgen.checks.deadlock.told import Told
-from fabricgen.checks.tally import Tally, listing
+from fabricgen.checks.tally import Tallied, listing
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
@@ -31,14 +31,14 @@ class Seen:
     priorities: set[int] = field(default_factory=set)
 
 
-class Deadlock:
+class Deadlock(Tallied):
     """Verifies the rule on every switch; simulates fabrics in which one departs from it."""
 
-    name = "deadlock"
+    name, code, noun = "deadlock", Code.DEADLOCK, NO_CLASS
 
-    def __init__(self, _site: Site) -> None:
+    def __init__(self, site: Site) -> None:
         """Start with no fabric."""
-        self.tally = Tally(check=self.name, code=Code.DEADLOCK, noun=NO_CLASS)
+        super().__init__(site)
         self.fabrics: dict[str, Seen] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
