@@ -17,6 +17,7 @@ from tests.unit.hosts.hosts import NICS, designed
 import fabricgen.hosts
 import fabricgen.nos
 from fabricgen.compiler import Piece, compile_site, files_of, host_slices, slices
+from fabricgen.fabric.because import SharedBlock
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import OURS
 from fabricgen.render import Renderer
@@ -96,7 +97,7 @@ def _sharing() -> set[type]:
         each
         for module in modules
         for each in vars(module).values()
-        if isinstance(each, type) and each.__dict__.get("shared", False)
+        if isinstance(each, type) and getattr(each, "shared", False) and each is not SharedBlock
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Because, Block, SharedBlock
 from fabricgen.fabric.hosts import StorageSide
 from fabricgen.record import record
 
@@ -20,7 +20,7 @@ class HostFile:
 
 
 @record(eq=False, kw_only=True)
-class NicSet:
+class NicSet(Block):
     """One set of NIC ports, as the scripts of all servers have it.
 
     table, word: the file with a row for each of its ports, and the row's first word. setting,
@@ -41,25 +41,22 @@ class NicSet:
     first: bool
     nic: Qos | None
     slots: tuple[Slot, ...]
-    because: Because
 
 
 @record(eq=False, kw_only=True)
-class Script:
+class Script(SharedBlock):
     """The script that sets the NICs, set of ports by set. whose: those of the first lines.
 
     roce: there is a class for RoCE, so NICs are configured.
     """
 
-    shared: ClassVar[bool] = True
     whose: str
     roce: bool
     sets: tuple[NicSet, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class NicLines:
+class NicLines(Block):
     """One NIC port: address with length, host prefix, leaf, subnet, and the routes of its table.
 
     word: of its row. unbound: the rule's priority of programs that chose no address, open their
@@ -85,7 +82,6 @@ class NicLines:
     prefixes: tuple[str, ...]
     everywhere: str
     leaf: str
-    because: Because
 
 
 @record(eq=False)
@@ -98,7 +94,7 @@ class Slot:
 
 
 @record(eq=False, kw_only=True)
-class Address:
+class Address(Block):
     """How an interface has its address in a VLAN; address, host and source: empty with `dhcp`.
 
     dhcp: it asks for one; of IPv6 as a router announces, by DHCPv6 or making it itself.
@@ -120,18 +116,16 @@ class Address:
     table: int
     metric: int = 0
     routed: bool = False
-    because: Because
 
 
 @record(eq=False, kw_only=True)
-class Leaf:
+class Leaf(Block):
     """One leaf that a server speaks BGP with, over one of its ports."""
 
     name: str
     port: str
     address: str
     asn: int
-    because: Because
 
 
 @record(eq=False)
@@ -144,7 +138,7 @@ class Timers:
 
 
 @record(eq=False, kw_only=True)
-class Speaker:
+class Speaker(Block):
     """What speaks BGP on a server. policy: its name in the intent.
 
     blocks: what it may announce, as FRR's prefix lists have it. timers: None without BFD.
@@ -157,7 +151,6 @@ class Speaker:
     leafs: tuple[Leaf, ...]
     blocks: tuple[str, ...]
     timers: Timers | None
-    because: Because
 
     @property
     def bgp(self) -> str:
@@ -176,7 +169,7 @@ class Speaker:
 
 
 @record(eq=False, kw_only=True)
-class Device:
+class Device(Block):
     """One interface towards an evpn fabric: a port, a bond or a tagged VLAN.
 
     bond: of which it is a member. members, mode: of a bond. primary: of one that uses one port at a
@@ -194,7 +187,6 @@ class Device:
     vlan: int = 0
     tagged: tuple[str, ...] = ()
     addresses: tuple[Address, ...] = ()
-    because: Because
 
     @property
     def ipv4(self) -> Address | None:
@@ -228,7 +220,7 @@ class Device:
 
 
 @record(kw_only=True)
-class Network:
+class Network(Block):
     """The interfaces of one server: NICs of rails, other routed ports, and towards evpn fabrics."""
 
     server: str
@@ -237,7 +229,6 @@ class Network:
     ports: tuple[Device, ...] = ()
     bonds: tuple[Device, ...] = ()
     vlans: tuple[Device, ...] = ()
-    because: Because
 
     @property
     def nics(self) -> tuple[NicLines, ...]:
@@ -257,41 +248,35 @@ class Network:
 
 
 @record(eq=False, kw_only=True)
-class Check:
+class Check(SharedBlock):
     """The check of a server: of its routed ports and links to other fabrics, where it has them."""
 
-    shared: ClassVar[bool] = True
     nics: Checked | None
     links: Links | None
-    because: Because
 
 
 @record(eq=False, kw_only=True)
-class Checked:
+class Checked(Block):
     """The part of a check that reads the tables of routed ports. nccl: None without rails."""
 
     roce: bool
     sets: tuple[NicSet, ...]
     nccl: Nccl | None
-    because: Because
 
 
 @record(eq=False)
-class Links:
+class Links(Block):
     """The part of a check that reads the table of links; several: ports may share the way out."""
 
-    because: Because
     several: bool = False
 
 
 @record(eq=False, kw_only=True)
-class Clock:
+class Clock(SharedBlock):
     """How a server follows precise time: the domain, and the port that it comes by."""
 
-    shared: ClassVar[bool] = True
     domain: int
     port: str
-    because: Because
 
 
 @record(eq=False)
@@ -304,22 +289,20 @@ class Protected:
 
 
 @record(eq=False, kw_only=True)
-class Common:
+class Common(SharedBlock):
     """What is the same on every server with these ports.
 
     nics: names of routed ports. spare: of those that another port takes over for. whose: of the
     NICs that nics.sh sets.
     """
 
-    shared: ClassVar[bool] = True
     nics: tuple[str, ...]
     spare: tuple[str, ...]
     whose: str
-    because: Because
 
 
 @record(eq=False, kw_only=True)
-class Qos:
+class Qos(Block):
     """The RoCE contract in the words of the NICs' tools.
 
     table: each priority but 0 with its DSCPs, as a shell pattern. map: the same as DSCP:priority
@@ -366,21 +349,18 @@ class Qos:
     tcs_two: str
     pauses: str
     idle: tuple[int, ...]
-    because: Because
 
 
 @record(eq=False, kw_only=True)
-class FirmwareFile:
+class FirmwareFile(SharedBlock):
     """The script that reads what NICs keep, set of ports by set. whose: of the first lines."""
 
-    shared: ClassVar[bool] = True
     whose: str
     sets: tuple[Firmware, ...]
-    because: Because
 
 
 @record(eq=False, kw_only=True)
-class Firmware:
+class Firmware(Block):
     """What the firmware of a NIC keeps: needed by every NIC and, where it shows them, shown.
 
     table, word: the file with a row for each port, and the row's first word.
@@ -398,17 +378,15 @@ class Firmware:
     parted: str
     rates: str
     ports: str
-    because: Because
 
 
 @record(eq=False, kw_only=True)
-class Nccl:
+class Nccl(SharedBlock):
     """NCCL's environment; `traffic_class` is None where there is no class for RoCE.
 
     sprayed: data arrives out of order. railed: rails cannot meet.
     """
 
-    shared: ClassVar[bool] = True
     devices: str
     gid_index: int
     queue_pairs: int
@@ -416,4 +394,3 @@ class Nccl:
     railed: bool
     pool: str
     traffic_class: int | None
-    because: Because

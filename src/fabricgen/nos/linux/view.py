@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Block, SharedBlock
 from fabricgen.record import record
 
 
 @record(kw_only=True)
-class Loopback:
+class Loopback(Block):
     """The loopback; `tunnel` is where every VXLAN device of this switch starts.
 
     devices: name and VNI of each of them, made before ifupdown2 configures them.
@@ -16,11 +16,10 @@ class Loopback:
     addresses: tuple[str, ...]
     tunnel: str | None
     devices: tuple[tuple[str, int], ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Management:
+class Management(Block):
     """The management VRF and the port in it. `rules`: hosts that are looked up in its table."""
 
     vrf: str
@@ -29,11 +28,10 @@ class Management:
     address: str
     gateway: str
     rules: tuple[tuple[int, str], ...]
-    because: Because
 
 
 @record(kw_only=True)
-class RoutedPort:
+class RoutedPort(Block):
     """A port outside the bridge; without `address` it has its link-local one only."""
 
     name: str
@@ -41,11 +39,10 @@ class RoutedPort:
     mtu: int
     address: str | None
     shut: bool
-    because: Because
 
 
 @record(kw_only=True)
-class BridgePort:
+class BridgePort(Block):
     """A port of the bridge: one VLAN (`access`), or `tagged` ones with a native one or without."""
 
     name: str
@@ -54,11 +51,10 @@ class BridgePort:
     access: int | None
     native: int | None
     tagged: tuple[int, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Bond:
+class Bond(Block):
     """An LACP bundle in the bridge; its VLANs as those of a port.
 
     system: the LACP system that it names instead of its own MAC, so that two leafs are one.
@@ -71,28 +67,24 @@ class Bond:
     access: int | None
     native: int | None
     tagged: tuple[int, ...]
-    because: Because
     system: str | None = None
 
 
 @record(eq=False, kw_only=True)
-class UnusedPorts:
+class UnusedPorts(SharedBlock):
     """The ports without a cable; the same on all leafs that leave the same ports free."""
 
-    shared: ClassVar[bool] = True
     names: tuple[str, ...]
     mtu: int
-    because: Because
     alias: str = "unused"
 
 
 @record(kw_only=True)
-class VrfDevice:
+class VrfDevice(Block):
     """A VRF and its routing table."""
 
     name: str
     table: int
-    because: Because
     alias: str | None = None
 
 
@@ -105,14 +97,13 @@ class VrfDevices:
 
 
 @record(kw_only=True)
-class Tunnel:
+class Tunnel(Block):
     """The VXLAN device of one VNI. Only an L2VNI answers ARP itself."""
 
     name: str
     vni: int
     vlan: int
     suppress: str
-    because: Because
     alias: str | None = None
 
 
@@ -126,7 +117,7 @@ class Tunnels:
 
 
 @record(kw_only=True)
-class Gateway:
+class Gateway(Block):
     """The routed interface of a VLAN; a rail's gateway stands in no VRF."""
 
     name: str
@@ -134,7 +125,6 @@ class Gateway:
     vrf: str | None
     addresses: tuple[str, ...]
     addrgen: str
-    because: Because
     alias: str | None = None
 
 
@@ -150,13 +140,12 @@ class Gateways:
 
 
 @record(kw_only=True)
-class Transit:
+class Transit(Block):
     """The interface that an L3VNI comes in on."""
 
     name: str
     vlan: int
     vrf: str
-    because: Because
 
 
 @record(eq=False)
@@ -170,7 +159,7 @@ class Transits:
 
 
 @record(kw_only=True)
-class TenantPort:
+class TenantPort(Block):
     """A port in a tenant's VRF: to a NIC on rails, or to a router outside.
 
     tag, device: it is a share of that port or bond, for frames with this VLAN.
@@ -181,13 +170,12 @@ class TenantPort:
     mtu: int
     addresses: tuple[str, ...]
     vrf: str
-    because: Because
     tag: int | None = None
     device: str = ""
 
 
 @record(kw_only=True)
-class Gre:
+class Gre(Block):
     """A tunnel: what it is as a port, its key, both ends, and the device below it."""
 
     port: TenantPort
@@ -195,7 +183,6 @@ class Gre:
     local: str
     remote: str
     below: str
-    because: Because
 
 
 @record(kw_only=True)
@@ -213,18 +200,16 @@ class Ports:
 
 
 @record(eq=False, kw_only=True)
-class Snooping:
+class Snooping(SharedBlock):
     """Groups of IPv4 by VLAN. asked: VLANs and their tunnels; flooded: the others, in ranges."""
 
-    shared: ClassVar[bool] = True
     bridge: str
     asked: tuple[tuple[int, str | None], ...]
     flooded: tuple[str, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Vlans:
+class Vlans(Block):
     """The one VLAN-aware bridge of a switch, and the devices of its VNIs and VLANs.
 
     anycast: gateways that every leaf has; rails: those that this leaf has alone.
@@ -240,11 +225,10 @@ class Vlans:
     anycast: Gateways | None
     rails: Gateways | None
     transits: Transits | None
-    because: Because
 
 
 @record(kw_only=True)
-class Interfaces:
+class Interfaces(Block):
     """All of /etc/network/interfaces; a switch without VLANs has no bridge."""
 
     loopback: Loopback
@@ -252,4 +236,3 @@ class Interfaces:
     ports: Ports
     vrfs: VrfDevices | None
     vlans: Vlans | None
-    because: Because

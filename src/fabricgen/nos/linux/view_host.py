@@ -2,38 +2,32 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Because, Block, SharedBlock
 from fabricgen.fabric.services import SnmpUser
 from fabricgen.record import record
 
 
 @record(eq=False, kw_only=True)
-class Multipath:
+class Multipath(SharedBlock):
     """How the kernel chooses among equal paths; what is None it is not told."""
 
-    shared: ClassVar[bool] = True
     policy: int
     fields: str | None
     seed: int | None
-    because: Because
 
 
 @record(kw_only=True)
-class Daemons:
+class Daemons(Block):
     """Which of FRR's daemons run."""
 
     bgp: str
     bfd: str
     ospf: str
-    because: Because
 
 
 @record(eq=False)
-class Host:
+class Host(SharedBlock):
     """What every Linux switch is told, whatever its place."""
-
-    shared: ClassVar[bool] = True
-    because: Because
 
 
 @record()
@@ -62,10 +56,9 @@ class Unit:
 
 
 @record(eq=False, kw_only=True)
-class Site:
+class Site(SharedBlock):
     """The services of the site; one view for all their files. sender: the user of traps."""
 
-    shared: ClassVar[bool] = True
     vrf: str
     domain: str | None
     banner: str | None
@@ -78,7 +71,6 @@ class Site:
     sender: str | None
     snmp_location: str | None
     snmp_contact: str | None
-    because: Because
 
 
 @record(kw_only=True)

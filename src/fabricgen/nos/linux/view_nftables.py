@@ -1,48 +1,43 @@
 """What the templates of zones.nft and marks.nft may see; names and order are decided before."""
 
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Block
 from fabricgen.record import record
 
 
 @record(kw_only=True)
-class Way:
+class Way(Block):
     """A way in, and the chain that judges it. family: ipv4 or ipv6."""
 
-    because: Because
     port: str
     family: str
     chain: str
 
 
 @record()
-class Entry:
+class Entry(Block):
     """One rule of a chain."""
 
-    because: Because
     text: str
 
 
 @record(kw_only=True)
-class Chain:
+class Chain(Block):
     """The rules of one way in, or of one port or bond, which then is its name."""
 
-    because: Because
     name: str
     entries: tuple[Entry, ...]
 
 
 @record(kw_only=True)
-class Zones:
+class Zones(Block):
     """The ways into VRFs where there are zones; what fits no rule of a chain is dropped."""
 
-    because: Because
     ways: tuple[Way, ...]
     chains: tuple[Chain, ...]
 
 
 @record(kw_only=True)
-class Marks:
+class Marks(Block):
     """The ports that write DSCPs into packets that come in by them."""
 
-    because: Because
     chains: tuple[Chain, ...]

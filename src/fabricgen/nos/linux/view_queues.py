@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Because, Block, SharedBlock
 from fabricgen.record import record
 
 
 @record(eq=False, kw_only=True)
-class Ets:
+class Ets(Block):
     """The scheduler of an ASIC: strict bands first, then bands that share by their quanta."""
 
     ports: tuple[str, ...]
@@ -15,7 +15,6 @@ class Ets:
     strict: int
     quanta: tuple[int, ...]
     priomap: tuple[int, ...]
-    because: Because
 
 
 @record(kw_only=True)
@@ -30,17 +29,16 @@ class HtbClass:
 
 
 @record(eq=False, kw_only=True)
-class Htb:
+class Htb(Block):
     """The scheduler of a kernel that forwards itself: it also gives each port its line rate."""
 
     ports: tuple[tuple[str, int], ...]
     default: int
     classes: tuple[HtbClass, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Red:
+class Red(Block):
     """ECN marking of one band of one port, in bytes; `mode` is `ecn` or `ecn nodrop`."""
 
     port: str
@@ -52,7 +50,6 @@ class Red:
     bandwidth: int
     probability: str
     mode: str
-    because: Because
 
 
 @record(eq=False)
@@ -65,7 +62,7 @@ class Leaves:
 
 
 @record(kw_only=True)
-class Filter:
+class Filter(Block):
     """One DSCP, as the TOS byte it is in, and the band it goes to."""
 
     protocol: str
@@ -73,17 +70,15 @@ class Filter:
     handle: int
     tos: str
     minor: int
-    because: Because
 
 
 @record(eq=False, kw_only=True)
-class Filters:
+class Filters(Block):
     """What the kernel sends itself, or forwards itself, by DSCP; the rest to `default`."""
 
     ports: tuple[str, ...]
     rules: tuple[Filter, ...]
     default: int
-    because: Because
 
 
 @record(eq=False, kw_only=True)
@@ -98,18 +93,16 @@ class Queues:
 
 
 @record(eq=False, kw_only=True)
-class Dcb:
+class Dcb(SharedBlock):
     """What an ASIC's ports are told through DCB, in the words of dcb(8).
 
     groups: the buffer of each priority, None where nothing is lossless. sizes: bytes of each
     buffer, "$2" for a lossless one. ports: name and bytes of a lossless buffer.
     """
 
-    shared: ClassVar[bool] = True
     dscp_priorities: str
     default_priority: int
     pauses: str
     groups: str | None
     sizes: str
     ports: tuple[tuple[str, int], ...]
-    because: Because

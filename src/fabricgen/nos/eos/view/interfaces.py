@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Block, SharedBlock
 from fabricgen.nos.eos.view.system import Vlan, Vrf
 from fabricgen.record import record
 
@@ -34,10 +34,9 @@ class Edge:
 
 
 @record(eq=False)
-class Storm:
+class Storm(Block):
     """What of the port's speed frames of a kind may take, in percent."""
 
-    because: Because
     kind: str
     level: str
 
@@ -53,10 +52,9 @@ class Guarded:
 
 
 @record()
-class Area:
+class Area(Block):
     """The area of a port to a router outside that speaks OSPF."""
 
-    because: Because
     area: str
 
 
@@ -114,7 +112,7 @@ class Segment:
 
 
 @record(eq=False, kw_only=True)
-class Port:
+class Port(Block):
     """A port-channel or a port: bridged (`edge`), a member (`bundle`), routed, or shut.
 
     speed: None for a port-channel, and for a whole cage without a cable. tracked: which side of
@@ -125,7 +123,6 @@ class Port:
     kbps: what it sends at most, where that is less than its speed.
     """
 
-    because: Because
     name: str
     description: str
     speed: str | None
@@ -152,32 +149,29 @@ class Ports:
 
 
 @record(eq=False)
-class Loopback:
+class Loopback(Block):
     """The address of a loopback interface."""
 
-    because: Because
     address: str
 
 
 @record(eq=False, kw_only=True)
-class ManagementPort:
+class ManagementPort(Block):
     """The out-of-band port."""
 
-    because: Because
     hostname: str
     vrf: str
     address: str
 
 
 @record(eq=False, kw_only=True)
-class PeerVlan:
+class PeerVlan(Block):
     """An interface by which the leafs of an MLAG pair speak to each other, one of them in no VRF.
 
     It stays up also where no port but the peer link has its VLAN; those of VRFs live by that link.
     addresses: each with `ip` or `ipv6`.
     """
 
-    because: Because
     vlan: int
     description: str
     mtu: int
@@ -186,48 +180,43 @@ class PeerVlan:
 
 
 @record(eq=False)
-class Helpers:
+class Helpers(Block):
     """The DHCP servers that a gateway relays to, and the interface that it asks from."""
 
-    because: Because
     source: str
     servers: tuple[str, ...]
 
 
 @record(eq=False, kw_only=True)
-class Helpers6:
+class Helpers6(Block):
     """The same by IPv6. link: the gateway, by which a server knows the subnet that asks."""
 
-    because: Because
     source: str
     link: str
     servers: tuple[str, ...]
 
 
 @record(eq=False, kw_only=True)
-class Announced:
+class Announced(Block):
     """What a gateway announces. managed: servers ask by DHCPv6, and make no addresses of it."""
 
-    because: Because
     prefix: str
     managed: bool
 
 
 @record(eq=False, kw_only=True)
-class RelaySource:
+class RelaySource(Block):
     """The loopback in a VRF that this leaf asks DHCP servers from; its address of each family."""
 
-    because: Because
     name: str
     vrf: str
     addresses: tuple[tuple[str, str], ...]
 
 
 @record(eq=False, kw_only=True)
-class Gateway:
+class Gateway(Block):
     """The interface of a VLAN; one without `vrf` is the gateway of a rail."""
 
-    because: Because
     vlan: int
     description: str
     mtu: int
@@ -241,14 +230,12 @@ class Gateway:
 
 
 @record(eq=False, kw_only=True)
-class Tunnels:
+class Tunnels(SharedBlock):
     """Anycast gateways and the VXLAN interface, with the VNIs of VLANs and VRFs.
 
     mlag: the tunnel endpoint is that of an MLAG pair.
     """
 
-    shared: ClassVar[bool] = True
-    because: Because
     gateways: tuple[Gateway, ...]
     vlans: tuple[Vlan, ...]
     vrfs: tuple[Vrf, ...]
@@ -256,11 +243,9 @@ class Tunnels:
 
 
 @record(eq=False)
-class Marks:
+class Marks(SharedBlock):
     """That a packet's DSCP is its tunnel's, too; ecn: and its ECN, where a class is marked."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     ecn: bool
 
 

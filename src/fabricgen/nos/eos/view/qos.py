@@ -1,17 +1,14 @@
 """What the templates of QoS profiles, maps and the PFC watchdog may see."""
 
-from typing import ClassVar
-
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Block, SharedBlock
 from fabricgen.fabric.qos import Marking
 from fabricgen.record import record
 
 
 @record(eq=False, kw_only=True)
-class Queue:
+class Queue(Block):
     """One transmit queue of a profile; one that is not strict has its share in percent."""
 
-    because: Because
     block: str
     number: int
     strict: bool
@@ -28,14 +25,12 @@ class Profile:
 
 
 @record(eq=False, kw_only=True)
-class Profiles:
+class Profiles(SharedBlock):
     """The QoS profiles of the port speeds in use; `paused` are the priorities that PFC pauses.
 
     weight: how a marking ends where EOS shows the weight of its average.
     """
 
-    shared: ClassVar[bool] = True
-    because: Because
     paused: tuple[int, ...]
     watchdog: bool
     weight: str
@@ -43,11 +38,9 @@ class Profiles:
 
 
 @record(eq=False, kw_only=True)
-class Memory:
+class Memory(SharedBlock):
     """The queue profile of the MMU, its threshold a fraction; headroom and pool in cells."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     profile: str
     threshold: str
     headroom: int
@@ -55,19 +48,17 @@ class Memory:
 
 
 @record(eq=False)
-class ClassOf:
+class ClassOf(Block):
     """DSCPs or CoS values, and the traffic class they are put into."""
 
-    because: Because
     values: str
     number: int
 
 
 @record(eq=False, kw_only=True)
-class Watchdog:
+class Watchdog(Block):
     """The PFC watchdog; times in seconds."""
 
-    because: Because
     timeout: str
     recovery: str
     polling: str
@@ -75,10 +66,9 @@ class Watchdog:
 
 
 @record(eq=False, kw_only=True)
-class Policy:
+class Policy(Block):
     """What a port writes into every packet that comes in, and the class that it gets."""
 
-    because: Because
     name: str
     dscp: int
     number: int
@@ -92,11 +82,9 @@ class Policies:
 
 
 @record(eq=False, kw_only=True)
-class Maps:
+class Maps(SharedBlock):
     """From CoS and DSCP to traffic class to queue."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     cos: tuple[ClassOf, ...]
     dscps: tuple[ClassOf, ...]
     queues: tuple[ClassOf, ...]

@@ -1,9 +1,8 @@
 """What the templates of prefix lists, route maps, BFD and BGP may see."""
 
 from collections.abc import Mapping
-from typing import ClassVar
 
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Block, SharedBlock
 from fabricgen.nos.eos.view.system import Entry, Reason
 from fabricgen.nos.shared.border import BorderPolicy
 from fabricgen.nos.shared.outward import Outward
@@ -11,30 +10,26 @@ from fabricgen.record import record
 
 
 @record(eq=False, kw_only=True)
-class Bfd:
+class Bfd(SharedBlock):
     """BFD timers in milliseconds. loopbacks: sessions between loopbacks are watched, too."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     interval: int
     multiplier: int
     loopbacks: bool
 
 
 @record()
-class GatewayMap:
+class GatewayMap(Block):
     """A route map towards another site: what it lets pass, without the fabric's own mark."""
 
-    because: Because
     name: str
     match: str
 
 
 @record(eq=False, kw_only=True)
-class Gateway:
+class Gateway(Block):
     """The policy towards another site: of EVPN, and of the underlay, each way."""
 
-    because: Because
     heard: GatewayMap
     told: GatewayMap
     inward: GatewayMap
@@ -42,7 +37,7 @@ class Gateway:
 
 
 @record(eq=False, kw_only=True)
-class Sides:
+class Sides(SharedBlock):
     """Policy and peer groups, alike on switches with the same kinds of neighbours.
 
     underlay, evpn: the sides, ABOVE and BELOW, with such neighbours; above, below, evpn_above and
@@ -55,8 +50,6 @@ class Sides:
     which are the side DCI; None where there are none.
     """
 
-    shared: ClassVar[bool] = True
-    because: Because
     community: str
     upward: tuple[Outward, ...]
     downward: tuple[Outward, ...]
@@ -77,10 +70,9 @@ class Sides:
 
 
 @record(eq=False, kw_only=True)
-class Neighbor:
+class Neighbor(Block):
     """A BGP neighbour with an address. outward: the map of a drained link, before its group's."""
 
-    because: Because
     address: str
     group: str
     asn: int
@@ -89,33 +81,30 @@ class Neighbor:
 
 
 @record(eq=False, kw_only=True)
-class LinkNeighbor:
+class LinkNeighbor(Block):
     """A BGP neighbour that is discovered on an interface."""
 
-    because: Because
     interface: str
     group: str
     asn: int
 
 
 @record()
-class Target:
+class Target(Block):
     """A route target of a VLAN. way: `both`; in a transition one, to another site what it says."""
 
-    because: Because
     way: str
     target: str
 
 
 @record(eq=False, kw_only=True)
-class MacVrf:
+class MacVrf(Block):
     """A VLAN in BGP. remote: it goes on in another site, and has a target of its own there.
 
     rd: its route distinguisher where that is whole; else number is the half beside the loopback.
     joins: leafs tell each other which groups have members behind them.
     """
 
-    because: Because
     vlan: int
     rd: str | None
     number: int
@@ -125,10 +114,9 @@ class MacVrf:
 
 
 @record(eq=False, kw_only=True)
-class Bundle:
+class Bundle(Block):
     """VLANs in BGP as one instance. number: the second half of its route distinguisher."""
 
-    because: Because
     name: str
     number: int
     vlans: str
@@ -137,7 +125,7 @@ class Bundle:
 
 
 @record(eq=False, kw_only=True)
-class ExternalNeighbor:
+class ExternalNeighbor(Block):
     """A BGP neighbour in a VRF; `inward` and `outward` name its route maps.
 
     default: it is told the default route. password: the placeholder of one, as EOS keeps it.
@@ -146,7 +134,6 @@ class ExternalNeighbor:
     group: the peer group of the other leaf of an MLAG pair, which says the rest of it.
     """
 
-    because: Because
     address: str
     version: int
     asn: int
@@ -172,10 +159,9 @@ class Family:
 
 
 @record(kw_only=True)
-class Ospf:
+class Ospf(Block):
     """OSPF of a VRF, numbered by the VLAN of its L3VNI, and its route maps."""
 
-    because: Because
     number: int
     vrf: str
     router_id: str
@@ -184,7 +170,7 @@ class Ospf:
 
 
 @record(kw_only=True)
-class IpVrf:
+class IpVrf(Block):
     """A VRF in BGP, with its neighbours; rd and number as those of a VLAN.
 
     taken: where it takes routes of other VRFs, the route map of all that it imports. statics: it
@@ -192,7 +178,6 @@ class IpVrf:
     follows `redistribute connected`, on a leaf of an MLAG pair.
     """
 
-    because: Because
     name: str
     rd: str | None
     number: int
@@ -207,31 +192,28 @@ class IpVrf:
 
 
 @record(eq=False)
-class PrefixList:
+class PrefixList(Block):
     """The prefix list of one direction of an external session, or of what a VRF takes."""
 
-    because: Because
     name: str
     entries: tuple[Entry, ...]
 
 
 @record()
-class ListedTarget:
+class ListedTarget(Block):
     """A line of an extended community list: a route target of a VRF."""
 
-    because: Because
     list: str
     target: str
 
 
 @record(kw_only=True)
-class TakenClause:
+class TakenClause(Block):
     """A rule of such a route map: routes with a target, and of a prefix list where it has one.
 
     family: of that list, `ip` or `ipv6`.
     """
 
-    because: Because
     map: str
     sequence: int
     prefixes: str | None
@@ -240,7 +222,7 @@ class TakenClause:
 
 
 @record(eq=False, kw_only=True)
-class Routing:
+class Routing(Block):
     """BGP of a switch. loopback: first half of route distinguishers. border: of external peers.
 
     gateway: what passes to another site. lists, lists6: prefix lists beside that of the fabric, by
@@ -248,7 +230,6 @@ class Routing:
     each other of VRFs. ospf: towards routers outside.
     """
 
-    because: Because
     asn: int
     router_id: str
     loopback: str

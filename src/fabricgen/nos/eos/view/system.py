@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Because, Block, SharedBlock
 from fabricgen.fabric.port_profile import Recovery
 from fabricgen.nos.eos.view.qos import Memory
 from fabricgen.record import record
@@ -18,27 +18,23 @@ class LoginServer:
 
 
 @record(eq=False, kw_only=True)
-class Login:
+class Login(Block):
     """Who says whether a person may log in; `methods` are asked in turn, local accounts last."""
 
-    because: Because
     vrf: str
     servers: tuple[LoginServer, ...]
     methods: str
 
 
 @record(eq=False)
-class Reason:
+class Reason(Block):
     """Lines that are the same wherever they stand."""
-
-    because: Because
 
 
 @record(eq=False)
-class Tracking:
+class Tracking(Block):
     """Ports go down with the uplinks. recovery: seconds that they stay down when those are back."""
 
-    because: Because
     recovery: int | None
 
 
@@ -52,11 +48,9 @@ class Entry:
 
 
 @record(eq=False, kw_only=True)
-class Basis:
+class Basis(SharedBlock):
     """What every EOS switch is told first; the VLANs from first to last are for routed ports."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     first: int
     last: int
     spanning_tree: str
@@ -74,24 +68,20 @@ class User:
 
 
 @record(eq=False)
-class Accounts:
+class Accounts(SharedBlock):
     """The local accounts."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     users: tuple[User, ...]
 
 
 @record(eq=False, kw_only=True)
-class Network:
+class Network(SharedBlock):
     """The management VRF and its default gateway; LLDP, SSH and eAPI live there.
 
     tls: eAPI shows the certificate of the SSL profile. restricted: only who is on a list may use
     eAPI and SSH.
     """
 
-    shared: ClassVar[bool] = True
-    because: Because
     vrf: str
     gateway: str
     tls: bool
@@ -99,41 +89,33 @@ class Network:
 
 
 @record(eq=False)
-class Admitted:
+class Admitted(SharedBlock):
     """Who may manage the switch."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     entries: tuple[Entry, ...]
 
 
 @record(eq=False)
-class Hosts:
+class Hosts(SharedBlock):
     """Servers of one kind, reached through the management VRF."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     vrf: str
     addresses: tuple[str, ...]
 
 
 @record(eq=False, kw_only=True)
-class Syslog:
+class Syslog(SharedBlock):
     """Where logs go; word: how the train calls the interface that they leave by."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     vrf: str
     addresses: tuple[str, ...]
     word: str
 
 
 @record(eq=False)
-class Text:
+class Text(SharedBlock):
     """One line of text: the DNS domain, the login banner."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     text: str
 
 
@@ -155,11 +137,9 @@ class Traps:
 
 
 @record(eq=False, kw_only=True)
-class Snmp:
+class Snmp(SharedBlock):
     """SNMP read access, and traps."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     vrf: str
     community: str | None
     users: tuple[SnmpUser, ...]
@@ -170,11 +150,9 @@ class Snmp:
 
 
 @record(eq=False, kw_only=True)
-class Sflow:
+class Sflow(SharedBlock):
     """Samples of packets, one in `rate`."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     vrf: str
     rate: int
     polling: int
@@ -182,41 +160,35 @@ class Sflow:
 
 
 @record(eq=False, kw_only=True)
-class Ptp:
+class Ptp(Block):
     """A boundary clock; domain: unless it is that of EOS, 0."""
 
-    because: Because
     domain: int | None
     priority: int
 
 
 @record(eq=False)
-class TerminAttr:
+class TerminAttr(SharedBlock):
     """What streams state to CloudVision, with its options as the daemon takes them."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     options: str
 
 
 @record(eq=False)
-class Tls:
+class Tls(Block):
     """The SSL profile of eAPI and gNMI: files in the switch's certificate store."""
 
-    because: Because
     certificate: str
     key: str
 
 
 @record(eq=False, kw_only=True)
-class Gnmi:
+class Gnmi(SharedBlock):
     """The gNMI server and, when they are known, the collectors that may connect.
 
     tls: it shows the certificate of the SSL profile. listed: the access list of the server.
     """
 
-    shared: ClassVar[bool] = True
-    because: Because
     vrf: str
     port: int
     tls: bool
@@ -261,22 +233,19 @@ class Querier:
 
 
 @record(eq=False)
-class Snooping:
+class Snooping(SharedBlock):
     """The VLANs whose groups go to members alone; the same on leafs with the same VLANs."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     queriers: tuple[Querier, ...]
 
 
 @record(eq=False, kw_only=True)
-class System:
+class System(Block):
     """The head of the file; the memory profile stands in it. tracking: ports go with uplinks.
 
     recovery: ports that went down come back by themselves.
     """
 
-    because: Because
     hostname: str
     services: Services
     tracking: Tracking | None
@@ -287,104 +256,92 @@ class System:
 
 
 @record(eq=False, kw_only=True)
-class Vlan:
+class Vlan(Block):
     """A VLAN; one without `vni` is local to its switch."""
 
-    because: Because
     id: int
     name: str
     vni: int | None
 
 
 @record(eq=False)
-class Vrf:
+class Vrf(Block):
     """The VRF of a tenant."""
 
-    because: Because
     name: str
     vni: int
 
 
 @record(eq=False, kw_only=True)
-class VrfInstance:
+class VrfInstance(Block):
     """A VRF, described where its tenant is; that of the management port does not route."""
 
-    because: Because
     name: str
     routes: bool
     description: str | None = None
 
 
 @record(eq=False, kw_only=True)
-class Vrfs:
+class Vrfs(Block):
     """All VRFs, the management VRF among them, by name.
 
     over_ipv6: interfaces without IPv4 addresses forward IPv4, too.
     """
 
-    because: Because
     instances: tuple[VrfInstance, ...]
     over_ipv6: bool
 
 
 @record(eq=False)
-class IPv6:
+class IPv6(Block):
     """Where IPv6 is routed: in the whole switch, and in VRFs."""
 
-    because: Because
     everywhere: bool
     vrfs: tuple[str, ...]
 
 
 @record(eq=False)
-class AnycastMac:
+class AnycastMac(Block):
     """The MAC address of all anycast gateways."""
 
-    because: Because
     mac: str
 
 
 @record(eq=False)
-class Hash:
+class Hash(Block):
     """The fields that choose among equal paths, where they are not those of EOS."""
 
-    because: Because
     fields: str
 
 
 @record(eq=False)
-class Rule:
+class Rule(Block):
     """One line of an access list, and the flow that it is there for."""
 
-    because: Because
     sequence: int
     text: str
 
 
 @record(eq=False, kw_only=True)
-class AccessList:
+class AccessList(Block):
     """What may come in at one place. family: ip or ipv6."""
 
-    because: Because
     family: str
     name: str
     rules: tuple[Rule, ...]
 
 
 @record(eq=False, kw_only=True)
-class Zones:
+class Zones(SharedBlock):
     """The access lists of a switch: those for IPv6 stand first, then by name."""
 
-    shared: ClassVar[bool] = True
-    because: Because
     lists: tuple[AccessList, ...]
 
 
 @record(eq=False, kw_only=True)
-class Mlag:
+class Mlag(Block):
     """What a leaf of an MLAG pair says of the other. own, others: seconds, see `mlag.py`."""
 
-    because: Because
     domain: str
     peer: str
     bundle: int
@@ -393,13 +350,12 @@ class Mlag:
 
 
 @record(kw_only=True)
-class Static:
+class Static(Block):
     """A static route of a VRF. family: ip or ipv6.
 
     port: what it leaves by, before its next hop; empty where nothing is said.
     """
 
-    because: Because
     family: str
     vrf: str
     prefix: str

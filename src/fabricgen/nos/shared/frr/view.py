@@ -2,24 +2,23 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because
+from fabricgen.fabric.because import Block, SharedBlock
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.nos.shared.outward import Outward
 from fabricgen.record import record
 
 
 @record(kw_only=True)
-class System:
+class System(Block):
     """The lines before every block."""
 
     hostname: str
     version: str
     preamble: tuple[str, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Static:
+class Static(Block):
     """A static route of a VRF. family: ip or ipv6.
 
     port: what it leaves by, after its next hop; empty where nothing is said.
@@ -29,11 +28,10 @@ class Static:
     prefix: str
     by: str
     port: str
-    because: Because
 
 
 @record(kw_only=True)
-class VrfVni:
+class VrfVni(Block):
     """One VRF, the L3VNI it is bound to, and its static routes.
 
     installs: the route map of what OSPF may put into its table, None without OSPF.
@@ -43,7 +41,6 @@ class VrfVni:
     vni: int
     installs: str | None
     routes: tuple[Static, ...]
-    because: Because
 
 
 @record(eq=False)
@@ -55,13 +52,12 @@ class Vrfs:
 
 
 @record(kw_only=True)
-class Segment:
+class Segment(Block):
     """The Ethernet segment of a bundle, and the rank of this leaf in its election."""
 
     port: str
     identifier: str
     preference: int
-    because: Because
 
 
 @record(eq=False)
@@ -72,7 +68,7 @@ class Segments:
 
 
 @record(kw_only=True)
-class Announced:
+class Announced(Block):
     """What the gateway on an interface announces.
 
     managed: servers ask by DHCPv6, and make no addresses of the prefix.
@@ -81,7 +77,6 @@ class Announced:
     interface: str
     prefix: str
     managed: bool
-    because: Because
 
 
 @record(eq=False)
@@ -93,7 +88,7 @@ class Announcing:
 
 
 @record(kw_only=True)
-class Flooded:
+class Flooded(Block):
     """OSPF of a VRF: its port and area, and the route map of what it tells."""
 
     vrf: str
@@ -102,7 +97,6 @@ class Flooded:
     router_id: str
     outward: str
     distance: int
-    because: Because
 
 
 @record(eq=False)
@@ -113,7 +107,7 @@ class Ospf:
 
 
 @record(kw_only=True)
-class Underlay:
+class Underlay(Block):
     """The peer group of a tier on links: its BFD profile, and IPv4 over IPv6 next hops.
 
     password: the placeholder of that of its sessions.
@@ -123,21 +117,19 @@ class Underlay:
     bfd: str | None
     password: str | None
     extended: bool
-    because: Because
 
 
 @record(kw_only=True)
-class Overlay:
+class Overlay(Block):
     """The peer group of a tier between loopbacks, for EVPN. password: as on links."""
 
     name: str
     source: str
     password: str | None
-    because: Because
 
 
 @record(kw_only=True)
-class Neighbor:
+class Neighbor(Block):
     """One BGP neighbour: `name` is its address or, unnumbered, the interface it is behind.
 
     asn: its number, or in a transition `external`: any but the own. outward: the map of what it is
@@ -149,33 +141,30 @@ class Neighbor:
     group: str
     description: str
     outward: Outward | None
-    because: Because
 
 
 @record(kw_only=True)
-class Vni:
+class Vni(Block):
     """One L2VNI with its route distinguisher and route targets."""
 
     vni: int
     rd: str
     imports: tuple[str, ...]
     exports: tuple[str, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Evpn:
+class Evpn(Block):
     """EVPN of the underlay instance: the tiers it is spoken with; a leaf advertises its VNIs."""
 
     above: bool
     below: bool
     advertise: bool
     vnis: tuple[Vni, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Peer:
+class Peer(Block):
     """An external peer; inward, outward: its route maps, each with a prefix list of its name.
 
     default: it is told the default route. password: the placeholder of one.
@@ -195,17 +184,15 @@ class Peer:
     limit: str | None
     hides_private: bool
     local_asn: int | None
-    because: Because
 
 
 @record(kw_only=True)
-class Source:
+class Source(Block):
     """What is taken from one VRF: the rank of its rule in the maps, its list, its name."""
 
     rank: int
     list: str
     vrf: str
-    because: Because
 
 
 @record(kw_only=True)
@@ -227,7 +214,7 @@ class Family:
 
 
 @record(kw_only=True)
-class VrfBgp:
+class VrfBgp(Block):
     """The BGP instance of one VRF: its external peers, and the families its subnets need."""
 
     name: str
@@ -236,11 +223,10 @@ class VrfBgp:
     rd: str
     imports: tuple[str, ...]
     exports: tuple[str, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Bgp:
+class Bgp(Block):
     """Every BGP instance: groups and neighbours in the order FRR prints them.
 
     paths: `maximum-paths`, None where it is the default of the build.
@@ -255,11 +241,10 @@ class Bgp:
     numbered: tuple[Neighbor, ...]
     evpn: Evpn | None
     vrfs: tuple[VrfBgp, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Taking:
+class Taking(Block):
     """The route maps of a VRF that takes routes of others: what is taken, what EVPN is told.
 
     family: of their prefix lists, `ip` or `ipv6`.
@@ -269,20 +254,18 @@ class Taking:
     told: str
     family: str
     sources: tuple[Source, ...]
-    because: Because
 
 
 @record(kw_only=True)
-class Withheld:
+class Withheld(Block):
     """A type of EVPN routes that a drained leaf tells nobody."""
 
     seq: int
     kind: str
-    because: Because
 
 
 @record(eq=False, kw_only=True)
-class Policy:
+class Policy(SharedBlock):
     """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
 
     withheld: types of EVPN routes, of a drained leaf.
@@ -292,7 +275,6 @@ class Policy:
     any, so that such switches share one policy. lists, lists6, takings: of VRFs that take routes.
     """
 
-    shared: ClassVar[bool] = True
     allowed: tuple[PrefixLine, ...]
     above: bool
     below: bool
@@ -305,7 +287,6 @@ class Policy:
     lists: tuple[PrefixLine, ...]
     lists6: tuple[PrefixLine, ...]
     takings: tuple[Taking, ...]
-    because: Because
 
     @property
     def listed(self) -> bool:
@@ -315,14 +296,12 @@ class Policy:
 
 
 @record(eq=False, kw_only=True)
-class BfdProfile:
+class BfdProfile(SharedBlock):
     """The BFD profile of the underlay; a timer is None where it is FRR's default."""
 
-    shared: ClassVar[bool] = True
     name: str
     multiplier: int | None
     interval: int | None
-    because: Because
 
 
 @record(kw_only=True)
