@@ -12,6 +12,7 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.plan import kept_lines
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, reaching
+from fabricgen.cli.saying import form_option
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ FORMATS = ("text", "json", "markdown")
 
 @click.command("drift")
 @asking
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@form_option(*FORMATS)
 def command(*, asked: Asked, form: str) -> int:
     """Compare every switch of SITE with what is rendered for it. Nothing is changed.
 

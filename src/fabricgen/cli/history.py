@@ -12,6 +12,7 @@ import click
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import coloured, say
 from fabricgen.cli.reaching import journal_option
+from fabricgen.cli.saying import form_option
 
 if TYPE_CHECKING:
     from fabricgen.deploy.journal.journal import Journal
@@ -31,13 +32,8 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
     type=click.IntRange(min=1),
     help="How many pushes, the newest first: 20, as jsonl all.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json", "jsonl")),
-    default="text",
-    show_default=True,
-    help="jsonl: a line for each push, signature and step, for an audit.",
+@form_option(
+    "text", "json", "jsonl", text="jsonl: a line for each push, signature and step, for an audit."
 )
 def command(words: tuple[str, ...], journal: str | None, most: int | None, form: str) -> int:
     """List the pushes of SITE, or with PUSH-ID what one of them did, switch by switch.

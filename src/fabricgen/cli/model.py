@@ -5,19 +5,12 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.saying import as_option, designed, site_argument
+from fabricgen.cli.saying import as_option, designed, form_option, site_argument
 
 
 @click.command("model")
 @site_argument
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("json",)),
-    default="json",
-    show_default=True,
-    help="How to print.",
-)
+@form_option("json")
 @as_option
 def command(site: Path, form: str, as_platform: str | None) -> int:
     """Print the whole neutral model of SITE; docs/model.md describes it."""

@@ -27,6 +27,7 @@ from fabricgen.cli.reaching import (
     ordering,
     reaching,
 )
+from fabricgen.cli.saying import form_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,12 +39,6 @@ if TYPE_CHECKING:
     from fabricgen.deploy.setup import Deployment
     from fabricgen.deploy.team.leave import Rules
 
-FORMATS = ("text", "json", "markdown")
-
-form_option = click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True
-)
-
 
 @click.command("plan")
 @asking
@@ -52,7 +47,7 @@ form_option = click.option(
 )
 @key_option
 @ordering
-@form_option
+@form_option("text", "json", "markdown")
 @reaching
 def command(*, asked: Asked, target: Path | None, key: Path | None, order: Order, form: str) -> int:
     """Ask every switch of SITE what would change on it. Nothing is changed.

@@ -14,7 +14,7 @@ import click
 
 from fabricgen.cli.leave import key_option
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import designed, ended
+from fabricgen.cli.saying import data_option, designed, ended
 from fabricgen.fabric.limit import within
 from fabricgen.record import record
 
@@ -231,9 +231,7 @@ _MANNER = (
         show_default=True,
         help="Whether switches send packets of their own, to see who answers before and after.",
     ),
-    click.option(
-        "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
-    ),
+    data_option,
     key_option,
     click.option(
         "--break-glass",

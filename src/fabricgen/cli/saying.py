@@ -56,22 +56,18 @@ class Target(Platforms):
 
 
 site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
-format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
-data_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+
+
+def form_option(*forms: str, text: str = "How to print.") -> Callable[[F], F]:
+    """Return the option that names how a verb prints; unless it is given, the first."""
+    form = click.Choice(forms)
+    return click.option(
+        "--format", "form", type=form, default=forms[0], show_default=True, help=text
+    )
+
+
+format_option = form_option(*FORMATS)
+data_option = form_option("text", "json")
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=1),

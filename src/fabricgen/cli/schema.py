@@ -5,17 +5,11 @@ import json
 import click
 
 from fabricgen.cli.plain import say
+from fabricgen.cli.saying import form_option
 
 
 @click.command("schema")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("json", "markdown")),
-    default="json",
-    show_default=True,
-    help="JSON Schema, or the reference page.",
-)
+@form_option("json", "markdown", text="JSON Schema, or the reference page.")
 @click.option(
     "--of",
     type=click.Choice(("intent", "switch", "nic", "asics", "optics")),

@@ -9,6 +9,7 @@ import click
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
 from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.cli.saying import data_option
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
 
 @click.command("verify")
 @asking
-@click.option(
-    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
-)
+@data_option
 @click.option("--settle", default=0, metavar="SECONDS", help="Wait that long for what moves.")
 @reaching
 def command(*, asked: Asked, form: str, settle: int) -> int:

@@ -15,6 +15,7 @@ from fabricgen.cli.lab.terminal import (
     table_of,
 )
 from fabricgen.cli.plain import console, say
+from fabricgen.cli.saying import data_option
 
 if TYPE_CHECKING:
     from fabricgen.lab.place import Place
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("status")
 @lab_option
-@click.option(
-    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
-)
+@data_option
 @click.option("--deep", is_flag=True, help="Ask each switch what a reload would change, too.")
 @click.option("--settle", default=0, metavar="SECONDS", help="Wait that long for what moves.")
 @one_line

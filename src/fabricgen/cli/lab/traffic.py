@@ -10,6 +10,7 @@ import click
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import compiled_lab, lab_option, one_line
 from fabricgen.cli.plain import console, say
+from fabricgen.cli.saying import data_option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,9 +25,7 @@ _SAID = 8  # faults that are printed of one proof; --format json has all
 @click.argument("site", required=False, type=click.Path(path_type=Path), metavar="[SITE]")
 @lab_option
 @click.option("--failures", is_flag=True, help="Break cables and a spine, too, and mend them.")
-@click.option(
-    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
-)
+@data_option
 @one_line
 def command(site: Path | None, lab: str | None, form: str, *, failures: bool) -> int:
     """Send real packets and judge by the model what they show; exit code 1 when a proof fails.
