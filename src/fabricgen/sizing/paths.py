@@ -6,7 +6,7 @@ Measured from the first leaf of the first plane: all leafs of a fabric see the s
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from fabricgen.fabric.topology import Link, Role, Server, Switch, Topology
+from fabricgen.fabric.topology import Role, Server, Switch, Topology
 from fabricgen.record import record
 
 LIGHT = 5
@@ -103,11 +103,3 @@ def bisection(topology: Topology) -> int:
         if not link.of_pair:
             below[link.upper.role] += link.speed
     return min(below.values(), default=0) // 2
-
-
-def links_by_tier(topology: Topology) -> dict[Role, list[Link]]:
-    """Return the links by the tier that they go up to: those to leafs end at servers."""
-    found: dict[Role, list[Link]] = {}
-    for link in topology.links:
-        found.setdefault(link.upper.role, []).append(link)
-    return found

@@ -14,8 +14,6 @@ _TWICE = 2  # looks in a row that have to be good: a session may fall right afte
 ERRORS = 10
 """Errors that a counter may gain while a change settles: links that come up lose some frames."""
 
-Looks = "Mapping[str, Outcome[Health]]"
-
 
 @dataclass(frozen=True, slots=True)
 class Gate:

@@ -3,7 +3,7 @@
 import json
 
 from fabricgen.nos.health import lost
-from fabricgen.nos.linux.driver import getters, health
+from fabricgen.nos.linux.driver import health
 from fabricgen.nos.shared.documents import SEPARATOR, VTYSH, Look
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed, Part, Pulse
 
@@ -109,14 +109,3 @@ def test_a_device_without_a_name_leaves_interfaces_unread() -> None:
     found = health.health_of(answered("addresses", '[{"ifname": null, "flags": ["UP"]}]'))
     assert "a device is called None" in str(found.unread)
     assert found.links == {}
-
-
-def test_napalm_gets_what_the_look_has() -> None:
-    assert getters.neighbours(SEEN)["swp1"] == [{"hostname": "spine1", "port": "swp4"}]
-    assert getters.interfaces(SEEN)["swp2"]["is_enabled"]
-    assert not getters.interfaces(SEEN)["swp2"]["is_up"]
-    found = getters.sessions(SEEN)
-    peer = found["global"]["peers"]["10.0.0.1"]
-    assert (peer["is_up"], peer["uptime"], peer["remote_as"]) == (True, 61, 65001)
-    assert peer["address_family"]["ipv4"]["accepted_prefixes"] == 7
-    assert found["red"]["peers"]["10.0.0.3"]["uptime"] == -1

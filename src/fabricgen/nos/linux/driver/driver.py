@@ -1,19 +1,17 @@
 """NAPALM's driver for Debian with FRR and ifupdown2."""
 
 from collections.abc import Collection, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from fabricgen.nos.health import Health
-from fabricgen.nos.linux.driver import getters, health, onswitch, probes
-from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.nos.linux.driver import health, onswitch, probes
 from fabricgen.nos.shared.driver import OnSwitchDriver
 from fabricgen.nos.shared.sending import Agent
-from fabricgen.nos.show import Observed
 from fabricgen.nos.traffic import End, Traffic
 
 
 class LinuxDriver(OnSwitchDriver):
-    """Fulfils fabricgen.nos.driver.Transport and Probes; and what NAPALM asks of state."""
+    """Fulfils fabricgen.nos.driver.Transport and Probes."""
 
     AGENT: ClassVar = Agent(
         onswitch,
@@ -41,15 +39,3 @@ class LinuxDriver(OnSwitchDriver):
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
         """Ask by ARP through VXLAN, and VTEPs by ping: see onswitch/probe.py."""
         return self._reach(probes.asked(ends, seen))
-
-    def _look(self) -> Observed:
-        return LINUX.parse(self.read(LINUX.script))
-
-    def get_interfaces(self) -> Any:
-        return getters.interfaces(self._look())
-
-    def get_bgp_neighbors(self) -> Any:
-        return getters.sessions(self._look())
-
-    def get_lldp_neighbors(self) -> Any:
-        return getters.neighbours(self._look())
