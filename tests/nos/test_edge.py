@@ -6,7 +6,7 @@ import pytest
 from tests.nos.tenants import edged
 
 from fabricgen.compiler import compile_site, files
-from fabricgen.deploy.secrets.bgp7 import bgp7
+from fabricgen.deploy.secrets.type7 import bgp7
 from fabricgen.fabric.external import PLAIN
 from fabricgen.intent.load import load_texts
 from fabricgen.render import Renderer

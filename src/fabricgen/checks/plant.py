@@ -3,10 +3,9 @@
 What panels need has to fit into the units that their rack keeps, and trunks are asked whether they
 carry the next speed. A cross-connect, which is more than two panels, is not laid. Fix the rack, the
 panels, or the media. A cable with an end in no rack is not examined: nobody knows how long it is.
-Nor is light where no source says what its optics bear. Copper from row to row: copper.py.
+Nor is light where no source says what its optics bear.
 """
 
-from fabricgen.checks.copper import judge_copper
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.fabric.floor import Floor, Rack, Structured
@@ -14,7 +13,7 @@ from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Link
 from fabricgen.plant.cables import Cable, cables
 from fabricgen.plant.loss import loss_of
-from fabricgen.plant.media import unlike_fibre, unlike_polish
+from fabricgen.plant.media import TWINAX, unlike_fibre, unlike_polish
 from fabricgen.plant.mounted import mounted, units_of
 from fabricgen.plant.panels import Patched, Patching, patching
 from fabricgen.units import counted
@@ -165,3 +164,25 @@ def _sort(cable: Cable, by: Patched | None) -> tuple[object, ...]:
     way = cable.way and (cable.way.near.name, cable.way.far.name)
     panels = by and (by.near.straight, by.far.straight)
     return cable.link.because.main, cable.speed, way, cable.length.metres, panels
+
+
+_HINT = "racks of one row, or fibre alone in `cabling.media`"
+
+
+def judge_copper(cable: Cable, tally: Tally) -> None:
+    """Say where twinaxial copper goes to another row; twisted pair reaches far enough.
+
+    It is thick, stiff and a few metres long: it fits only as long as no rack moves, fills the tray
+    above the aisle, and cannot be longer when it has to go another way.
+    """
+    near, far, fixed = cable.near.stand, cable.far.stand, cable.fixed
+    if near is None or far is None or cable.link is None or fixed is None:
+        return
+    if near.rack.row == far.rack.row or cable.medium not in TWINAX:
+        return
+    what = (
+        f"from {near.name} in rack {near.rack.name} to {far.name} in {far.rack.name} a "
+        f"{fixed.name} of {cable.length.metres:g} m crosses from row {near.rack.row} to "
+        f"row {far.rack.row}"
+    )
+    tally.add(f"in the {cable.fabric}", what, cable.link.because, _HINT, Severity.WARNING)

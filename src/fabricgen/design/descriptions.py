@@ -1,10 +1,13 @@
-"""What people say of descriptions in the site and in a fabric in, the patterns of its ports out."""
+"""What people say of ports in; patterns of their descriptions, and ports with their notes, out."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.descriptions import BOTH_ENDS, Description, Descriptions
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.switch import Fabric, Interface
+from fabricgen.fabric.topology import Switch, Topology
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.paths import at
@@ -28,3 +31,26 @@ def _described(text: str, path: IntentPath, site: str) -> Description:
     """Return a pattern as the model has it; the name of the site stands in it already."""
     because = Because((path,), "the text of ports is what people want to read")
     return Description(text.replace("{site}", site), because)
+
+
+def noted(topology: Topology, switch: Switch, interface: Interface) -> Interface:
+    """Return an interface with what people say of its port."""
+    note = topology.notes.get((switch.name, interface.port.label))
+    if note is None:
+        return interface
+    said, made = note.because, interface.because
+    because = Because((*said.paths, *made.paths), f"{said.rule}; {made.rule}")
+    return replace(interface, note=note, because=because)
+
+
+def outside_of(fabric: Fabric, switch: Switch) -> tuple[ExternalPeer, ...]:
+    """Return the external peers of a switch, each by its port with what people say of that."""
+    every = fabric.overlay.external.get(switch.name, ()) if fabric.overlay else ()
+    if not fabric.topology.notes:
+        return every
+    return tuple(
+        replace(peer, interface=noted(fabric.topology, switch, peer.interface))
+        if peer.interface.tag is None
+        else peer
+        for peer in every
+    )

@@ -11,13 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.memory import layout_of, memory_facts
-from fabricgen.design.buffer_budget import judge_budget
 from fabricgen.design.findings import Findings
+from fabricgen.design.lossless_rules import judge_budget, judge_step_downs, judge_watchdog, say_gaps
 from fabricgen.design.port_memory import FRAME, Kept
-from fabricgen.design.profile_gaps import say_gaps
 from fabricgen.design.roce_profiles import PROFILES
-from fabricgen.design.step_down import judge_step_downs
-from fabricgen.design.watchdog import judge_watchdog
 from fabricgen.design.ways_out import ways_out
 from fabricgen.diagnostics import Code, IntentPath, Severity
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers

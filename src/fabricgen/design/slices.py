@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from ipaddress import ip_address
 
-from fabricgen.design.notes import noted, outside_of
+from fabricgen.design.descriptions import noted, outside_of
 from fabricgen.design.pairs import pair_of, routed_beside, vlans_beside
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because

@@ -9,8 +9,15 @@ import yaml
 
 from fabricgen import catalog
 from fabricgen.catalog.asics import asic
-from fabricgen.catalog.chassis import Latency, Watts
-from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, switch_model
+from fabricgen.catalog.switches import (
+    Cage,
+    Latency,
+    Mode,
+    SwitchModel,
+    Watts,
+    model_names,
+    switch_model,
+)
 from fabricgen.units import BitsPerSecond
 
 DATA = Path(catalog.__file__).parent / "data"

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from fabricgen.design.buffer_budget import judge_budget
 from fabricgen.design.findings import Findings
+from fabricgen.design.lossless_rules import judge_budget
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
 from fabricgen.lossless.alpha import Alpha

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.design.findings import Findings
-from fabricgen.design.step_down import judge_step_downs
+from fabricgen.design.lossless_rules import judge_step_downs
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.lossless.marking import Points
 from fabricgen.lossless.path import Nanoseconds

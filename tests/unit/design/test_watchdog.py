@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fabricgen.design.findings import Findings
-from fabricgen.design.watchdog import judge_watchdog
+from fabricgen.design.lossless_rules import judge_watchdog
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.intent.model.qos import Roce
 from fabricgen.units import BitsPerSecond

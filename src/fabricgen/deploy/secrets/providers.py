@@ -12,8 +12,7 @@ import subprocess
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.deploy.secrets.bgp7 import bgp7
-from fabricgen.deploy.secrets.type7 import type7
+from fabricgen.deploy.secrets.type7 import bgp7, type7
 from fabricgen.deploy.secrets.words import Found, NoSecret
 
 if TYPE_CHECKING:

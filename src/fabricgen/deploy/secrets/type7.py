@@ -1,9 +1,11 @@
 """A secret in; the spelling in which EOS keeps and shows it, type 7, out.
 
 A switch that is given a key in the clear picks one of sixteen spellings, so what runs would differ
-from what was pushed. Type 7 hides nothing from who can read it: XOR with a known text.
+from what was pushed. Type 7 hides nothing from who can read it: XOR with a known text; of a BGP
+password DES in CBC, its key from `<neighbour>_passwd` (as `bgp_encrypt` of pyavd 6.4.0).
 """
 
+from base64 import b64encode
 from itertools import cycle
 
 _SALT = 7
@@ -16,3 +18,28 @@ def type7(value: str) -> str:
     key = cycle(_TEXT[_SALT:] + _TEXT[:_SALT])
     hidden = (letter ^ mask for letter, mask in zip(value.encode(), key, strict=False))
     return f"{_SALT:02}" + "".join(f"{byte:02X}" for byte in hidden)
+
+
+_SEED = bytes.fromhex("d5a8c91ef5d58a23")
+_MARK = bytes.fromhex("4c88bb")
+
+
+def bgp7(neighbour: str, password: str) -> str:
+    """Return a password as `neighbor … password 7` takes it; needs cryptography, as SSH does."""
+    from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES  # noqa: PLC0415 - slow
+    from cryptography.hazmat.primitives.ciphers import Cipher, modes  # noqa: PLC0415 - slow
+
+    text = password.encode()
+    filler = -(len(text) + 4) % 8
+    plain = _MARK + bytes([filler * 16 + 14]) + text + bytes(filler)
+    key = _key(f"{neighbour}_passwd")
+    cipher = Cipher(TripleDES(key * 3), modes.CBC(bytes(8))).encryptor()
+    return b64encode(cipher.update(plain) + cipher.finalize()).decode()
+
+
+def _key(text: str) -> bytes:
+    """Fold a text into a key of DES, which has no use for the lowest bit of an octet."""
+    folded = bytearray(_SEED)
+    for place, octet in enumerate(text.encode()):
+        folded[place % 8] ^= octet
+    return bytes(octet & 127 for octet in folded)

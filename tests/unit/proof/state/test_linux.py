@@ -5,10 +5,9 @@ import subprocess
 import pytest
 from tests.unit.proof.state.lab import BORDER, LEAF, RAIL, UNNUMBERED, edited, look, text
 
-from fabricgen.nos.linux.show.commands import COMMANDS, SCRIPT
 from fabricgen.nos.linux.show.interfaces import interfaces
 from fabricgen.nos.linux.show.queues import observed
-from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.nos.linux.show.reader import COMMANDS, LINUX, SCRIPT
 from fabricgen.nos.shared.documents import VTYSH
 from fabricgen.nos.show import UP, Part
 
