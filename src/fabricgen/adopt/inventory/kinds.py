@@ -45,6 +45,11 @@ class Kind:
         """Every name of every column."""
         return frozenset(name for names in self.columns.values() for name in names)
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What a table of these has, in words."""
+        return tuple(" and ".join(sorted(sign)) for sign in self.signs)
+
     def fits(self, names: Collection[str]) -> bool:
         """Tell whether a table with such headings is one of these."""
         return not self.never & set(names) and any(each <= set(names) for each in self.signs)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from fabricgen.adopt.inventory import heard, rest
 from fabricgen.adopt.inventory.joined import joined
-from fabricgen.adopt.inventory.rows import table, unreadable
+from fabricgen.adopt.inventory.rows import table, unlisted, unreadable
 from fabricgen.adopt.inventory.taken import Thing, things
 from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.confined import Folder
@@ -47,13 +47,17 @@ def read(
 ) -> Read:
     """Read a folder, or one file. names: the files that are looked at; all, unless they are said.
 
+    Where none are said this is an inventory: a table of no kind that is known is a warning, and
+    one file that says nothing an error.
     aliases: what configurations call ports that have another name as well.
     OSError when the folder cannot be read.
     """
     root = place if place.is_dir() else place.parent
+    odd: Severity | None = None
     if names is None:
+        odd = Severity.WARNING if place.is_dir() else Severity.ERROR
         names = walk(place) if place.is_dir() else [place.name]
-    reader = _Reader(root, catalog)
+    reader = _Reader(root, catalog, odd)
     with Folder(root) as folder:
         for name in names:
             reader.take(folder, name)
@@ -64,8 +68,8 @@ def read(
 class _Reader:
     """Takes file after file."""
 
-    def __init__(self, root: Path, catalog: Catalog) -> None:
-        self.root, self.catalog = root, catalog
+    def __init__(self, root: Path, catalog: Catalog, odd: Severity | None) -> None:
+        self.root, self.catalog, self.odd = root, catalog, odd
         self.said: list[Thing] = []
         self.findings: list[Diagnostic] = []
         self.left: list[str] = []
@@ -86,10 +90,19 @@ class _Reader:
         if "\0" in text or not self.file(file, name, text):
             if len(self.findings) == before:
                 self.left.append(name)
+                self.strange(name, text, place)
         elif not plain:
             what = "this file is not UTF-8; it is read as Latin-1"
             self.say(unreadable(place, what, Severity.WARNING))
         self.ended(file, place)
+
+    def strange(self, name: str, text: str, place: Position) -> None:
+        """Say of a file what it has instead of an inventory."""
+        if "\0" in text or text.lstrip()[:1] in {"{", "["}:
+            if self.odd is Severity.ERROR:
+                self.say(unreadable(place, "neither a table, nor JSON of NetBox or LLDP"))
+        elif self.odd is Severity.ERROR or (self.odd and name.lower().endswith(".csv")):
+            self.say(unlisted(place, text, self.odd))
 
     def file(self, file: str, name: str, text: str) -> bool:
         """Read a text; tell whether it is of an inventory."""

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 
-from fabricgen.adopt.inventory.kinds import DELIMITERS, LEFT, Kind, kind_of, plain
+from fabricgen.adopt.inventory.kinds import DELIMITERS, KINDS, LEFT, Kind, kind_of, plain
 from fabricgen.diagnostics import Code, Diagnostic, Position, Severity
 from fabricgen.record import record
 
@@ -14,8 +14,8 @@ MOST_ROWS = 250_000
 """Of one file: more than the cables of a site with 60,000 GPUs."""
 NOTHING = frozenset(("", "—", "&mdash;", "null"))
 """What NetBox prints where there is nothing (CABLE_LENGTH in dcim/tables/template_code.py)."""
-_NAMED = 8
-"""Fields that are not known, of those that are told by name."""
+_NAMED, _WIDEST = 8, 40
+"""Fields of those that are told by name; characters of each."""
 Say = Callable[[Diagnostic], None]
 
 
@@ -73,19 +73,37 @@ def unknown(place: Position, kind: Kind, names: Sequence[str]) -> Iterator[Diagn
     known = LEFT | kind.names
     strange = [name for name in dict.fromkeys(names) if name and name not in known]
     if strange:
-        more = f" and {len(strange) - _NAMED} more" if len(strange) > _NAMED else ""
-        what = f"{kind.noun}: fields not known and not read: {', '.join(strange[:_NAMED])}{more}"
+        what = f"{kind.noun}: fields not known and not read: {_few(strange)}"
         yield unreadable(place, what, Severity.NOTE)
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(name[:_WIDEST] for name in names[:_NAMED])}{more}"
+
+
+def unlisted(place: Position, text: str, severity: Severity) -> Diagnostic:
+    """Return the finding for a table whose heading is of no kind: what it has, what is known."""
+    names = max((each for each, _ in _headings(text)), key=len, default=[])
+    what = f"a table of nothing that is read; its columns are: {_few(names) or 'none'}"
+    near = max(KINDS, key=lambda kind: len(kind.names & set(names)))
+    known = [f"{near.noun} have {', or '.join(near.told)}"]
+    if not near.names & set(names):
+        known = [f"{kind.noun} have {kind.told[0]}" for kind in KINDS]
+    hint = "; ".join(known)
+    return unreadable(place, what, severity, hint)
+
+
+def _headings(text: str) -> Iterator[tuple[list[str], str]]:
+    """Yield the names of the columns by each thing that may stand between them."""
+    line = next(filter(str.strip, StringIO(text[: 2**16])), "")
+    for delimiter in DELIMITERS:
+        yield [plain(cell) for cell in next(csv.reader([line], delimiter=delimiter), [])], delimiter
 
 
 def heading(text: str) -> tuple[list[str], str]:
     """Return the names of the columns and what stands between; a text of another kind has none."""
-    line = next(filter(str.strip, StringIO(text[: 2**16])), "")
-    for delimiter in DELIMITERS:
-        names = [plain(cell) for cell in next(csv.reader([line], delimiter=delimiter), [])]
-        if kind_of(names) is not None:
-            return names, delimiter
-    return [], ""
+    return next((each for each in _headings(text) if kind_of(each[0]) is not None), ([], ""))
 
 
 def table(file: str, text: str, say: Say) -> Table | None:
@@ -97,7 +115,7 @@ def table(file: str, text: str, say: Say) -> Table | None:
     place = Position(file, 1, 1)
     for lacking in kind.missing(names):
         known = (name for name in kind.columns[lacking] if "." not in name)
-        what = f"{kind.noun}: there is no column for {lacking.replace('_', ' ')}"
+        what = f"{kind.noun}: there is no column for {lacking.replace('_', ' ')} in {_few(names)}"
         say(unreadable(place, what, hint=f"it is one of: {', '.join(known)}"))
     twice = sorted({name for name in names if name in kind.names and names.count(name) > 1})
     if twice:

@@ -105,6 +105,33 @@ def test_csv_that_is_broken_is_said(tmp_path: Path, text: str) -> None:
     assert [each.code for each in shown.findings] == [Code.INVENTORY_UNREADABLE] or shown.left
 
 
+@pytest.mark.parametrize(
+    ("text", "has", "known"),
+    [
+        ("host;role;device_type\nleaf1;leaf;x\n", "host, role, device_type", "devices have"),
+        ("part,price\na,1\n", "part, price", "cables have device_a and port_a; devices have"),
+        ("", "none", "devices have device_type and name; interfaces have"),
+    ],
+    ids=["no name", "another thing", "nothing"],
+)
+def test_a_table_of_nothing_that_is_read_names_columns(
+    tmp_path: Path, text: str, has: str, known: str
+) -> None:
+    put(tmp_path, {"x.csv": text})
+    for place, severity in ((tmp_path / "x.csv", Severity.ERROR), (tmp_path, Severity.WARNING)):
+        (finding,) = read(place).findings
+        assert (finding.code, finding.severity) == (Code.INVENTORY_UNREADABLE, severity)
+        assert finding.message.endswith(f"its columns are: {has}")
+        assert known in finding.hint
+    assert read(tmp_path, ["x.csv"]).findings == ()  # beside configurations it may be anything
+
+
+def test_one_file_that_says_nothing_of_an_inventory_is_said(tmp_path: Path) -> None:
+    put(tmp_path, {"x.json": '{"PORT": {}}'})
+    assert [each.severity for each in read(tmp_path / "x.json").findings] == [Severity.ERROR]
+    assert read(tmp_path).findings == ()
+
+
 def test_rows_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "MOST_ROWS", 1000)
     text = "name,model\n" + "".join(f"gpu{n},Server\n" for n in range(50_000))
