@@ -14,7 +14,11 @@ from fabricgen.intent.source import SourceMap
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fabricgen.judge.judged import Judgement
+
+_UNSPOKEN = "which no reader here speaks"
 
 
 @click.command("judge")
@@ -55,7 +59,25 @@ def _understood(judgement: Judgement, *, verbose: bool) -> None:
             say(f"{clean(file)}:{number}: not understood: {clean(line)}")
         for name in judgement.left:
             say(f"{clean(name)}: no configuration of a switch")
+        for name, other in judgement.others.items():
+            say(f"{clean(name)}: {other}, {_UNSPOKEN}")
     rest = f"; {counted(len(share.strange), 'line')} not" if share.strange else ""
-    say(f"understood: {share.percent:.1f} % of {counted(share.lines, 'line')}{rest}")
-    if judgement.left:
-        say(f"left out: {counted(len(judgement.left), 'file')} that are no configuration")
+    if share.lines:
+        say(f"understood: {share.percent:.1f} % of {counted(share.lines, 'line')}{rest}")
+        told = "left out"
+    else:
+        told = "nothing was understood"
+    why = "; ".join(_left(judgement))
+    if why or not share.lines:
+        say(f"{told}: {why or 'no line says anything'}")
+
+
+def _left(judgement: Judgement) -> Iterator[str]:
+    """Yield why files were not read, with how many."""
+    for names, what in (
+        (judgement.others, f"{' or '.join(sorted({*judgement.others.values()}))}, {_UNSPOKEN}"),
+        (judgement.left, "no configuration"),
+    ):
+        if names:
+            verb = "is" if len(names) == 1 else "are"
+            yield f"{counted(len(names), 'file')} {verb} {what}"

@@ -55,11 +55,15 @@ class Found:
 
 @record(kw_only=True)
 class Folders:
-    """All that a folder has. left: files that are no configuration of a switch."""
+    """All that a folder has. left: files that are no configuration of a switch.
+
+    others: those of them that are one of an OS that is not read, with its name.
+    """
 
     switches: tuple[Found, ...]
     findings: tuple[Diagnostic, ...]
     left: tuple[str, ...]
+    others: Mapping[str, str]
 
 
 def found(place: Path, said: str | None = None) -> Folders:
@@ -108,6 +112,7 @@ class _Search:
         self.files: dict[str, tuple[str, dict[str, str]]] = {}
         self.findings: list[Diagnostic] = []
         self.left: list[str] = []
+        self.others: dict[str, str] = {}
 
     def take(self, folder: Folder, name: str) -> None:
         """Read one file, and see what it is."""
@@ -168,6 +173,7 @@ class _Search:
         other = self.other(text)
         plain = name.endswith(_CONFIGS) or "." not in name.rpartition("/")[2]
         if other and plain:
+            self.others[name] = other
             self.say(
                 name,
                 f"this is a configuration of {other}, which is not read: EOS, SONiC and FRR are",
@@ -185,7 +191,10 @@ class _Search:
         if not switches and not self.findings:
             self.say("", "no configuration of EOS, SONiC or FRR is here")
         return Folders(
-            switches=switches, findings=tuple(self.findings), left=tuple(filter(None, self.left))
+            switches=switches,
+            findings=tuple(self.findings),
+            left=tuple(filter(None, self.left)),
+            others=self.others,
         )
 
     def switches(self) -> Iterator[Found]:

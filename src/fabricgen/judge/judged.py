@@ -1,9 +1,9 @@
 """A folder of configurations in; everything that is wrong in them, and what was understood, out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, shortened
+from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, has_errors, shortened
 from fabricgen.judge import addresses, ends, overlay, rails, sessions
 from fabricgen.judge.finding import finding
 from fabricgen.judge.folder import found
@@ -19,21 +19,26 @@ CHECKS = (sessions, addresses, ends, overlay, rails)
 
 @record(kw_only=True)
 class Judgement:
-    """What came out. left: files that are no configuration."""
+    """What came out. left: files that are no configuration.
+
+    others: configurations of an OS that is not read, with its name.
+    """
 
     switches: tuple[Judged, ...]
     examined: tuple[Examined, ...]
     share: Share
     left: tuple[str, ...]
+    others: Mapping[str, str]
 
 
 @record(kw_only=True)
 class Reading:
-    """What was read. left: files that are no configuration."""
+    """What was read. left, others: as of a judgement."""
 
     switches: list[Judged]
     findings: tuple[Diagnostic, ...]
     left: tuple[str, ...]
+    others: Mapping[str, str]
 
 
 def read(places: Sequence[Path], platform: str | None, *, wide: bool = False) -> Reading:
@@ -48,25 +53,28 @@ def read(places: Sequence[Path], platform: str | None, *, wide: bool = False) ->
         switches=switches,
         findings=shortened(findings, "configurations that cannot be read"),
         left=left,
+        others={name: each for folder in folders for name, each in folder.others.items()},
     )
 
 
 def judged(place: Path, platform: str | None = None) -> Judgement:
     """Judge a folder or a file. platform: of all files, where it cannot be told from them."""
     reading = read((place,), platform)
-    switches = reading.switches
+    switches, understood = reading.switches, share(reading.switches)
+    findings = reading.findings
+    if not understood.lines and not has_errors(findings):
+        at = Position(str(place), 1, 1)
+        findings += (finding(Code.CONFIG_UNREADABLE, "no line here says anything", at),)
     examined = Examined(
-        check="configurations",
-        objects=len(switches),
-        noun="switches",
-        findings=reading.findings,
+        check="configurations", objects=len(switches), noun="switches", findings=findings
     )
     network = Network(switches)
     return Judgement(
         switches=tuple(switches),
         examined=(examined, *(each.judge(network) for each in CHECKS)),
-        share=share(switches),
-        left=reading.left,
+        share=understood,
+        left=tuple(name for name in reading.left if name not in reading.others),
+        others=reading.others,
     )
 
 

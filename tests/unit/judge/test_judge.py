@@ -6,8 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from tests.unit.judge import published
 
+from fabricgen.cli.judge import command
 from fabricgen.compiler import compile_site
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.topology import Switch
@@ -166,6 +168,29 @@ def test_a_file_that_is_no_database_is_understood_nowhere(tmp_path: Path) -> Non
 def test_a_folder_without_any_is_an_error(tmp_path: Path) -> None:
     (only,) = said(judged(tmp_path))
     assert only.code == Code.CONFIG_UNREADABLE
+
+
+def told(place: Path, *options: str) -> tuple[int, list[str]]:
+    """Return the exit code, and what is printed of how much was understood."""
+    done = CliRunner().invoke(command, [str(place), *options], standalone_mode=False)
+    shown = [line for line in done.output.split("\n") if re.match("understood|nothing|left", line)]
+    return done.return_value, shown
+
+
+def test_of_an_os_that_is_not_read_nothing_is_understood(tmp_path: Path) -> None:
+    (tmp_path / "a.conf").write_text("set system host-name a\n")
+    (tmp_path / "b.cfg").write_text("hostname b\nfeature bgp\n")
+    why = "2 files are Junos or NX-OS, which no reader here speaks"
+    assert told(tmp_path) == (1, [f"nothing was understood: {why}"])
+    (tmp_path / "page.html").write_text("<html>")
+    assert told(tmp_path)[1] == [f"nothing was understood: {why}; 1 file is no configuration"]
+    (tmp_path / "c.cfg").write_text("hostname c\ninterface Vxlan1\n")
+    assert told(tmp_path)[1][1] == f"left out: {why}; 1 file is no configuration"
+
+
+def test_no_share_is_told_of_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.cfg").write_text("!\nend\n")
+    assert told(tmp_path, "--as", "eos") == (1, ["nothing was understood: no line says anything"])
 
 
 def test_lines_below_a_strange_one_are_not_understood_either(tmp_path: Path) -> None:
