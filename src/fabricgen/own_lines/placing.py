@@ -120,13 +120,23 @@ def _outline(own: OwnText, piece: SwitchSlice, file: OwnFile) -> Item:
         _refuse_absent(((item.at, item.text) for item in keys), piece, file)
         return entries
     try:
-        more = _below_port(written(text, file.manner, own), own, piece, file.port)
+        more = _below_port(_said(text, file.manner, own), own, piece, file.port)
     except Misplaced as wrong:
         raise Refused(wrong.number, str(wrong)) from wrong
     for item, above in more.walk():
         if not any(_in_clear(own, item, file)) and (why := refusal(item.text, file, top=not above)):
             raise Refused(item.number, why)
     _refuse_absent(((item.number, item.text) for item in more.below), piece, file)
+    return more
+
+
+def _said(text: str, manner: Manner, own: OwnText) -> Item:
+    """Return the outline of lines. Refused where they are none but ends of sections."""
+    more = written(text, manner, own)
+    rows = enumerate(map(str.strip, text.split("\n")), 1)
+    first = next(((number, line) for number, line in rows if line), None)
+    if first and not more.below:
+        raise Refused(first[0], f"`{first[1]}` ends a section or stands between two: it is no line")
     return more
 
 
