@@ -60,7 +60,11 @@ def _part(annotation: Any, value: Any, refused: Refused) -> Any:
     if () in refused or not models:
         raise Stop
     if isinstance(value, dict):
-        return {key: _entry(models, each, _below(refused, key)) for key, each in value.items()}
+        return {
+            key: _entry(models, each, _below(refused, key))
+            for key, each in value.items()
+            if not (models[0].says_of_its_key and (key, KEY) in refused)
+        }
     return [salvaged(models[0], each, _below(refused, at)) for at, each in enumerate(value)]
 
 

@@ -129,6 +129,8 @@ def finding(
     if kind == "string_pattern_mismatch" and item.get("ctx", {}).get("pattern") == secret.REFERENCE:
         code = Code.SECRET_IN_CLEAR
     sentence, hint = _sentence(item, None if at_key else given)
+    if kind == "literal_error" and (keys := known_keys(path, top)):
+        sentence, hint = f"{sentence} or a mapping of keys", hint or f"its keys: {', '.join(keys)}"
     return Diagnostic(code, f"{spelled(path)}: {sentence}", path=path, hint=hint, at_key=at_key)
 
 

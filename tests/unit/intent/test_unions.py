@@ -2,7 +2,8 @@
 
 import pytest
 
-from fabricgen.diagnostics import Code
+from fabricgen.compiler import compile_site
+from fabricgen.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
 
 SITE = (
@@ -27,8 +28,8 @@ PIN = "frontend.switches.fe-leaf01"
             "{links: {29: {state: gone}}}",
             f"{PIN}.links.'29'.state: must be 'planned', 'drained' or 'dead'",
         ),
-        ("{links: {29: absnt}}", f"{PIN}.links.'29': must be 'absent'"),
-        ("{links: {29: 5}}", f"{PIN}.links.'29': must be 'absent'"),
+        ("{links: {29: absnt}}", f"{PIN}.links.'29': must be 'absent' or a mapping of keys"),
+        ("{links: {29: 5}}", f"{PIN}.links.'29': must be 'absent' or a mapping of keys"),
         (
             "{ports: {29: {instead: 1/9}}}",
             f"{PIN}.ports.'29'.instead: must be a cage, or a port of one, as 7 or 7/2",
@@ -45,6 +46,27 @@ def test_one_error_at_the_place_of_the_value(pin: str, message: str) -> None:
     assert [(item.code, item.message) for item in loaded.findings] == [(Code.BAD_VALUE, message)]
     place = loaded.source.locate(loaded.findings[0].path)
     assert str(place).startswith("a.yaml:6:")
+
+
+def test_the_keys_of_a_mapping_that_may_stand_there_are_named() -> None:
+    (finding,) = load_texts({"a.yaml": SITE % "{links: {29: 5}}"}).findings
+    assert finding.hint == "its keys: to, state"
+
+
+@pytest.mark.parametrize(
+    "pin",
+    [
+        "{ports: {Ethernet1/1: {state: dead}}}",
+        "{ports: {Ethernet1/1: {extra: {eos: load-interval 5}}}}",
+        "{links: {Ethernet3: absent}}",
+        "{links: {Ethernet3: {state: planned}}}",
+    ],
+)
+def test_a_key_that_is_refused_is_told_once(pin: str) -> None:
+    """Nothing else is said of a port that nobody knows."""
+    result = compile_site(load_texts({"a.yaml": SITE % pin}))
+    errors = [item.code for item in result.findings if item.severity is Severity.ERROR]
+    assert errors == [Code.BAD_VALUE]
 
 
 def test_a_key_that_nobody_knows_is_named_without_the_kind_that_was_tried() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -27,6 +27,8 @@ LinkEnd = Annotated[str, Field(pattern=LINK_END)]
 
 class PortPin(Words):
     """What is said of one port, or of a cage with all its ports."""
+
+    says_of_its_key: ClassVar[bool] = True
 
     state: Literal["dead", "reserved"] | None = Field(
         None,
@@ -54,6 +56,8 @@ class PortPin(Words):
 
 class LinkPin(Words):
     """Where the cable of a port goes, other than by design; and whether it is there."""
+
+    says_of_its_key: ClassVar[bool] = True
 
     to: Annotated[str, Field(pattern=FAR_END)] | None = Field(
         None, description="The other end, as `be-spine2 port 9`.", examples=["be-spine2 port 9"]

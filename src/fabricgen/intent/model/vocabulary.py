@@ -1,7 +1,7 @@
 """The small words every intent model is made of: names, safe text, speeds, pools, ranges."""
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from netaddr import AddrFormatError, IPAddress, IPNetwork
 from pydantic import (
@@ -33,6 +33,8 @@ class Words(BaseModel):
         validate_default=True,
         defer_build=True,  # only the whole intent is ever validated: build that one validator
     )
+    says_of_its_key: ClassVar[bool] = False
+    """It tells of what its key names, and makes nothing: without that key it says nothing."""
 
     if not TYPE_CHECKING:
 
