@@ -155,7 +155,7 @@ def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -
     if gateway:
         owners[int(ip_address(gateway))] = ("the gateway", SUBNET)
     wrong = set()
-    for path, fabric, switch in sorted(_managed(fabrics), key=lambda each: each[0] != SUBNET):
+    for path, fabric, switch in sorted(managed(fabrics), key=lambda each: each[0] != SUBNET):
         own = fabric.addresses.management_address(switch)
         far, theirs = owners.setdefault(own.value, (switch.name, path))
         if far != switch.name and path != SUBNET:
@@ -170,7 +170,7 @@ def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -
     return [fabric for fabric in fabrics if fabric.name not in wrong]
 
 
-def _managed(fabrics: Sequence[Fabric]) -> Iterator[tuple[IntentPath, Fabric, Switch]]:
+def managed(fabrics: Sequence[Fabric]) -> Iterator[tuple[IntentPath, Fabric, Switch]]:
     """Yield every switch with the place that says its management address."""
     for fabric in fabrics:
         for switch in fabric.topology.switches:

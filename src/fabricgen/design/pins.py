@@ -8,7 +8,7 @@ fabric grows: so it is compared with every switch, and kept out of what pools gi
 from collections.abc import Iterator
 
 from fabricgen.design.findings import Findings
-from fabricgen.design.pin_clashes import judge_clashes
+from fabricgen.design.pin_clashes import SUBNET, judge_clashes, managed
 from fabricgen.diagnostics import Code, dotted
 from fabricgen.fabric.addressing import Addresses, Ip, Pool, host_text
 from fabricgen.fabric.pins import NO_PINS, Pin, Pins
@@ -64,12 +64,24 @@ def _misplaced(
                 place = dotted(words.at("addressing", pool.name))
                 text = f"{host_text(said or 0, 4)} lies in {place}, {pool.text}"
                 yield key, f"{text}, whose addresses are given to others"
-    if pin.management is not None:
-        subnet = Ip(addresses.management.first, addresses.management_length).subnet
-        first, last = subnet.network
-        if not first < pin.management < last:
-            text = f"{host_text(pin.management, 4)} is no address of the management subnet"
-            yield "management", f"{text} {subnet}, in which its gateway is"
+    subnet = Ip(addresses.management.first, addresses.management_length).subnet
+    first, last = subnet.network
+    for key in ("loopback", "vtep"):
+        if first <= (getattr(pin, key) or 0) <= last:
+            yield key, _managed_too(fabric, getattr(pin, key), f"{dotted(SUBNET)}, {subnet}")
+    if pin.management is not None and not first < pin.management < last:
+        text = f"{host_text(pin.management, 4)} is no address of the management subnet"
+        yield "management", f"{text} {subnet}, in which its gateway is"
+
+
+def _managed_too(fabric: Fabric, said: int, subnet: str) -> str:
+    """Say of an address of the management subnet which switch has it there, if one has."""
+    holders = (
+        f", and is the management address of {switch.name} by {dotted(place)}"
+        for place, _, switch in managed([fabric])
+        if fabric.addresses.management_address(switch).value == said
+    )
+    return f"{host_text(said, 4)} lies in {subnet}{next(holders, '')}"
 
 
 def _pools(addresses: Addresses, key: str) -> Iterator[Pool]:

@@ -198,6 +198,24 @@ PLACES: dict[str, tuple[Words, str]] = {
         {"fe-leaf01": {"management": "10.254.0.1"}},
         "FG801 10.254.0.1 is no address of the management subnet 10.255.0.0/20, in which ",
     ),
+    "a loopback in the management subnet": (
+        {"fe-leaf01": {"loopback": "10.255.9.9"}},
+        "FG801 10.255.9.9 lies in site.management.subnet, 10.255.0.0/20",
+    ),
+    "a loopback that is the own management address": (
+        {"fe-leaf01": {"loopback": "10.255.7.7", "management": "10.255.7.7"}},
+        (
+            "FG801 10.255.7.7 lies in site.management.subnet, 10.255.0.0/20, and is the management "
+            "address of fe-leaf01 by frontend.switches.fe-leaf01.management"
+        ),
+    ),
+    "a loopback that is a computed management address": (
+        {"fe-leaf01": {"loopback": "10.255.0.3"}},
+        (
+            "FG801 10.255.0.3 lies in site.management.subnet, 10.255.0.0/20, and is the management "
+            "address of fe-leaf02 by site.management.subnet"
+        ),
+    ),
     "vtep": (
         {"fe-spine1": {"vtep": "10.3.3.3"}},
         "FG801 fe-spine1 is no tunnel endpoint: leafs are, where there are tenants",
