@@ -172,7 +172,7 @@ def written(kind: str, rows: Iterable[Own]) -> tuple[str | dict[str, Any], dict[
         here = tree
         for text in row.texts[:-1]:
             here = here.setdefault(text, {})
-        last = _value(row.said) if kind == "config_db" and len(row.texts) > 2 else {}
+        last = _value(row.said) if kind == "config_db" and len(row.texts) != 2 else {}
         here.setdefault(row.texts[-1], last)
     if kind == "config_db":
         return tree, {f"`{at}`": path for at, path in _entries(tree)}

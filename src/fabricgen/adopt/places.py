@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.adopt.own import Own, written
+from fabricgen.adopt.own_ports import of_ports
 from fabricgen.adopt.tree import at, merged
 from fabricgen.design.own_lines import places, takes
 from fabricgen.intent.model.own_lines import MOST
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from fabricgen.adopt.distance import Drawn
     from fabricgen.adopt.tree import Fragment, Tree
     from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.switch import SwitchSlice
 
 _VARIABLES = ("loopback", "vtep", "management", "name", "asn")
+_ANY = re.compile("")
 _TELLING = 1000
 """The least number that is taken for an ASN: below, it may be any other."""
 
@@ -33,7 +36,7 @@ def spread(drawn: Drawn, own: Mapping[str, list[Own]]) -> Spread:
     """Say where the own lines of each switch stand."""
     left = {name: dict.fromkeys(lines) for name, lines in _with_variables(drawn, own).items()}
     result: Spread = defaultdict(dict)
-    for place, members in _members(drawn):
+    for place, members, about in _members(drawn):
         for kind in sorted({line.kind for lines in left.values() for line in lines}):
             who = [name for name in members if kind in nos(drawn.switches[name].platform).own]
             if len(who) < 2 or any(name not in left for name in who):
@@ -42,16 +45,22 @@ def spread(drawn: Drawn, own: Mapping[str, list[Own]]) -> Spread:
             common = [
                 line
                 for line in first
-                if line.kind == kind and all(line in other for other in others)
+                if line.kind == kind
+                and all(line in other for other in others)
+                and about.search(" > ".join(line.texts))
             ]
             if common:
-                result[place][kind] = common
+                result[place].setdefault(kind, []).extend(common)
             for name in who:
                 for line in common:
                     del left[name][line]
     for name, lines in left.items():
-        for line in lines:
-            result[own_place(drawn, name)].setdefault(line.kind, []).append(line)
+        place = own_place(drawn, name)
+        pinned = at(drawn.tree, *map(str, place), "ports") or {}
+        for label, below in of_ports(drawn.slice(name), lines, pinned) if lines else ():
+            for line in below:
+                here = (*place, "ports", label) if label else place
+                result[here].setdefault(line.kind, []).append(line)
     return result
 
 
@@ -61,16 +70,38 @@ def own_place(drawn: Drawn, name: str) -> IntentPath:
     return (*drawn.fabric_of(switch).place, "switches", switch.key)
 
 
-def _members(drawn: Drawn) -> Iterator[tuple[IntentPath, list[str]]]:
-    """Yield the places of several switches, the widest first."""
+def _members(drawn: Drawn) -> Iterator[tuple[IntentPath, list[str], re.Pattern[str]]]:
+    """Yield the places of several switches, the widest first, and what lines there are about.
+
+    Tenants come first with the lines that name what is theirs, and then with any.
+    """
     intent = drawn.loaded.intent
     members: dict[IntentPath, list[str]] = {}
+    about: dict[IntentPath, set[str]] = {}
     for switch in drawn.switches.values():
         for place in places(switch, drawn.fabric_of(switch)):
             members.setdefault(place, []).append(switch.name)
-    for place in sorted(members, key=lambda each: (-len(members[each]), each[0] != "site")):
-        if place[-2:-1] != ("switches",) and intent is not None and takes(intent, place):
-            yield place, members[place]
+        for tenant, words in _of_tenants(drawn.slice(switch.name)).items():
+            members.setdefault(("tenants", tenant), []).append(switch.name)
+            about.setdefault(("tenants", tenant), set()).update(words)
+    if intent is None:
+        return
+    wide = [each for each in members if each[-2:-1] != ("switches",) and takes(intent, each)]
+    wide.sort(key=lambda each: (-len(members[each]), each[0] != "site", each[0] == "tenants"))
+    for place in (each for each in wide if each in about):
+        yield place, members[place], re.compile(rf"(?i)(?:{'|'.join(sorted(about[place]))})\b")
+    for place in wide:
+        yield place, members[place], _ANY
+
+
+def _of_tenants(piece: SwitchSlice) -> dict[str, set[str]]:
+    """Return what a switch calls the VRFs and VLANs of each tenant that it has, as patterns."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for vrf in piece.vrfs:
+        found[vrf.tenant].add(rf"\bvrf[ _]{re.escape(vrf.name)}(?!-)")
+    for vlan in piece.vlans:
+        found[vlan.tenant].add(rf"\bvlan[ _|]?{vlan.id}")
+    return found
 
 
 def _with_variables(drawn: Drawn, own: Mapping[str, list[Own]]) -> dict[str, list[Own]]:
