@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fabricgen.judge.network import Network
     from fabricgen.judge.switch import Judged
     from fabricgen.reach.written.tables import Port
+    from fabricgen.units import BitsPerSecond
 
 _KINDS: dict[tuple[str, ...], str] = {("frontend",): "evpn", ("backend",): "rails"}
 _OF_TENANTS = frozenset({"tenants", "jobs", "zones", "services", "flows", "dci", "gateways"})
@@ -30,7 +31,10 @@ _OF_TENANTS = frozenset({"tenants", "jobs", "zones", "services", "flows", "dci",
 
 @record(eq=False, kw_only=True)
 class Seat:
-    """A port with a server behind it. place: of the server's set of ports in the fabric."""
+    """A port with a server behind it. place: of the server's set of ports in the fabric.
+
+    speed: of the port of the leaf.
+    """
 
     server: Server
     nic: Nic
@@ -38,6 +42,7 @@ class Seat:
     leaf: Switch
     judged: Judged
     port: Port
+    speed: BitsPerSecond
 
     @property
     def set_of_ports(self) -> tuple[str, str]:
@@ -82,7 +87,15 @@ class Floor:
             port = read.tables.ports.get(spell(leaf, link.upper_port))
             place = topology.places.get((server.name, getattr(nic, "network", "")))
             if port is not None and place is not None and isinstance(nic, Nic):
-                yield Seat(server=server, nic=nic, place=place, leaf=leaf, judged=read, port=port)
+                yield Seat(
+                    server=server,
+                    nic=nic,
+                    place=place,
+                    leaf=leaf,
+                    judged=read,
+                    port=port,
+                    speed=link.upper_port.speed,
+                )
 
 
 def floors(network: Network, tree: Tree) -> list[Floor]:

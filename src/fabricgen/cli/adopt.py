@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from fabricgen.intent.source import SourceMap
 
 if TYPE_CHECKING:
     from fabricgen.adopt.adopted import Outcome
+    from fabricgen.adopt.fit import Adopted
 
 
 class Model(click.ParamType[Any]):
@@ -87,16 +89,15 @@ def command(
     """Write an intent into SITE that renders to the configurations of FOLDER.
 
     What no key says becomes a pin or an own line; what neither can say is listed with the reason.
-    Exit code 1 when something cannot be read or the intent has errors, as in `check`.
+    Exit code 1 when something cannot be read or the intent has errors, as in `check` and `render`.
     """
     from fabricgen.adopt.adopted import adopt
     from fabricgen.output.fresh import write_fresh
 
     _free(target, force=force)
+    tell = _telling()
     try:
-        outcome = adopt(
-            places, inventory=inventory, platform=platform, models=models, tell=_telling()
-        )
+        outcome = adopt(places, inventory=inventory, platform=platform, models=models, tell=tell)
     except OSError as error:
         why = f"{error.filename or places[0]} cannot be read: {error.strerror}"
         raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, why)) from None
@@ -104,11 +105,31 @@ def command(
         print_findings(outcome.findings, SourceMap(), err=True)
     if outcome.adopted is None:
         return 1
+    tell("rendering it")
+    outcome = replace(outcome, adopted=_rendered(outcome.adopted))
     if force and target.exists():
         shutil.rmtree(target)
     write_fresh(target, outcome.files)
     _report(outcome, target, form, whole=verbose)
+    assert outcome.adopted is not None
     return 0 if outcome.adopted.compiles and not has_errors(outcome.findings) else 1
+
+
+def _rendered(adopted: Adopted) -> Adopted:
+    """Return it with what `render` refuses. What has errors by `check` is not rendered."""
+    from fabricgen.adopt.tree import loaded
+    from fabricgen.cli.proof import read_back
+    from fabricgen.compiler import designed
+
+    site = designed(loaded(adopted.tree)).site
+    if not adopted.compiles or site is None:
+        return adopted
+    try:
+        found = [each for examined in read_back(site) for each in examined.findings]
+    except Failure as failure:
+        found = [failure.diagnostic]
+    refused = (each for each in found if has_errors([each]))
+    return replace(adopted, findings=(*adopted.findings, *refused))
 
 
 def _free(target: Path, *, force: bool) -> None:

@@ -5,10 +5,11 @@ import io
 import json
 from pathlib import Path
 
+import pytest
 from tests.unit.adopt.strangers import FAULTS, ODD, lab, said
 
 from fabricgen.cli.main import run
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Diagnostic, Examined
 
 MODEL = ("--model", "7050CX3-32S")
 NTP = "ntp server vrf mgmt 10.255.3.250\n"
@@ -60,6 +61,18 @@ def test_a_site_is_not_overwritten_unless_asked(tmp_path: Path) -> None:
     (tmp_path / "site" / "notes.txt").write_text("mine", encoding="utf-8")
     assert said(tmp_path, lab(), *MODEL, "--force")[0] == 1
     assert (tmp_path / "site" / "notes.txt").exists()
+
+
+def test_an_intent_that_render_refuses_does_not_compile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = Diagnostic(Code.WRITTEN_FACT, "fe-leaf01: a line is not as designed")
+    seen = Examined("readback", 1, "switch", (wrong,))
+    monkeypatch.setattr("fabricgen.cli.proof.Bench.results", lambda _: (seen,))
+    code, out, err = said(tmp_path, lab(), *MODEL, "--format", "json")
+    assert code == 1
+    assert "a line is not as designed" in err
+    assert not json.loads(out)["compiles"]
 
 
 def test_nothing_to_adopt_writes_nothing(tmp_path: Path) -> None:
