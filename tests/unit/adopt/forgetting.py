@@ -12,18 +12,32 @@ if TYPE_CHECKING:
 
 SHORT = ("frontend", "backend")
 SECTIONS = ("classes", "underlay", "roce", "load_balancing", "management", "descriptions")
+SECTIONS += ("errdisable",)
 
 
 def forgotten(tree: Tree) -> Tree:
     """Return a tree without what is read; classes are called as who finds them calls them."""
     classes = at(tree, "frontend", "classes") or {}
     named = {name: f"queue-{words['queue']}" for name, words in classes.items()}
-    tree = _renamed(without(tree, "site"), named)
+    tree = _renamed(_unprofiled(without(tree, "site")), named)
     places = [(name,) for name in SHORT] + [("fabrics", name) for name in tree.get("fabrics", {})]
     for place in places:
         for section in SECTIONS:
             tree = without(tree, *place, section)
     return tree
+
+
+def _unprofiled(words: Any) -> Any:
+    """Return words without profiles of ports, and who has them."""
+    if isinstance(words, list):
+        return [_unprofiled(each) for each in words]
+    if not isinstance(words, dict):
+        return words
+    return {
+        key: each if key == "roce" else _unprofiled(each)
+        for key, each in words.items()
+        if key not in {"port_profiles", "profile"}
+    }
 
 
 def _renamed(words: Any, names: dict[str, str]) -> Any:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 TABLE = Path(__file__).with_name("keys.txt")
 UPDATE = os.environ.get("FABRICGEN_GOLDEN") == "update"
 MINE = {"underlay", "roce", "load_balancing", "classes", "descriptions"}
+MINE |= {"errdisable", "port_profiles"}
 SAMPLE = (
     "site.management.snmp.users.*.privacy",
     "site.management.ntp",
