@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from fabricgen.adopt.tree import Tree
 
 SHORT = ("frontend", "backend")
-SECTIONS = ("classes", "underlay", "roce", "load_balancing", "management", "descriptions")
-SECTIONS += ("errdisable",)
+SECTIONS = (
+    *("classes", "underlay", "roce", "load_balancing", "management", "descriptions"),
+    "errdisable",
+)
 
 
 def forgotten(tree: Tree) -> Tree:

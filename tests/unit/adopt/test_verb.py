@@ -67,7 +67,7 @@ def test_an_intent_that_render_refuses_does_not_compile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = Diagnostic(Code.WRITTEN_FACT, "fe-leaf01: a line is not as designed")
-    seen = Examined("readback", 1, "switch", (wrong,))
+    seen = Examined(check="readback", objects=1, noun="switch", findings=(wrong,))
     monkeypatch.setattr("fabricgen.cli.proof.Bench.results", lambda _: (seen,))
     code, out, err = said(tmp_path, lab(), *MODEL, "--format", "json")
     assert code == 1
