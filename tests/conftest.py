@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
 # would inherit that; some tests send it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Hundreds of processes would each compile what they import. Where the tree shall have no bytecode,
+# it is in the cache of pytest.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # How long an example takes says how busy the machine is, and nothing about what is tested.
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -48,6 +58,35 @@ if "FABRICGEN_SONIC_YANG" in os.environ:
 LABS = "tests/lab/"
 RUNNING = f"{LABS}site/"
 """The tests of one running lab. It takes longest, so nothing may wait until it is free."""
+LONG = (
+    "tests/keys/test_every_key.py",
+    "tests/ci/test_pipelines.py",
+    "tests/unit/hosts/test_scripts.py",
+    "tests/unit/proof/test_written.py",
+    "tests/nos/eos/test_eos_grammar.py",
+    "tests/unit/proof/qos/test_mutations.py",
+    "tests/unit/proof/qos/test_designed_sites.py",
+    "tests/unit/reach/test_engines.py",
+    "tests/deploy/fakes/test_killed.py",
+    "tests/deploy/fakes/test_push.py",
+    "tests/deploy/journal/test_processes.py",
+    "tests/deploy/verbs/test_resumed_kills.py",
+    "tests/deploy/sonic/test_reload.py",
+    "tests/deploy/sonic/test_routing.py",
+    "tests/unit/checks/test_deadlock_brute.py",
+    "tests/unit/lossless/test_incast.py",
+    "tests/mutants/test_mutants.py",
+    "tests/property/test_batches.py",
+    "tests/property/test_determinism.py",
+    "tests/property/test_tiers.py",
+    "tests/property/test_whole_sites.py",
+    "tests/hostile/test_size.py",
+    "tests/hostile/test_mutations.py",
+    "tests/cli/test_render_again.py",
+    "tests/cli/test_compare.py",
+    "tests/unit/output/test_tree.py",
+)
+"""Files of few tests and many seconds: the last of them would leave a CPU without work."""
 NOT_RUN = "no lab on this machine"
 NO_POSTGRESQL = "no PostgreSQL on this machine"
 _LOUD = {NOT_RUN: "THE LAB WAS NOT TESTED", NO_POSTGRESQL: "A SHARED JOURNAL WAS NOT TESTED"}
@@ -70,14 +109,23 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the running lab first, then the other labs, then the files with the most tests."""
+    """Put the running lab first, then the other labs, then what is long by time or by number."""
     files = Counter(item.nodeid.partition("::")[0] for item in items)
 
-    def place(item: pytest.Item) -> tuple[bool, bool, int]:
+    long = {file: number for number, file in enumerate(LONG)}
+
+    def place(item: pytest.Item) -> tuple[bool, bool, int, int]:
         file = item.nodeid.partition("::")[0]
-        return not file.startswith(RUNNING), not file.startswith(LABS), -files[file]
+        labs = not file.startswith(RUNNING), not file.startswith(LABS)
+        return *labs, long.get(file, len(LONG)), -files[file]
 
     items.sort(key=place)
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage as rarely as the command line does, and never look at the tests for it."""
+    gc.freeze()
+    gc.set_threshold(500_000, 50, 100)
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:

@@ -80,6 +80,7 @@ def test_the_arguments_are_those_given(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_collector_of_garbage_runs_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)  # as Python starts
     monkeypatch.setattr(main, "main", lambda **_: None)
     run([])
     assert gc.get_threshold() == (500_000, 50, 100)

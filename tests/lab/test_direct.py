@@ -25,6 +25,7 @@ def boot(kernel: Path, modules: Path, ground: Ground) -> str:
         *(f"init={GUEST}", f"LAB_PYTHON={sys.executable}", f"PYTHONPATH={ROOT / 'src'}"),
         *(f"LAB_INTENT={INTENT}", f"LAB_MODULES={modules}"),
         f"LAB_CACHE={Tools.here().folder.parents[1]}",
+        f"PYTHONPYCACHEPREFIX={sys.pycache_prefix or ''}",
     )
     cpu = next_cpu()
     done = subprocess.run(
