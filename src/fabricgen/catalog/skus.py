@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.lossless.memory import ShippedPool
@@ -78,10 +79,7 @@ class Sku:
 
     def spelled(self, mode: Mode) -> str | None:
         """Return how breakout_modes spell a mode: the one it leads, or one that has its speed."""
-        alike = [text for text in self.modes if text.startswith(f"{mode.count}x")]
-        return next((text for text in alike if str(mode.speed) == _speeds(text)[0]), None) or next(
-            (text for text in alike if str(mode.speed) in _speeds(text)), None
-        )
+        return _spelled(self.modes, mode)
 
     def keeps(self, speeds: Iterable[BitsPerSecond]) -> bool:
         """Tell whether lossless traffic of these speeds has packet memory."""
@@ -175,6 +173,14 @@ def _row(row: list[Any], source: str) -> Row:
         resume=Bytes(xon),
         resume_offset=None if xon_offset is None else Bytes(xon_offset),
         alpha=threshold,
+    )
+
+
+@cache
+def _spelled(modes: tuple[str, ...], mode: Mode) -> str | None:
+    alike = [text for text in modes if text.startswith(f"{mode.count}x")]
+    return next((text for text in alike if str(mode.speed) == _speeds(text)[0]), None) or next(
+        (text for text in alike if str(mode.speed) in _speeds(text)), None
     )
 
 

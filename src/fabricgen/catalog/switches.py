@@ -131,7 +131,12 @@ class SwitchModel:
 
     def has_speed(self, speed: BitsPerSecond) -> bool:
         """Tell whether every usable cage can run at `speed`."""
-        return all(cage.mode(speed) for cage in self.usable)
+        return all(speed in speeds for speeds in self._speeds)
+
+    @cached_property
+    def _speeds(self) -> frozenset[frozenset[BitsPerSecond]]:
+        """The speeds of each sort of its usable cages."""
+        return frozenset(frozenset(mode.speed for mode in cage.modes) for cage in self.usable)
 
 
 @cache
