@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
@@ -258,12 +257,20 @@ def test_init_says_where_it_cannot_write(tmp_path: Path) -> None:
     assert f"cannot write {tmp_path}/file/new: Not a directory" in said.err
 
 
+@pytest.fixture(scope="module")
+def schema() -> jsonschema.Draft202012Validator:
+    """Check the schema itself, once: that takes longer than any site."""
+    found = json.loads(call("schema").out)
+    jsonschema.Draft202012Validator.check_schema(found)
+    return jsonschema.Draft202012Validator(found)
+
+
 @pytest.mark.parametrize("site", SITES, ids=lambda path: path.name)
-def test_the_schema_accepts_the_example_sites(site: Path) -> None:
-    schema: dict[str, Any] = json.loads(call("schema").out)
-    jsonschema.Draft202012Validator.check_schema(schema)
+def test_the_schema_accepts_the_example_sites(
+    site: Path, schema: jsonschema.Draft202012Validator
+) -> None:
     for path in site.rglob("*.yaml"):
-        jsonschema.validate(yaml.safe_load(path.read_text()), schema)
+        schema.validate(yaml.safe_load(path.read_text()))
 
 
 def test_every_field_of_the_schema_is_described() -> None:

@@ -174,8 +174,9 @@ def _named_after(file: str, place: str) -> bool:
     if name == "__init__":
         folder, _, name = folder.rpartition("/")
     test = file.rpartition("/")[2].removesuffix(".py")
-    here = f"/{folder.partition('/')[0]}/" in file or file in _under(_home(place))
-    return here and (test == f"test_{name}" or test.startswith(f"test_{name}_"))
+    if test != f"test_{name}" and not test.startswith(f"test_{name}_"):
+        return False
+    return f"/{folder.partition('/')[0]}/" in file or file in _under(_home(place))
 
 
 @cache

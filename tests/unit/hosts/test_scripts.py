@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,6 +25,8 @@ ROCE: dict[str, dict[str, object] | None] = {
     "without RoCE": {"enabled": False},
 }
 FAMILIES = list(NICS)
+FOUND = (shutil.which(shell) for shell in ("sh", "dash", "bash"))
+SHELLS = {os.path.realpath(shell) for shell in FOUND if shell}
 NET = "sys/class/net/rdma1"
 STORAGE: dict[str, dict[str, object]] = {
     "as it is": {"storage": {}},
@@ -68,14 +71,11 @@ def applied(patterns: dict[str, Host], tmp_path: Path) -> Applied:
 
 @pytest.mark.parametrize("roce", ROCE)
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("shell", ["sh", "dash", "bash"])
-def test_the_scripts_are_shell(shell: str, family: str, roce: str, tmp_path: Path) -> None:
-    if shutil.which(shell) is None:
-        pytest.skip(f"no {shell} here")
+def test_the_scripts_are_shell(family: str, roce: str, tmp_path: Path) -> None:
     here = made(tmp_path, family, roce=ROCE[roce])
-    for script in (*SCRIPTS, FIRMWARE):
-        if not (here.root / script).exists():
-            continue
+    there = [script for script in (*SCRIPTS, FIRMWARE) if (here.root / script).exists()]
+    assert there
+    for shell, script in product(SHELLS, there):
         done = subprocess.run(
             [shell, "-n", str(here.root / script)], capture_output=True, text=True, check=False
         )

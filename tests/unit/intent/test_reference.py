@@ -41,9 +41,9 @@ def test_a_file_of_a_site_may_have_any_of_its_keys_and_no_other() -> None:
     assert schema["title"] == "fabricgen intent"
     files: tuple[dict[str, object], ...] = ({}, {"site": SITE}, {"tenants": {"red": {}}})
     for data in files:
-        jsonschema.validate(data, schema)
+        jsonschema.Draft202012Validator(schema).validate(data)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"sites": SITE}, schema)
+        jsonschema.Draft202012Validator(schema).validate({"sites": SITE})
 
 
 @pytest.mark.parametrize("role", ["leaf", "spine"])
