@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from tests.longer import ALL, LARGE
 from tests.unit.reports.labs import PLATFORMS, SITES, designed, exported, laid_out, texts
 
 from fabricgen.attached.site import owner_of
@@ -26,16 +27,14 @@ from fabricgen.reports.containerlab.servers import SYSCTL
 from fabricgen.reports.containerlab.topology import lay_out, only, refusals
 
 SCHEMA = json.loads((Path(__file__).parent / "clab.schema.json").read_text())
-everywhere = [
-    pytest.mark.parametrize("name", SITES),
-    pytest.mark.parametrize("platform", PLATFORMS, ids=lambda word: word or "own"),
-]
-
-
-def each(test: Any) -> Any:
-    for mark in everywhere:
-        test = mark(test)
-    return test
+each = pytest.mark.parametrize(
+    ("name", "platform"),
+    [
+        pytest.param(name, platform, id=f"{name}-{platform or 'own'}")
+        for name in SITES
+        for platform in (PLATFORMS if ALL or name not in LARGE else [None])
+    ],
+)
 
 
 def ends(topology: dict[str, Any]) -> list[tuple[str, str]]:

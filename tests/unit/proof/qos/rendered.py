@@ -98,6 +98,26 @@ class Rendered:
         return [finding.message for finding in self.verified({switch: files}).findings]
 
 
+class Judge:
+    """Judges a site of which one switch has another file; the others are read once."""
+
+    def __init__(self, made: Rendered) -> None:
+        """Read every switch as it was rendered."""
+        self._site = made.site
+        self._judge = Readback(made.site, spell)
+        self._verdicts = {
+            switch: self._judge.judge(switch, it) for switch, it in made.files.items()
+        }
+
+    def verified(self, changed: Switch, files: Texts) -> Examined:
+        """Read the changed switch, and judge all."""
+        proof = Readback(self._site, spell)
+        verdicts = {**self._verdicts, changed: self._judge.judge(changed, files)}
+        for verdict in verdicts.values():
+            proof.take(verdict)
+        return proof.result()
+
+
 @cache
 def rendered(shape: str, platform: str, model: str, speed: str, more: str = "") -> Rendered:
     """Compile and render a site; it is frozen, so tests share it."""

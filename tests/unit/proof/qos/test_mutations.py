@@ -8,22 +8,24 @@ import json
 import re
 
 import pytest
+from tests.longer import ALL, drawn
 from tests.unit.proof.qos.chosen import mutants
 from tests.unit.proof.qos.rendered import (
     FRONTEND,
     RAIL_ONLY,
     RAIL_OPTIMISED,
+    Judge,
     Rendered,
-    Texts,
     rendered,
 )
 
 from fabricgen.diagnostics import Examined, Severity
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.lowering import spell
-from fabricgen.proof.qos.verify import Readback
 
 LEAST = 0.98
+SAMPLE = 3
+"""One change of so many is tried; `make reliability` tries all."""
 UNEQUAL = "  roce: {scheduler: {lossless: 60, best_effort: 40}}"  # 50/50 hides swapped schedulers
 STORAGE = """  roce:
     over_subscription: 8
@@ -86,26 +88,6 @@ def is_red(examined: Examined) -> bool:
     return any(finding.severity is Severity.ERROR for finding in examined.findings)
 
 
-class Judge:
-    """Judges a site of which one switch has another file; the others are read once."""
-
-    def __init__(self, made: Rendered) -> None:
-        """Read every switch as it was rendered."""
-        self._site = made.site
-        self._judge = Readback(made.site, spell)
-        self._verdicts = {
-            switch: self._judge.judge(switch, it) for switch, it in made.files.items()
-        }
-
-    def verified(self, changed: Switch, files: Texts) -> Examined:
-        """Read the changed switch, and judge all."""
-        proof = Readback(self._site, spell)
-        verdicts = {**self._verdicts, changed: self._judge.judge(changed, files)}
-        for verdict in verdicts.values():
-            proof.take(verdict)
-        return proof.result()
-
-
 def survivors(platform: str) -> tuple[int, list[str]]:
     """Return how many changes there are, and those that are not found."""
     total, alive = 0, []
@@ -117,6 +99,8 @@ def survivors(platform: str) -> tuple[int, list[str]]:
             ports = shown_ports(made, switch)
             for path, text in made.files[switch].items():
                 for mutant in mutants(path, text, ports):
+                    if not drawn(mutant.what, SAMPLE):
+                        continue
                     total += 1
                     changed = {**made.files[switch], path: mutant.text}
                     if not is_red(judge.verified(switch, changed)):
@@ -130,11 +114,12 @@ def test_a_changed_value_is_found(platform: str) -> None:
     rate = 1 - len(alive) / total
     said = f"{platform}: {total - len(alive):,} of {total:,} found, {100 * rate:.2f} %"
     print(said, *alive, sep="\n")  # noqa: T201 - the figures, for who asks with -s
-    assert total > 1000
+    assert total > (1000 if ALL else 1000 / SAMPLE)
     assert rate >= LEAST
     known = EQUIVALENT[platform]
     assert [what for what in alive if not any(re.fullmatch(one, what) for one in known)] == []
-    assert [one for one in known if not any(re.fullmatch(one, what) for what in alive)] == []
+    if ALL:
+        assert [one for one in known if not any(re.fullmatch(one, what) for what in alive)] == []
 
 
 @pytest.mark.parametrize("platform", SITES)
