@@ -87,6 +87,8 @@ LONG = (
     "tests/unit/output/test_tree.py",
 )
 """Files of few tests and many seconds: the last of them would leave a CPU without work."""
+BEHIND_LABS = 5
+"""How nice tests without a lab are: a third of what a guest gets where both want a CPU."""
 NOT_RUN = "no lab on this machine"
 NO_POSTGRESQL = "no PostgreSQL on this machine"
 _LOUD = {NOT_RUN: "THE LAB WAS NOT TESTED", NO_POSTGRESQL: "A SHARED JOURNAL WAS NOT TESTED"}
@@ -111,7 +113,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the running lab first, then the other labs, then what is long by time or by number."""
     files = Counter(item.nodeid.partition("::")[0] for item in items)
-
     long = {file: number for number, file in enumerate(LONG)}
 
     def place(item: pytest.Item) -> tuple[bool, bool, int, int]:
@@ -126,6 +127,13 @@ def pytest_collection_finish() -> None:
     """Collect garbage as rarely as the command line does, and never look at the tests for it."""
     gc.freeze()
     gc.set_threshold(500_000, 50, 100)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let labs have the CPUs first: what a worker does beside them can wait, and they cannot."""
+    alone = "PYTEST_XDIST_WORKER" not in os.environ
+    if not alone and not item.nodeid.startswith(LABS) and os.nice(0) < BEHIND_LABS:
+        os.nice(BEHIND_LABS - os.nice(0))
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:

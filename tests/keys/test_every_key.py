@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.identity import Identity
     from fabricgen.fabric.survive import Survival
     from fabricgen.fabric.switch import Site
+    from fabricgen.intent.load import Loaded
 
     Place = tuple[dict[str, Any], IntentPath, Any]
 
@@ -60,23 +61,29 @@ class Result(NamedTuple):
     kept: frozenset[tuple[str, str, str]] = frozenset()
 
 
+@lru_cache(maxsize=64)
+def loaded(text: str) -> Loaded:
+    """Load a site once for all platforms."""
+    return load_texts({"site.yaml": text})
+
+
 @lru_cache(maxsize=512)
 def result(text: str, platform: str | None, wanted: frozenset[str]) -> Result | None:
     """Compile a site and make what is wanted of it; None where the schema does not take it."""
-    loaded = load_texts({"site.yaml": text})
-    if loaded.intent is None:
+    site = loaded(text)
+    if site.intent is None:
         return None
-    compiled = compile_site(loaded, platform)
+    compiled = compile_site(site, platform)
     if not compiled.ok or compiled.site is None:
         return Result(None, None, (), frozenset(compiled.findings))
-    site = compiled.site
+    made = compiled.site
     return Result(
-        rendered(site) if "files" in wanted else "",
-        plan(site) if "cables" in wanted else "",
-        tuple(identities(site)),
+        rendered(made) if "files" in wanted else "",
+        plan(made) if "cables" in wanted else "",
+        tuple(identities(made)),
         frozenset(compiled.findings),
-        site.survival,
-        frozenset(kept(site)) if "kept" in wanted else frozenset(),
+        made.survival,
+        frozenset(kept(made)) if "kept" in wanted else frozenset(),
     )
 
 
