@@ -104,6 +104,7 @@ def _change(
         texts=lens.texts,
         reveal=lens.reveal,
         hide=lens.hide,
+        present=model.present,
         around=Around(model, frozenset(known).intersection(ready.targets)),
     )
 

@@ -106,6 +106,7 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     from fabricgen.deploy.batches.judge import joins_of, judge_batch
     from fabricgen.deploy.plan.document import fresh_id
     from fabricgen.deploy.push.change import Back
+    from fabricgen.deploy.push.present import Present
     from fabricgen.deploy.targets import renamed
 
     pushed, whole, after, windows = _history(asked, plan)
@@ -126,7 +127,14 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
         them = counted(sum(map(len, batches)), "switch")
         question = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {them}?"
         click.confirm(clean(question), abort=True, err=True)
-    back = Back(id=fresh_id(), undoes=plan, after=after, whole=tuple(windows), reload=reload)
+    back = Back(
+        id=fresh_id(),
+        undoes=plan,
+        after=after,
+        present=Present.of(ready.site),
+        whole=tuple(windows),
+        reload=reload,
+    )
 
     def judge(names: Sequence[str], gone: Collection[str]) -> Sequence[str]:
         """What went as a window may go back as one."""

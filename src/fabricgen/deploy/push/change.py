@@ -8,6 +8,7 @@ from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind
 from fabricgen.deploy.plan.document import IN_PLACE, RELOAD, Plan
 from fabricgen.deploy.push.neighbours import Around
+from fabricgen.deploy.push.present import Present
 from fabricgen.deploy.texts import Texts
 from fabricgen.nos.driver import OnlyByReload, Reloads, Transport
 from fabricgen.output.manifest import sha256
@@ -17,14 +18,15 @@ from fabricgen.output.manifest import sha256
 class Change(ABC):
     """One way to change switches. id: names sessions, locks and checkpoints on them.
 
-    since: since when it must run that, and what to do where it does not. around: the model, and who
-    may be asked beside a batch. whole: the windows, batches of which all switches change or none.
-    plan: what it brings, if a plan; undoes: the id of the one that it takes back.
+    since: since when it must run that, and what to do where it does not. present: what looks are
+    read by. around: the model, and who may be asked beside a batch. whole: the windows, batches of
+    which all switches change or none. plan: what it brings, if a plan; undoes: the id of the one that it takes back.
     """
 
     id: str
     kind: Kind
     since: str
+    present: Present | None = None
     around: Around | None = None
     whole: Collection[tuple[str, ...]] = ()
     plan: Plan | None = None

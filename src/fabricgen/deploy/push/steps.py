@@ -127,8 +127,8 @@ class Steps:
         return self._reached(driver, health, ends(health.traffic))
 
     def _tables(self, driver: Transport) -> Health:
-        health, around = driver.health(), self.change.around
-        return health if around is None else around.model.present.seen(health)
+        health, present = driver.health(), self.change.present
+        return health if present is None else present.seen(health)
 
     def _reached(self, driver: Transport, health: Health, asked: Collection[End]) -> Health:
         """Return a look with who answers; a switch that can ask nobody has none."""

@@ -12,6 +12,7 @@ from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind, Phase
 from fabricgen.deploy.plan.document import IN_PLACE, RELOAD
 from fabricgen.deploy.push.change import Back, ToPlan
+from fabricgen.deploy.push.present import Present
 from fabricgen.deploy.push.steps import Ready, Steps, Unchanged
 from fabricgen.deploy.targets import Target
 from fabricgen.nos.driver import Busy, OnlyByReload, Unfinished
@@ -32,6 +33,7 @@ class Switch:
     ) -> None:
         self.diffs, self.name, self.running = list(diffs), name, running
         self.pending, self.asked, self.breaks = pending, list[str](), False
+        self.cables = frozenset[str]()
 
     def __getattr__(self, verb: str) -> Any:
         def ask(*words: object, **named: object) -> None:
@@ -62,14 +64,14 @@ class Switch:
         self.asked.append("health")
         if self.breaks:
             raise OSError("gone")
-        return Health()
+        return Health(cables=self.cables)
 
 
 class Wanted:
     """A change of what runs `old`, to whatever the switch compares."""
 
     id, kind, since = PLAN, Kind.PUSH, "the plan; make it anew"
-    around = None
+    present = around = None
     reviews = True
     expects: str | None = sha256("old")
 
@@ -314,6 +316,16 @@ def test_a_rollback_brings_what_the_switch_kept() -> None:
         *(Kind.ROLLBACK, "sha", None),
     )
     assert back.reviewed("leaf1", "+anything")
+
+
+def test_a_rollback_reads_neighbours_by_their_names_of_now() -> None:
+    """LLDP tells the former name while the plan is there, and again the one before after it."""
+    names = Present({"fe-leaf01": "leaf1"}, frozenset())
+    back = Back(id="new", undoes=PLAN, after={}, present=names)
+    switch = Switch("+x")
+    switch.cables = frozenset({"swp1 fe-leaf01 swp5"})
+    look = steps(back).look({"leaf1": Health()})
+    assert look(cast("Any", switch), "leaf1").cables == {"swp1 leaf1 swp5"}
 
 
 class Stubborn(Switch):
