@@ -20,7 +20,8 @@ class Change(ABC):
 
     since: since when it must run that, and what to do where it does not. present: what looks are
     read by. around: the model, and who may be asked beside a batch. whole: the windows, batches of
-    which all switches change or none. plan: what it brings, if a plan; undoes: the id of the one that it takes back.
+    which all switches change or none. plan: what it brings, if a plan; undoes: the id of the one
+    that it takes back.
     """
 
     id: str
