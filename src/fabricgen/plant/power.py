@@ -15,7 +15,7 @@ from fabricgen.plant.parts import OUTSIDE, UNKNOWN, plugged
 SWITCHES, MOST, OPTICS, SERVERS = "switches", "most", "optics", "servers"
 """The sums of a load; watts of what a switch draws at most are no part of the usual ones."""
 PASSIVE = frozenset({"DAC", "copper"})
-"""What draws nothing that is not in the usual load of its switch (catalog/chassis.py)."""
+"""What draws nothing that is not in the usual load of its switch (catalog/switches.py)."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from fabricgen.lab.engine.world import ENVIRONMENT, FRR_USER, ROOT, LabError, Wo
 
 _NODE = Path(__file__).with_name("node.sh")
 _UNIT = "etc/systemd/system/fabricgen.service"
-_LEFT_OUT = ("chpasswd", "dcb.sh")  # of the unit's commands: skipped.py says why
+_LEFT_OUT = ("chpasswd", "dcb.sh")  # of the unit's commands: lab/layout.py says why
 _OPAQUE = "trusted.overlay.opaque"
 _ZONES = "zones: this kernel has no nftables of IP, all may pass"
 _MARKS = "marks: this kernel has no nftables of ports, packets keep the DSCP they came with"
