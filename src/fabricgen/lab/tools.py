@@ -96,7 +96,7 @@ def _finish(root: Path) -> None:
     program = root / _IFUPDOWN2 / "__main__.py"
     if program.exists():
         program.chmod(0o755)
-        words = ["/usr/bin/python3", "-m", "compileall", "-q", str(program.parent)]
+        words = ["/usr/bin/python3", "-I", "-m", "compileall", "-q", str(program.parent)]
         subprocess.run(words, check=False, capture_output=True)  # noqa: S603 - only for speed
 
 

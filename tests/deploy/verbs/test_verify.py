@@ -1,7 +1,7 @@
 """`fabricgen verify`: what is printed of running switches beside the model, and the exit code."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import SimpleNamespace
 
 import pytest
@@ -36,8 +36,9 @@ def fleet(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
         assert all(script == LINUX.script for script in scripts.values())
         return {name: fleet.shows[name] for name in scripts}
 
-    def verified(ready: object, settle: float) -> Verified:
+    def verified(ready: object, settle: float, drained: Collection[str]) -> Verified:
         assert ready is fleet.ready
+        assert not drained  # none but those of the intent
         fleet.settled.append(settle)
         looks = Verifier(ask, {name: models()[name] for name in fleet.shows}).settle(0)
         return Verified(looks, fleet.unread, fleet.unasked)
