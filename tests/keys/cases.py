@@ -14,6 +14,7 @@ from tests.keys import (
     plant_cases,
     port_cases,
     port_pin_cases,
+    server_cases,
     state_cases,
     survive_cases,
     tenant_cases,
@@ -21,7 +22,7 @@ from tests.keys import (
     zone_cases,
 )
 from tests.keys.case import Case, Words, at
-from tests.keys.sites import FRONTEND, GROUPS
+from tests.keys.sites import DELL, EDGE
 
 
 def _backend(given: Words, changed: Words, site: str = "rails") -> Case:
@@ -80,12 +81,10 @@ def _login(given: Words, changed: Words) -> Case:
 
 _RADIUS = {"servers": ["10.255.15.242", "10.255.15.243"], "key": "env:RADIUS"}
 # SONiC has headroom of its hwsku for every speed
-_DELL = {key: {"model": "Z9864F-ON"} for key in ("leaf", "spine")}
 _EOS = {"model": "7060X6-64PE", "platform": "eos"}
 _HALF = {"servers": {"nic_speed": "200G"}}
 _SHARES = {"roce": {"scheduler": {"lossless": 50, "best_effort": 30}}}
 _OTHER_SHARES = {"roce": {"scheduler": {"lossless": 40, "best_effort": 40}}}
-_EDGE = {**FRONTEND, "kind": "evpn", "number": 1}
 _ISP6: Words = {"accept": None, "address": None, "peer": None}
 _ISP6 |= {"address6": "fd00::1/126", "peer6": "fd00::2"}
 _SIX = {"vlans": {"web": {"subnet": "2001:db8:1::/64"}}, "external": {"core": None, "isp": _ISP6}}
@@ -117,7 +116,15 @@ _APART = (
         plant_cases,
         port_cases,
     ),
-    *(port_pin_cases, state_cases, survive_cases, tenant_cases, time_cases, zone_cases),
+    *(
+        port_pin_cases,
+        server_cases,
+        state_cases,
+        survive_cases,
+        tenant_cases,
+        time_cases,
+        zone_cases,
+    ),
 )
 CASES: list[tuple[str, Case]] = [
     *(case for module in _APART for case in module.CASES),
@@ -170,7 +177,7 @@ CASES: list[tuple[str, Case]] = [
     ("fabrics.*.names.leaf", _storage({}, {"names": {"leaf": "{group}-{index}"}})),
     (
         "tenants.*.fabric",
-        Case("tenants", {"fabrics": {"edge": _EDGE}, **_on("frontend")}, _on("edge")),
+        Case("tenants", {"fabrics": {"edge": EDGE}, **_on("frontend")}, _on("edge")),
     ),
     (
         "site.name",
@@ -206,9 +213,9 @@ CASES: list[tuple[str, Case]] = [
             _red({"attachments": [{"numbers": "1-2,5-6", "vrf": "other"}]}),
         ),
     ),
-    ("backend.servers.nic_speed", _backend(_DELL, {"servers": {"nic_speed": "200G"}})),
+    ("backend.servers.nic_speed", _backend(DELL, {"servers": {"nic_speed": "200G"}})),
     ("backend.servers.nic_ports", _backend(_HALF, {"servers": {"nic_ports": 2}})),
-    ("backend.servers.nic_ports", _backend({**_DELL, **_HALF}, {"servers": {"nic_ports": 2}})),
+    ("backend.servers.nic_ports", _backend({**DELL, **_HALF}, {"servers": {"nic_ports": 2}})),
     ("backend.planes", _backend({"servers": {"nic_speed": "200G", "nic_ports": 2}}, {"planes": 2})),
     ("backend.servers.nic", _backend({"roce": {"storage": None}}, {"servers": {"nic": "thor2"}})),
     (
@@ -218,7 +225,7 @@ CASES: list[tuple[str, Case]] = [
     ("backend.sites", _backend({}, {"sites": ["lab", "other"]})),
     (
         "backend.planes",
-        _backend({**_DELL, "servers": {"nic_speed": "200G", "nic_ports": 2}}, {"planes": 2}),
+        _backend({**DELL, "servers": {"nic_speed": "200G", "nic_ports": 2}}, {"planes": 2}),
     ),
     ("backend.links.speed", _backend({"roce": {"enabled": False}}, {"links": {"speed": "800G"}})),
     (
@@ -344,58 +351,6 @@ CASES: list[tuple[str, Case]] = [
     ("tenants.*.vrfs.*.external.*.peer", _vrf(_PEER, {"external": {"isp": {"peer": "192.0.2.3"}}})),
 ]
 
-
-def _rail(backend: Words, changed: Words, given: Words | None = None) -> Case:
-    rail = ("servers", "gpu", "ports", "rail")
-    laid = {"backend": backend} | at(*rail, words=given or {})
-    return Case("kinds", laid, at(*rail, words=changed))
-
-
-def _front(given: Words, changed: Words) -> Case:
-    front = ("servers", "gpu", "ports", "front")
-    return Case("kinds", at(*front, words=given), at(*front, words=changed))
-
-
-_AGAIN = {"fabric": "frontend", "group": "more", "speed": "25G", "per_leaf": 4}
-_ONE = {"servers": "gpu", "trunk": ["web"]}
-CASES += [
-    (
-        "servers.*.ports.*.fabric",
-        Case(
-            "kinds",
-            {
-                "fabrics": {"edge": {**_EDGE, "leaf_groups": GROUPS}},
-                "tenants": None,
-            },
-            at("servers", "gpu", "ports", "front", words={"fabric": "edge"}),
-        ),
-    ),
-    ("servers.*.ports.*.nic_ports", _rail(_DELL, {"nic_ports": 2}, {"speed": "200G"})),
-    ("servers.*.ports.*.nic_ports", _rail({}, {"nic_ports": 2}, {"speed": "200G"})),
-    ("servers.*.ports.*.nic", _rail({"roce": {"storage": None}}, {"nic": "thor2"})),
-    (
-        "servers.*.ports.*.nic_slots",
-        _rail({}, {"nic_slots": ["0000:18:00.0", "0000:2a:00.0"]}),
-    ),
-    (
-        "servers.*.states",
-        Case("kinds", {}, at("servers", "gpu", words={"states": {"1": "planned"}})),
-    ),
-    ("servers.*.ports.*.unit", _rail({}, {"unit": 2})),
-    ("servers.*.ports.*.leafs", _front({"bond": "none"}, {"leafs": 2})),
-    ("servers.*.ports.*.group", _front({}, {"group": "more"})),
-    (
-        "tenants.*.attachments.*.port",
-        Case(
-            "kinds",
-            {
-                **at("servers", "gpu", "ports", "again", words=_AGAIN),
-                "tenants": {"red": {"attachments": [{**_ONE, "port": "front"}]}},
-            },
-            {"tenants": {"red": {"attachments": [{**_ONE, "port": "again"}]}}},
-        ),
-    ),
-]
 
 _ROLES = {
     "backend.leaf": ("rails", "backend", "leaf"),

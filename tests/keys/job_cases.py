@@ -3,9 +3,8 @@
 from typing import Any
 
 from tests.keys.case import Case, Words
-from tests.keys.sites import FRONTEND, JOBS
+from tests.keys.sites import EDGE, JOBS
 
-_EDGE = {**FRONTEND, "kind": "evpn", "number": 1}
 _FRONT = {"servers": "gpu", "port": "front", "numbers": "1-4"}
 _STATIC = {"addresses": "static"}
 
@@ -59,7 +58,7 @@ CASES: list[tuple[str, Case]] = [
         Case(
             "tenants",
             {
-                "fabrics": {"edge": _EDGE},
+                "fabrics": {"edge": EDGE},
                 "tenants": {"red": {"fabric": "frontend"}},
                 **_pool(fabric="frontend"),
             },

@@ -254,6 +254,8 @@ _KINDS: Site = {
         },
     },
 }
+EDGE: Site = {**FRONTEND, "kind": "evpn", "number": 1}
+DELL: Site = {key: {"model": "Z9864F-ON"} for key in ("leaf", "spine")}
 GROUPS: Site = {"racks": {"leafs": "1-4"}, "more": {"leafs": "5-8"}}
 _SHARED: Site = {
     **FRONTEND,

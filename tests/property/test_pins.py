@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.property.growing import ADDITIONS, designed, facts, grown, lost, said
 
 from fabricgen.design.slices import Slicer
+from fabricgen.hosts.slices import HostSlicer
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
@@ -114,3 +115,59 @@ def test_growth_moves_nothing_where_switches_and_links_have_states(
     after = designed(pinned(grown(site, *path, to=value), pins))
     assert lost(facts(before), facts(after)) == []
     assert numbers(before) == numbers(designed(site))
+
+
+SERVERS: dict[str, Any] = {
+    "site": {"name": "lab", "management": {"subnet": "10.255.0.0/20"}},
+    "servers": {
+        "db": {
+            "count": 6,
+            "ports": {"front": {"fabric": "frontend", "speed": "100G", "per_leaf": 4}},
+        }
+    },
+    "frontend": {
+        "leaf": {"model": "SN3700", "platform": "sonic"},
+        "spine": {"model": "SN3700", "platform": "sonic", "count": 2},
+        "leaf_groups": {"racks": {"leafs": "1-4"}},
+    },
+    "tenants": {
+        "shop": {
+            "vrfs": {"red": {"id": 1, "vlans": {"lan": {"id": 30, "subnet": "10.110.0.0/24"}}}},
+            "attachments": [{"servers": "db", "access": "lan", "addresses": "static"}],
+        }
+    },
+}
+
+
+def servers(pins: dict[str, Any], count: int) -> dict[int, tuple[str, str, str]]:
+    """Return name, cable and address of each server by its number."""
+    kind = {**SERVERS["servers"]["db"], "count": count, "pins": pins}
+    made = designed({**SERVERS, "servers": {"db": kind}})
+    links = made.fabrics[0].topology.links_at
+    return {
+        piece.server.number: (
+            piece.server.name,
+            " ".join(f"{it.upper.name} {it.upper_port.label}" for it in links[piece.server.name]),
+            piece.members[0].addresses[0].host,
+        )
+        for piece in HostSlicer(made).slices()
+    }
+
+
+@settings(max_examples=40, deadline=None, phases=UNSHRUNK)
+@given(st.sets(st.integers(1, 6)), st.sets(st.integers(1, 6)), st.integers(6, 16))
+def test_a_pin_of_a_server_moves_nothing_else_and_growth_moves_no_pin(
+    named: set[int], addressed: set[int], count: int
+) -> None:
+    pins: dict[str, Any] = {str(number): {} for number in named | addressed}
+    for number in named:
+        pins[str(number)]["hostname"] = f"box-{number}"
+    for number in addressed:
+        pins[str(number)]["addresses"] = [f"10.110.0.{200 + number}"]
+    found = servers(pins, count)
+    for number, (name, cable, address) in servers({}, 6).items():
+        assert found[number] == (
+            f"box-{number}" if number in named else name,
+            cable,
+            f"10.110.0.{200 + number}" if number in addressed else address,
+        )

@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.models import model_of, ports_at
+from fabricgen.adopt.server_names import counting
 from fabricgen.reach.written.values import text
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL
@@ -75,19 +78,18 @@ class Plugs:
         self._ends: dict[tuple[Judged, str], tuple[str, str]] = {
             (near, name): (far.name, there) for (near, name), (far, there) in network.links.items()
         }
+        every = {each: sorted(self._of(each), key=lambda plug: plug.place) for each in self.models}
+        self.counting = counting(_servers(every))
+        names = self.counting.names
         self.of = {
-            each: sorted(self._of(each), key=lambda plug: plug.place) for each in self.models
+            each: [replace(it, far=names[it.far]) if _counts(it, names) else it for it in plugs]
+            for each, plugs in every.items()
         }
 
     @cached_property
     def servers(self) -> dict[str, list[Plug]]:
-        """Return the ports towards each server, by its name."""
-        found: dict[str, list[Plug]] = defaultdict(list)
-        for plugs in self.of.values():
-            for plug in plugs:
-                if plug.to is None and not plug.management:
-                    found[plug.far].append(plug)
-        return found
+        """Return the ports towards each server, by a name that counts."""
+        return _servers(self.of)
 
     def _of(self, switch: Judged) -> Iterator[Plug]:
         for name, there in self.ports[switch].items():
@@ -130,6 +132,18 @@ class Plugs:
         said = text(switch.own(("interface", name)).get("description"))
         match = _TEXT.match(said) or _JOINED.match(said)
         return (match[1], match[2]) if match and match[1] != OUTSIDE else None
+
+
+def _servers(of: Mapping[Judged, list[Plug]]) -> dict[str, list[Plug]]:
+    found: dict[str, list[Plug]] = defaultdict(list)
+    for plug in chain.from_iterable(of.values()):
+        if plug.to is None and not plug.management:
+            found[plug.far].append(plug)
+    return found
+
+
+def _counts(plug: Plug, names: Mapping[str, str]) -> bool:
+    return plug.to is None and not plug.management and plug.far in names
 
 
 def _speed(said: str) -> BitsPerSecond | None:

@@ -46,8 +46,9 @@ def structure(
 ) -> Structured:
     """Find the fabrics of a network. models: of switches by name, in front of the inventory."""
     plugs = Plugs(network, inventory, models or {})
-    tree, kinds = _site(network, inventory), counted(plugs.servers)
-    seats = {name: (called(name).kind, called(name).number) for name in plugs.servers}
+    tree, kinds = _site(network, inventory), merged(counted(plugs.servers), plugs.counting.pins())
+    own = {name: name for name in plugs.servers} | dict(plugs.counting.names)
+    seats = {name: (called(counts).kind, called(counts).number) for name, counts in own.items()}
     apart: dict[str, int] = {}
     found = parts(plugs)
     for part in found:

@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from netaddr import IPAddress
+
 from fabricgen.design.findings import Findings
 from fabricgen.design.share import tables_of
 from fabricgen.design.wiring.naming import Namer, say_alike
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.pins import ServerPin
 from fabricgen.fabric.state import Standing, State
 from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Nic, Server, Topology
+from fabricgen.fabric.topology import Nic, Server, Switch, Topology
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.intent import AnyFabric, Intent
@@ -25,8 +28,18 @@ _STATE = "a server that is planned or dead is not there"
 def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
     """Return the servers of a kind: whichever fabric asks, they are the same objects."""
     words = of.servers
-    states = tuple(sorted(words.states.items()))
-    return _servers(site, of.kind, words.count, words.names, words.network, states)
+    return _servers(
+        site,
+        of.kind,
+        words.count,
+        words.names,
+        words.network,
+        tuple(sorted(words.states.items())),
+        tuple(
+            (int(number), pin.hostname or "", tuple(pin.addresses or ()))
+            for number, pin in words.pins.items()
+        ),
+    )
 
 
 def group_of(
@@ -56,9 +69,18 @@ def _servers(
     names: str,
     tool: str,
     states: tuple[tuple[str, str], ...],
+    pins: tuple[tuple[int, str, tuple[IPAddress, ...]], ...],
 ) -> tuple[Server, ...]:
     name = Namer(names, site)
     because = Because((at("servers", kind),), f"server n of {kind}")
+    said = {
+        number: ServerPin(
+            path=at("servers", kind, "pins", str(number)),
+            hostname=called,
+            addresses=tuple((each.version, int(each)) for each in addresses),
+        )
+        for number, called, addresses in pins
+    }
     stands = {
         number: Standing(
             state=State(state), because=Because((at("servers", kind, "states", key),), _STATE)
@@ -66,17 +88,26 @@ def _servers(
         for key, state in states
         for number in expanded(key)
     }
-    return tuple(
-        Server(
-            name=name(kind=kind, number=n),
-            kind=kind,
-            number=n,
-            because=because,
-            tool=tool,
-            standing=stands.get(n),
+    servers = []
+    for n in range(1, count + 1):
+        pin = said.get(n)
+        called = pin.hostname if pin is not None else ""
+        servers.append(
+            Server(
+                name=called or name(kind=kind, number=n),
+                kind=kind,
+                number=n,
+                because=_as_pinned(because, pin) if pin is not None and called else because,
+                tool=tool,
+                standing=stands.get(n),
+                pin=pin,
+            )
         )
-        for n in range(1, count + 1)
-    )
+    return tuple(servers)
+
+
+def _as_pinned(because: Because, pin: ServerPin) -> Because:
+    return Because((*because.paths, (*pin.path, "hostname")), f"{because.rule}; called as pinned")
 
 
 def judge_sets(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings) -> None:
@@ -164,8 +195,11 @@ def judge_boot(topology: Topology, overlay: Overlay, findings: Findings) -> None
 
 
 def judge_servers(fabrics: Iterable[Fabric], findings: Findings) -> None:
-    """Report names that two servers of the site share; one in two fabrics is one object."""
-    known: dict[str, Server] = {}
+    """Report names of servers that others of the site have; one in two fabrics is one object."""
+    fabrics = tuple(fabrics)
+    known: dict[str, Switch | Server] = {
+        switch.name: switch for fabric in fabrics for switch in fabric.topology.switches
+    }
     told: set[tuple[object, ...]] = set()
     for fabric in fabrics:
         for server in fabric.topology.servers:

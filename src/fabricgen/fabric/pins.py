@@ -1,4 +1,4 @@
-"""The numbers of single switches that are said and not computed, as the network had them before."""
+"""What is said of single switches and servers and not computed, as the network had it before."""
 
 from collections.abc import Mapping
 
@@ -27,6 +27,23 @@ class Pin:
         if not said:
             return computed
         return Because((*said, *computed.paths), f"as pinned; {computed.rule}")
+
+
+@record(kw_only=True)
+class ServerPin:
+    """What is said of one server. path: the place that says it. hostname: empty if computed.
+
+    addresses: version and number of each.
+    """
+
+    path: IntentPath
+    hostname: str = ""
+    addresses: tuple[tuple[int, int], ...] = ()
+
+    def among(self, version: int, first: int, last: int) -> int | None:
+        """Return its address of a subnet, by the ends of that, of which hosts have neither."""
+        own = (value for each, value in self.addresses if each == version and first < value < last)
+        return next(own, None)
 
 
 @record()

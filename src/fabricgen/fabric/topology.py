@@ -9,6 +9,7 @@ from functools import cached_property
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.pins import ServerPin
 from fabricgen.fabric.state import Standing, State
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
@@ -148,6 +149,7 @@ class Server:
 
     kind: its name in `servers`; empty where a fabric's own key says its servers. tool: what
     configures its network: netplan, networkd or networkmanager. standing: of one that is not there.
+    pin: what is said of it alone.
     """
 
     name: str
@@ -156,6 +158,7 @@ class Server:
     because: Because
     tool: str = "netplan"
     standing: Standing | None = None
+    pin: ServerPin | None = None
 
 
 @record()

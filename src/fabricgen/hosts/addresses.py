@@ -1,26 +1,51 @@
 """The servers of a site in; what keeps their addresses in VLANs, or their way out, from being one.
 
-A static address has its place in the subnet by the server's number, and may not be there.
+A static address has its place in the subnet by the server's number, or is pinned, and may not be
+there.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath
-from fabricgen.fabric.addressing import Ip
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, dotted
+from fabricgen.fabric.addressing import Ip, host_text
 from fabricgen.fabric.overlay import Addressing, Vlan
 from fabricgen.fabric.switch import Site
+from fabricgen.fabric.topology import Server
 from fabricgen.hosts.bridged import Member
 from fabricgen.hosts.slices import HostSlice, HostSlicer
+from fabricgen.record import record
+
+_GATEWAY = "the gateway"
 
 
 def address_gaps(site: Site) -> list[Diagnostic]:
     """Return what is wrong, once for each attachment and VLAN."""
-    judge = _Judge()
+    judge, slicer = _Judge(), HostSlicer(site)
     overlays = [fabric.overlay for fabric in site.fabrics if fabric.overlay is not None]
     if any(overlay.ports or overlay.routed for overlay in overlays):
-        for piece in HostSlicer(site).attached():
+        for piece in slicer.attached():
             judge.see(piece)
-    return list(judge.findings.values())
+    return [*judge.findings.values(), *_astray(site, slicer)]
+
+
+def _astray(site: Site, slicer: HostSlicer) -> Iterator[Diagnostic]:
+    """Yield the pinned addresses that come to nothing: where they lie a server has none, or two."""
+    every = {each.name: each for fabric in site.fabrics for each in fabric.topology.servers}
+    for server in every.values():
+        if server.pin is None or not server.pin.addresses:
+            continue
+        own = {(ip.version, ip.value) for each in slicer.members(server) for ip in each.addresses}
+        for place, (version, value) in enumerate(server.pin.addresses):
+            if (version, value) not in own:
+                yield Diagnostic(
+                    Code.PIN_OUT_OF_PLACE,
+                    f"{server.name} has no static address in the subnet of "
+                    f"{host_text(value, version)}, or has one by another pin",
+                    path=(*server.pin.path, "addresses", place),
+                    hint="`addresses: static` in the attachment; addresses of NICs follow from "
+                    "`numbering`",
+                )
 
 
 @dataclass(slots=True)
@@ -31,7 +56,7 @@ class _Judge:
     """
 
     findings: dict[tuple[IntentPath, int, str], Diagnostic] = field(default_factory=dict)
-    taken: dict[tuple[Vlan | int, int], str] = field(default_factory=dict)
+    taken: dict[tuple[Vlan | int, int], "_Holder"] = field(default_factory=dict)
 
     def see(self, piece: HostSlice) -> None:
         self.ways_out(piece)
@@ -39,7 +64,7 @@ class _Judge:
         self.routed(piece)
         for member in piece.members:
             for own in member.addresses:
-                self.address(piece.server.name, member, own)
+                self.address(piece.server, member, own)
 
     def say(self, member: Member, fault: Diagnostic) -> None:
         """Keep the first of its kind."""
@@ -115,26 +140,55 @@ class _Judge:
                     ),
                 )
 
-    def address(self, server: str, member: Member, own: Ip) -> None:
+    def address(self, server: Server, member: Member, own: Ip) -> None:
         """Judge one static address: in its subnet, not the gateway's, and one server's alone."""
-        gateway, path = member.vlan.gateway(own.version), (*member.told.path, "addresses")
+        gateway = member.vlan.gateway(own.version)
         assert gateway is not None
         first, last = gateway.network
         if not first < own.value < last:
             place, room = own.value - first, last - first - 1
-            message = f"{server} would have place {place} of {gateway.prefix}, which has {room}"
+            message = (
+                f"{server.name} would have place {place} of {gateway.prefix}, which has {room}"
+            )
             bits = (place + 1).bit_length()
             hint = f"a subnet of /{(32 if own.version == 4 else 128) - bits}, or `addresses: dhcp`"
+            path = (*member.told.path, "addresses")
             self.say(member, Diagnostic(Code.POOL_TOO_SMALL, message, path=path, hint=hint))
             return
-        other = "the gateway" if own.value == gateway.value else self.before(server, member, own)
-        if other:
-            message = f"{own.host} of {server} {member.device} is also that of {other}"
-            hint = "use another `first_host`; a server with several ports needs a bond of them"
-            self.say(member, Diagnostic(Code.ADDRESS_OVERLAP, message, path=path, hint=hint))
-
-    def before(self, server: str, member: Member, own: Ip) -> str:
-        """Return who has an address already, and take it where nobody does."""
         vlan = member.vlan.vni or member.vlan  # that of a VNI may be one at two sites
-        holder = self.taken.setdefault((vlan, own.value), f"{server} {member.device}")
-        return holder if holder != f"{server} {member.device}" else ""
+        mine = _holder(server, member, own)
+        if own.value == gateway.value:
+            self.shared(mine, _Holder(_GATEWAY, member.vlan.because.main), member, own)
+            return
+        other = self.taken.setdefault((vlan, own.value), mine)
+        if other.name != mine.name:
+            self.shared(mine, other, member, own)
+
+    def shared(self, mine: "_Holder", other: "_Holder", member: Member, own: Ip) -> None:
+        """Say that two have one address: of one that is pinned, both places."""
+        one, far = (other, mine) if other.pinned and not mine.pinned else (mine, other)
+        path, code = one.path, Code.PIN_CLASH if one.pinned else Code.ADDRESS_OVERLAP
+        message = f"{own.host} of {one.name} is also that of {far.name}"
+        hint = "use another `first_host`; a server with several ports needs a bond of them"
+        if one.pinned:
+            message += f" by {dotted(far.path)}"
+            hint = "" if far.name == _GATEWAY else "pin the other one, too"
+        fault = Diagnostic(code, message, path=path, hint=hint)
+        self.findings.setdefault((path, member.vlan.id, code), fault)
+
+
+@record()
+class _Holder:
+    """Who has an address. path: the place that says so."""
+
+    name: str
+    path: IntentPath
+    pinned: bool = False
+
+
+def _holder(server: Server, member: Member, own: Ip) -> _Holder:
+    name, said = f"{server.name} {member.device}", (own.version, own.value)
+    if server.pin is not None and said in server.pin.addresses:
+        place = server.pin.addresses.index(said)
+        return _Holder(name, (*server.pin.path, "addresses", place), pinned=True)
+    return _Holder(name, (*member.told.path, "addresses"))

@@ -202,13 +202,16 @@ def _members(server: Server, carries: Carries, devices: tuple[str, ...]) -> Iter
                 tagged=vlan is not carries.untagged,
                 below=device,
                 told=told,
-                addresses=tuple(_addresses(vlan, told, server.number)),
+                addresses=tuple(_addresses(vlan, told, server)),
             )
 
 
-def _addresses(vlan: Vlan, told: OnHost, number: int) -> Iterator[Ip]:
-    """Yield the addresses of server `number` in a VLAN; they may be beyond the subnet."""
+def _addresses(vlan: Vlan, told: OnHost, server: Server) -> Iterator[Ip]:
+    """Yield the addresses of a server in a VLAN: as pinned, or by its number, past the end too."""
     for gateway in vlan.gateways:
-        if told.of(gateway.version) is Addressing.STATIC:
-            first = gateway.network[0] + told.first + number - 1
-            yield Ip(first, gateway.length, gateway.version)
+        if told.of(gateway.version) is not Addressing.STATIC:
+            continue
+        ends, version = gateway.network, gateway.version
+        said = server.pin.among(version, *ends) if server.pin is not None else None
+        computed = ends[0] + told.first + server.number - 1
+        yield Ip(computed if said is None else said, gateway.length, version)

@@ -84,6 +84,10 @@ class HostSlicer:
             bridged=self._sides(server),
         )
 
+    def members(self, server: Server) -> tuple[Member, ...]:
+        """Return the VLANs of one server."""
+        return tuple(each for side in self._sides(server) for each in side.members)
+
     def attached(self) -> Iterator[HostSlice]:
         """Yield the servers that tenants attach, with nothing but what follows from that.
 

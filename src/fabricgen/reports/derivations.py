@@ -63,7 +63,11 @@ def host_derivations(fabrics: Mapping[str, Fabric], piece: HostSlice) -> dict[st
     sentences = {}
     for member in piece.members:
         sentences[str(member.table)] = f"routing table = {TABLES} + VLAN id {member.vlan.id}"
+        pin = piece.server.pin
         for own in member.addresses:
+            if pin is not None and (own.version, own.value) in pin.addresses:
+                sentences[own.host] = f"pinned by `{dotted((*pin.path, 'addresses'))}`"
+                continue
             number = own.value - own.network[0] - member.told.first + 1
             sentences[own.host] = (
                 f"address = {own.prefix} + first_host {member.told.first} + server "

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import is_dataclass, replace
 from typing import Any
 
+from jinja2 import Undefined
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -77,7 +78,7 @@ class _Tracing(ImmutableSandboxedEnvironment):
         return _traced(value, obj)
 
     def mark(self, value: Any) -> Any:
-        owner = getattr(value, "owner", None)
+        owner = None if isinstance(value, Undefined) else getattr(value, "owner", None)
         if owner is None:
             return value
         self.owners.append(owner)

@@ -83,16 +83,27 @@ def judge_names(topology: Topology, words: AnyFabric, findings: Findings) -> Non
 
 def _judge_hostnames(topology: Topology, words: AnyFabric, findings: Findings) -> bool:
     """Report pinned host names that are those of others; tell whether there are any."""
-    times = Counter(each.name for _, things in _named(topology) for each in things)
-    wrong = [each for each in topology.switches if each.said and times[each.name] > 1]
-    for switch in wrong:
+    every = [each for _, things in _named(topology) for each in things]
+    times = Counter(each.name for each in every)
+    wrong = [each for each in every if times[each.name] > 1 and _pin_of(each, words.here)]
+    for each in wrong:
+        path = _pin_of(each, words.here)
+        who = each.key if isinstance(each, Switch) else f"server {each.number} of {each.kind}"
         findings.spoil(
             Code.PIN_CLASH,
-            f"{switch.said} is called {switch.name!r}, and so is another switch or server of the "
+            f"{who} is called {each.name!r}, and so is another switch or server of the "
             f"{topology.fabric}",
-            words.at("switches", switch.said, "hostname"),
+            path,
         )
     return bool(wrong)
+
+
+def _pin_of(thing: Switch | Server, here: IntentPath) -> IntentPath:
+    """Return the place that pins a host name, empty where it follows from a pattern."""
+    if isinstance(thing, Switch):
+        return (*here, "switches", thing.said, "hostname") if thing.said else ()
+    named = thing.pin is not None and thing.pin.hostname
+    return (*thing.pin.path, "hostname") if thing.pin is not None and named else ()
 
 
 def _judge_each(topology: Topology, intent: AnyFabric, findings: Findings) -> None:
@@ -125,14 +136,22 @@ def _judge_each(topology: Topology, intent: AnyFabric, findings: Findings) -> No
 
 
 def say_alike(one: Switch | Server, other: Switch | Server, say: Say) -> None:
-    """Say that servers of two kinds have one name."""
+    """Say that servers of two kinds, or a switch and a server, have one name."""
     places = [dotted(each.because.main) for each in (one, other)]
+    who, hint = (
+        "two servers",
+        (
+            "one server with ports in several fabrics is a kind in `servers`; else give each kind "
+            "names of its own"
+        ),
+    )
+    if isinstance(one, Switch):
+        who, hint = "a switch and a server", "files, verbs and the lab know both by it alone"
     say(
         Code.NAME_NOT_UNIQUE,
-        f"two servers are named {one.name!r}: of {places[0]} and of {places[1]}",
+        f"{who} are named {one.name!r}: of {places[0]} and of {places[1]}",
         _pattern_of("server", other, ()),
-        "one server with ports in several fabrics is a kind in `servers`; else give each kind "
-        "names of its own",
+        hint,
     )
 
 
@@ -157,9 +176,9 @@ def _named(topology: Topology) -> Iterator[tuple[str, Sequence[Switch | Server]]
 
 def _pattern_of(kind: str, thing: Switch | Server, here: IntentPath) -> IntentPath:
     """Return the intent path of the pattern that named a thing."""
-    if isinstance(thing, Switch):
-        return (*here, "switches", thing.said, "hostname") if thing.said else (*here, "names", kind)
-    return (*thing.because.main, "names")
+    if pin := _pin_of(thing, here):
+        return pin
+    return (*here, "names", kind) if isinstance(thing, Switch) else (*thing.because.main, "names")
 
 
 def namer_of(words: AnyFabric, role: str, default: str, site: str) -> Namer:

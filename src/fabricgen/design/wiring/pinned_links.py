@@ -62,18 +62,21 @@ def with_pins(
 
 
 def _attended(topology: Topology) -> Topology:
-    """Return the topology with the state of each server on its links."""
-    if not any(_absent(link) for link in topology.links):
+    """Return the topology with what is said of each server on its links: its state and name."""
+    if not any(server.standing or server.pin for server in topology.servers):
         return topology
-    links = (
-        replace(link, standing=state) if (state := _absent(link)) else link
-        for link in topology.links
-    )
-    return replace(topology, links=tuple(links))
+    return replace(topology, links=tuple(map(_attends, topology.links)))
 
 
-def _absent(link: Link) -> Standing | None:
-    return link.lower.standing if isinstance(link.lower, Server) else None
+def _attends(link: Link) -> Link:
+    server = link.lower
+    if not isinstance(server, Server) or not (server.standing or server.pin):
+        return link
+    because = link.because
+    if server.pin is not None and server.pin.hostname:
+        paths = (*because.paths, (*server.pin.path, "hostname"))
+        because = Because(paths, f"{because.rule}; the server is called as pinned")
+    return replace(link, standing=server.standing, because=because)
 
 
 @dataclass(slots=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.vocabulary import (
     NUMBERS,
+    Address,
+    HostName,
     Name,
     Pattern,
     PciAddress,
@@ -143,6 +145,29 @@ class PortSet(Words):
         return self
 
 
+class ServerPin(Words):
+    """What is said of one server, in the place of what follows from its number."""
+
+    says_of_its_key: ClassVar[bool] = True
+
+    hostname: HostName | None = Field(
+        None,
+        description="What it is called, in every file and wherever servers are named.",
+        examples=["ora-prod3"],
+    )
+    addresses: Annotated[list[Address], Field(min_length=1, max_length=64)] | None = Field(
+        None,
+        description="Its static addresses, each in the VLAN whose subnet it lies in; in others it "
+        "has the one of its number.",
+    )
+
+    @model_validator(mode="after")
+    def _tells(self) -> ServerPin:
+        if self.hostname is None and self.addresses is None:
+            raise PydanticCustomError("value", "nothing is said of this server: leave it out")
+        return self
+
+
 def _known_words(pattern: str) -> str:
     for word in sorted(pattern_words(pattern) - _NAME_WORDS):
         raise PydanticCustomError(
@@ -188,6 +213,9 @@ class ServerKind(Words):
     )
     ports: dict[SetName, PortSet] = Field(min_length=1, description="Sets of ports by network.")
     states: ServerStates
+    pins: dict[Annotated[str, Field(pattern=NUMBER)], ServerPin] = Field(
+        {}, description="Names and addresses of single servers as they are, by number."
+    )
 
     @model_validator(mode="after")
     def _has_them(self) -> ServerKind:
@@ -195,6 +223,7 @@ class ServerKind(Words):
         every = [number for key in said for number in expanded(key)]
         if len({*every}) < len(every):
             raise PydanticCustomError("value", "a server has one state")
+        every += map(int, vars(self).get("pins") or ())
         if count is not None and max(every, default=0) > count:
             raise PydanticCustomError("value", f"there is no server {max(every)} of {count}")
         return self
