@@ -52,6 +52,15 @@ def test_a_report_for_people(tmp_path: Path) -> None:
     assert "reload now: `reload now`: it is a command that acts, not a configuration" in out
 
 
+def test_files_of_which_nothing_is_taken_are_named(tmp_path: Path) -> None:
+    files = lab() | {f"notes{n}.md": "nothing of use\n" for n in range(10)}
+    _, out, _ = said(tmp_path, files, *MODEL)
+    assert "neither configuration nor inventory: notes0.md, notes1.md" in out
+    assert "notes7.md and 2 more files\n" in out
+    _, out, _ = said(tmp_path, files, *MODEL, "--verbose", "--force")
+    assert "notes9.md\n" in out
+
+
 def test_a_site_is_not_overwritten_unless_asked(tmp_path: Path) -> None:
     assert said(tmp_path, lab(), *MODEL)[0] == 0
     code, _, err = said(tmp_path, lab(), *MODEL)
