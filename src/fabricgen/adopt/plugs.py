@@ -107,7 +107,8 @@ class Plugs:
     def _plug(self, near: Judged, name: str, there: Port, far: tuple[str, str]) -> Plug:
         device = self._inventory.named.get(far[0].lower())
         told = far[0].removesuffix(MANAGEMENT)
-        to = self._network.named.get(told.lower())
+        named = self._network.named
+        to = named.get(told.lower()) or named.get(told.lower().partition(".")[0])
         own = to is not None and (told != far[0] or _OWN.match(far[1]) is not None)
         power = device is not None and _POWER.search(device.role or "") is not None
         return Plug(

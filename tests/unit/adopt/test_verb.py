@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,24 @@ def test_files_of_which_nothing_is_taken_are_named(tmp_path: Path) -> None:
     assert "notes7.md and 2 more files\n" in out
     _, out, _ = said(tmp_path, files, *MODEL, "--verbose", "--force")
     assert "notes9.md\n" in out
+
+
+def test_a_name_with_a_domain_is_that_of_the_host(tmp_path: Path) -> None:
+    files = {
+        name: re.sub("(?m)^hostname .*", r"\g<0>.example.net", text).replace(
+            " to fe-spine1:", " to fe-spine1.example.net:"
+        )
+        for name, text in lab().items()
+    }
+    code, out, err = said(tmp_path, files, *MODEL, "--verbose")
+    assert code == 0, err
+    texts = "".join(each.read_text() for each in (tmp_path / "site").rglob("*.yaml"))
+    assert "hostname" not in texts
+    assert "servers:\n" not in texts
+    remain = {line.partition(": ")[0].split()[-1] for line in out.split("\n") if "hostname" in line}
+    assert {name for name in remain if "example" in name} == {
+        f"{name.removesuffix('.cfg')}.example.net" for name in files
+    }
 
 
 def test_a_site_is_not_overwritten_unless_asked(tmp_path: Path) -> None:
