@@ -62,6 +62,16 @@ def test_files_of_which_nothing_is_taken_are_named(tmp_path: Path) -> None:
     assert "notes9.md\n" in out
 
 
+def test_of_two_switches_of_one_name_the_second_is_named_once(tmp_path: Path) -> None:
+    files = lab()
+    code, out, err = said(tmp_path, {**files, "x/other.cfg": files["fe-leaf01.cfg"]}, *MODEL)
+    assert code == 1
+    assert "configs/x/other.cfg:" in err
+    assert "FG875 fe-leaf01 is the name of two switches [configs/fe-leaf01.cfg:" in err
+    assert "FG888" not in err
+    assert "configs/x/other.cfg:" in out
+
+
 def test_a_name_with_a_domain_is_that_of_the_host(tmp_path: Path) -> None:
     files = {
         name: re.sub("(?m)^hostname .*", r"\g<0>.example.net", text).replace(
