@@ -88,7 +88,7 @@ def adopt(
     findings += dropped
     tell("fitting what is left")
     adopted = Fit(every).fitted(tree)
-    findings += [*_left_out(adopted, every, network, stock), *unsaid(network, adopted.tree)]
+    findings += [*_left_out(adopted, network, stock), *unsaid(network, adopted.tree)]
     findings += assumed(network, adopted.tree)
     return Outcome(
         findings=tuple(findings),
@@ -129,11 +129,12 @@ def _listed(stock: Inventory, switches: Sequence[Judged]) -> list[Device]:
     return [each for each in found if each is not None]
 
 
-def _left_out(
-    adopted: Adopted, switches: Sequence[Judged], network: Network, stock: Inventory
-) -> list[Diagnostic]:
-    """Say which switches the intent has not, and where that is for want of cables."""
-    gone = [each for each in switches if each.name in adopted.lost]
+def _left_out(adopted: Adopted, network: Network, stock: Inventory) -> list[Diagnostic]:
+    """Say which switches the intent has not, and where that is for want of cables.
+
+    Of two with one name that name is wrong, which is said already.
+    """
+    gone = [each for each in adopted.lost if network.named.get(each.name.lower(), each) is each]
     if not gone:
         return []
     what = f"the intent has no {', '.join(each.name for each in gone)}: all their lines remain"

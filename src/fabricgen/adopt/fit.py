@@ -65,7 +65,7 @@ class Adopted:
     pins: tuple[Guess, ...]
     remainders: tuple[Remainder, ...]
     absent: tuple[tuple[str, str], ...]
-    lost: tuple[str, ...]
+    lost: tuple[Judged, ...]
 
     @property
     def compiles(self) -> bool:
@@ -192,7 +192,7 @@ class Fit:
             pins=tuple(pins),
             remainders=tuple(remainders),
             absent=tuple(absent),
-            lost=tuple(each.switch.name for each in lost),
+            lost=tuple(each.switch for each in lost),
         )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import accumulate
+from operator import eq
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.services import PLACEHOLDER
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 HIDDEN = "<<secret>>"
 """What stands for a secret, in clear or by a reference: two lines that differ in it are one."""
+_HIDDEN = re.compile(r"<<secret(?::[^<>\s]+)?>>")
 _BANNER = re.compile(r"(?m)^banner \S+\n(?:(?!EOF$).*\n)*EOF$")
 _IDLE = ("!", "#", ";")
 _SECRET = re.compile(
@@ -42,6 +44,7 @@ class Line:
 
     texts: the same as an own line has it, with references to secrets. value: of a field of a
     table; said: as an own line has it. numbers: where it stands. clear: a secret stands in it.
+    hidden: of what has one, each time it stands there as it was before, with where that is.
     """
 
     path: Path
@@ -50,6 +53,7 @@ class Line:
     value: str = ""
     said: str = ""
     clear: bool = False
+    hidden: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
     def __str__(self) -> str:
         """Spell it as people read it."""
@@ -103,7 +107,9 @@ class Text:
     def less(self, other: Text) -> list[Line]:
         """Return the lines that another text does not say."""
         mine = (line for line in self.lines.values() if not _same(line, other))
-        return [line for line in mine if not other.settings.issuperset(self.of(line))]
+        off = [line for line in mine if not other.settings.issuperset(self.of(line))]
+        both = ((line, other.lines.get(line.path)) for line in self.lines.values() if line.hidden)
+        return [*off, *(more for line, twin in both if twin for more in _more(line, twin))]
 
     def lost(self, other: Text, mine: list[Line], theirs: list[Line]) -> list[Line]:
         """Return lines that a comparison forgot: not told, nor said by the other without theirs.
@@ -126,7 +132,35 @@ class Text:
 
 
 def _again(known: Line, line: Line) -> Line:
-    return replace(known, numbers=known.numbers + line.numbers, clear=known.clear or line.clear)
+    return replace(
+        known,
+        numbers=known.numbers + line.numbers,
+        clear=known.clear or line.clear,
+        hidden=known.hidden + line.hidden,
+    )
+
+
+def _more(line: Line, twin: Line) -> Iterator[Line]:
+    """Yield what a line with a secret says more often, or otherwise, than the one like it."""
+    theirs = [text for text, _ in twin.hidden]
+    rest = list(line.hidden)
+    for alike in (eq, _alike):
+        for each in list(rest):
+            known = next((text for text in theirs if alike(each[0], text)), None)
+            if known is not None:
+                theirs.remove(known)
+                rest.remove(each)
+    if rest:
+        numbers = tuple(number for _, own in rest for number in own)
+        yield replace(line, numbers=numbers, hidden=tuple(rest))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two lines differ in secrets alone, each of which is one word."""
+    return any(
+        re.fullmatch(r"\S+".join(map(re.escape, _HIDDEN.split(mine))), its)
+        for mine, its in ((one, other), (other, one))
+    )
 
 
 def _same(line: Line, other: Text) -> bool:
@@ -159,11 +193,14 @@ def _lines(own: OwnFile, manner: Manner, text: str) -> Iterator[Line]:
         if banner:
             body = [each.strip() for each in banner.split("\n")]
             words = [("\n".join((body[0], *banner.split("\n")[1:-1])), False)]
+        texts = tuple(word for word, _ in words)
+        path = tuple(PLACEHOLDER.sub(HIDDEN, word) for word in texts)
         yield Line(
-            path=tuple(PLACEHOLDER.sub(HIDDEN, word) for word, _ in words),
+            path=path,
             numbers=tuple(rows),
-            texts=tuple(word for word, _ in words),
+            texts=texts,
             clear=any(clear for _, clear in words),
+            hidden=((texts[-1], tuple(rows)),) if HIDDEN in path[-1] else (),
         )
 
 
@@ -214,7 +251,9 @@ def _plain(dialect: Dialect, text: str) -> Iterator[Line]:
     says = tuple(n for n, row in enumerate(rows, 1) if row and not row.startswith(_IDLE))
     for path in dialect.read(text):
         at = says if path[0] == "script" else (places.get(path[-1], 1),)
-        yield Line(path=tuple(_SECRET.sub(rf"\1{HIDDEN}", each) for each in path), numbers=at)
+        shown = tuple(_SECRET.sub(rf"\1{HIDDEN}", each) for each in path)
+        hidden = ((" > ".join(path), at),) if shown != path else ()
+        yield Line(path=shown, numbers=at, hidden=hidden)
 
 
 def paths(lines: Iterable[Line]) -> set[Path]:

@@ -33,6 +33,8 @@ _JOINED = re.compile(r"(?:[A-Z][A-Z0-9]*_)+([A-Za-z0-9][A-Za-z0-9.-]*)_([A-Za-z]
 Interface descriptions: default_connected_endpoints_description)."""
 OUTSIDE, MANAGEMENT = "outside", "-mgmt"
 _POWER = re.compile(r"(?i)pdu|power")
+_SWITCH = re.compile(r"(?:Ethernet|swp)\d")
+"""How EOS, SONiC and Linux call ports of switches alone."""
 _OWN = re.compile(r"(?i)(management|ma|mgmt|eth)\d*(/\d+)*$")
 """How a switch calls its own management port."""
 
@@ -94,13 +96,21 @@ class Plugs:
     def _of(self, switch: Judged) -> Iterator[Plug]:
         for name, there in self.ports[switch].items():
             far = self._far(switch, name) if not there.service else None
-            if far is not None:
-                yield self._plug(switch, name, there, far)
+            plug = self._plug(switch, name, there, far) if far is not None else None
+            if plug is not None and not (plug.to is None and self._absent(plug)):
+                yield plug
+
+    def _absent(self, plug: Plug) -> bool:
+        """Tell whether a routed port leads to the port of a switch whose files are not here."""
+        port = plug.switch.tables.ports[plug.port]
+        routed = port.addresses or plug.switch.own(("interface", plug.port)).get("link-local")
+        return bool(routed) and _SWITCH.match(plug.far_port) is not None
 
     def _plug(self, near: Judged, name: str, there: Port, far: tuple[str, str]) -> Plug:
         device = self._inventory.named.get(far[0].lower())
         told = far[0].removesuffix(MANAGEMENT)
-        to = self._network.named.get(told.lower())
+        named = self._network.named
+        to = named.get(told.lower()) or named.get(told.lower().partition(".")[0])
         own = to is not None and (told != far[0] or _OWN.match(far[1]) is not None)
         power = device is not None and _POWER.search(device.role or "") is not None
         return Plug(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
@@ -17,19 +18,25 @@ if TYPE_CHECKING:
 
 
 def routes(floor: Floor, vrf: str) -> Fragment:
-    """Return the routes of a VRF by hosts in its VLANs, and by none of those outside."""
-    found: dict[tuple[str, str], None] = {}
+    """Return the routes of a VRF by hosts in its VLANs, and by none of those outside.
+
+    The design has them on each leaf where the host may be: what few of these have is their own.
+    """
+    found: Counter[tuple[str, str]] = Counter()
     told: dict[str, None] = {}
     for _, judged in floor.leafs:
         for key, own in judged.facts.items():
             if key[0] == "route" and plain(key[1]) == vrf:
-                near = (via for via in words(own.get("via")) if _inside(judged, key[1], via))
-                found |= dict.fromkeys((key[2], via) for via in near)
+                near = [via for via in words(own.get("via")) if _inside(judged, via, vrf)]
+                found.update((key[2], via) for via in near)
             if key[0] == "session" and plain(key[1]) == vrf:
                 listed = permitted(clause(own.get("out")).get("prefixes"))
                 told |= dict.fromkeys(each.partition(",")[0] for each in listed)
     place = {prefix: number for number, prefix in enumerate(told)}
-    ordered = sorted(found, key=lambda route: place.get(route[0], len(place)))
+    ordered = sorted(
+        (route for route, many in found.items() if 2 * many > _able(floor, route[1], vrf)),
+        key=lambda route: place.get(route[0], len(place)),
+    )
     listed_: list[dict[str, Any]] = [
         {"to": prefix, "by": via} | ({"announce": True} if prefix in told else {})
         for prefix, via in ordered
@@ -37,7 +44,12 @@ def routes(floor: Floor, vrf: str) -> Fragment:
     return {"routes": listed_} if listed_ else {}
 
 
-def _inside(judged: Judged, vrf: str, via: str) -> bool:
+def _able(floor: Floor, via: str, vrf: str) -> int:
+    """Return how many leafs have a next hop in a VLAN of the VRF."""
+    return sum(_inside(judged, via, vrf) for _, judged in floor.leafs)
+
+
+def _inside(judged: Judged, via: str, vrf: str) -> bool:
     """Tell whether a next hop is in a VLAN of the VRF here, or a server on a port."""
     try:
         address: Address = ip_address(via)
@@ -47,6 +59,6 @@ def _inside(judged: Judged, vrf: str, via: str) -> bool:
     return any(
         address in own.network
         for port in judged.tables.ports.values()
-        if port.vrf == vrf and id(port) in gateways
+        if plain(port.vrf) == vrf and id(port) in gateways
         for own in port.addresses
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -27,14 +28,18 @@ _NO_HOST = re.compile(r"[^a-z0-9-]")
 
 
 def hosts(switches: Iterable[Judged], models: Models, inventory: Inventory) -> Models:
-    """Call switches as an intent may: in small letters, with `-` for `_` and dots.
+    """Call switches as an intent may: in small letters, without a domain, with `-` for `_`.
 
     Their lines with a name stay as they are, and differ. Return the models by the names from now.
     """
     now: Models = {}
-    for each in switches:
+    every = list(switches)
+    short = Counter(each.name.lower().partition(".")[0] for each in every)
+    for each in every:
         before = each.name.lower()
-        spelled = before if before in inventory.named else _NO_HOST.sub("-", before)
+        first = before.partition(".")[0]
+        bare = _NO_HOST.sub("-", first if short[first] == 1 else before)
+        spelled = before if before in inventory.named else bare
         if before in models:
             now[spelled] = models[before]
         each.name = spelled

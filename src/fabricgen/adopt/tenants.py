@@ -58,7 +58,7 @@ class _Tenants:
         ):
             self.vrf(name, vrf)
         for number, vlan in sorted(self.found.vlans.items()):
-            if not vlan.vrf:
+            if not vlan.vrf and (vlan.vni or self.used(number)):
                 self.bridged(number, vlan, placed)
         owners = {
             number: tenant
@@ -136,6 +136,14 @@ class _Tenants:
         words = self.tenant(tenant)
         key, said = self.vlan(tenant, vlan)
         words.setdefault("vlans", {})[key] = said
+
+    def used(self, number: int) -> bool:
+        """Tell whether a VLAN is on a port: by design no switch has one that is on none."""
+        return any(
+            number in port.vlans
+            for _, judged in self.floor.leafs
+            for port in judged.tables.ports.values()
+        )
 
     def together(self, tenant: str, number: int, placed: Placed) -> bool:
         """Tell whether a VLAN is on ports of a tenant's VLANs."""

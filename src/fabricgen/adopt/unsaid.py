@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from fabricgen.judge.switch import Judged
 
 _USED = ("address", "link-local", "bundle", "mode", "untagged", "vlans")
-_HINT = "say it by texts on ports, by LLDP of servers, or by an inventory with cables"
+_HINT = (
+    "say it by texts on ports, by LLDP of servers, or by an inventory with cables; "
+    "of a switch that is there, its configuration"
+)
 
 
 def unsaid(network: Network, tree: Tree) -> list[Diagnostic]:

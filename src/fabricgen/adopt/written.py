@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.adopt.tree import without
 from fabricgen.intent.source import plain_scalar
+from fabricgen.output.changes import natural
 
 if TYPE_CHECKING:
     from fabricgen.adopt.tree import Tree
@@ -30,6 +31,8 @@ _FLAT = 2
 _NAMED = {"fabrics", "servers", "tenants", "racks", "jobs", "port_profiles"}
 """Keys whose entries are blocks, as their first keys are."""
 _PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./ +-]*")
+_NUMBER = re.compile(r"[1-9][0-9]{0,2}")
+_FABRICS = {("frontend",), ("backend",)}
 _OLD_WORDS = {"on", "off", "yes", "no", "y", "n"}
 """What other readers of YAML take for true or false."""
 _OWN_FILES = ("servers", "backend", "frontend")
@@ -75,17 +78,20 @@ def _files(tree: Tree) -> Iterator[tuple[str, Tree]]:
 
 def _block(words: Tree, path: Path, notes: Notes, margin: str = "") -> Iterator[str]:
     """Yield the lines of a mapping."""
-    for key in sorted(words, key=lambda each: _rank(each, path)):
+    named = "switches" in (path[-1:] + path[-3:-2])
+    for key in sorted(natural(words) if named else words, key=lambda each: _rank(each, path)):
         yield from _entry(key, words[key], (*path, key), notes, margin)
 
 
 def _rank(key: str, path: Path) -> int:
     order = FIRST if not path else _INNER
+    if key == "switches" and (path in _FABRICS or path[:-1] == ("fabrics",)):
+        return len(order) + 1  # single switches, after what is said of all
     return order.index(key) if key in order else len(order)
 
 
 def _entry(key: str, value: Any, path: Path, notes: Notes, margin: str) -> Iterator[str]:
-    head, note = f"{margin}{_scalar(key)}:", notes.get(path, "")
+    head, note = f"{margin}{_key(key)}:", notes.get(path, "")
     if isinstance(value, str) and _several(value):
         yield from _with(f"{head} |", note, margin)
         yield from (f"{margin}  {line}" for line in value.splitlines())
@@ -169,10 +175,15 @@ def _depth(value: Any) -> int:
 def _flow(value: Any) -> str:
     if isinstance(value, dict):
         keys = sorted(value, key=lambda each: _rank(each, ("-",)))
-        return "{" + ", ".join(f"{_scalar(key)}: {_flow(value[key])}" for key in keys) + "}"
+        return "{" + ", ".join(f"{_key(key)}: {_flow(value[key])}" for key in keys) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_flow, value)) + "]"
     return _scalar(value)
+
+
+def _key(key: str) -> str:
+    """Spell a key: numbers as people write them, for every key is read as text."""
+    return key if _NUMBER.fullmatch(key) else _scalar(key)
 
 
 def _scalar(value: Any) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.own_lines import FILES, OwnPlan, OwnText
 from fabricgen.intent.model.own_lines import KeptSections, OwnLines, PortLines
-from fabricgen.intent.model.port_pins import PinnedPorts
+from fabricgen.intent.model.port_pins import PinnedPorts, labels
 from fabricgen.intent.model.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -88,11 +88,11 @@ def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
     if not isinstance(extra, OwnLines | KeptSections | PortLines):
         return ()
     rule = _KEPT if isinstance(extra, KeptSections) else _RULE
-    port = str(place[-2]) if isinstance(extra, PortLines) else ""
+    ports = labels(str(place[-2])) if isinstance(extra, PortLines) else ()
     said = {kind: extra.unless_refused(kind) for kind in type(extra).model_fields}
     whole = said.pop(FILES) if isinstance(extra, OwnLines) else None
     lines = tuple(
-        OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant, port=port)
+        OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant, ports=ports)
         for kind, text in said.items()
         if text is not None
         for why in (Because(((*place, kind),), rule),)

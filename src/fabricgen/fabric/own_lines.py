@@ -23,7 +23,7 @@ FILES = "files"
 class OwnText:
     """One text of own lines, or of patterns of what is kept. kind: the key below `extra` or `keep`.
 
-    tenant: whose, where it is a tenant's. port: the cage or port whose lines they are. file: the
+    tenant: whose, where it is a tenant's. ports: the cages or ports whose lines they are. file: the
     path of a whole file, without its first slash.
     """
 
@@ -31,7 +31,7 @@ class OwnText:
     text: str
     because: Because
     tenant: str = ""
-    port: str = ""
+    ports: tuple[str, ...] = ()
     file: str = ""
 
 

@@ -37,6 +37,7 @@ WORDINGS = {
     vocabulary.NUMBERS: "must be numbers from 1, as 12, 1-16 or 1-8,12",
     vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
     port_pins.PORT_LABEL: "must be a cage, or a port of one, as 7 or 7/2",
+    port_pins.PORT_KEY: "must be a cage, a port of one, or cages, as 7, 7/2, 29-32 or 1-8,12",
     port_pins.FAR_END: "must be a switch and its port, as be-spine2 port 9",
     port_pins.LINK_END: "must be a port, as 7 or 7/2, or the name of a switch",
     numbering.FORMULA: "must be a formula, as 65001 + 1 per number: what the first one has, "

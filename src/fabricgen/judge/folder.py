@@ -77,17 +77,25 @@ def found(place: Path, said: str | None = None) -> Folders:
 
 
 def walk(root: Path) -> list[str]:
-    """Return the files below a folder; hidden folders and those of servers are none of switches."""
+    """Return the files below a folder; hidden folders and those of servers are none of switches.
+
+    Folders that are links, or cannot be read, are among them: whoever reads them says so.
+    """
     every: list[str] = []
-    for here, folders, files in os.walk(root):
+    shut: list[OSError] = []
+    for here, folders, files in os.walk(root, onerror=shut.append):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         if "manifest.json" in files and "hosts" in folders:  # a tree that `render` wrote
             folders.remove("hosts")
         below = Path(here).relative_to(root)
-        every += [(below / name).as_posix() for name in sorted(files) if name[0] != "."]
+        links = [each for each in folders if (Path(here) / each).is_symlink()]
+        named = sorted([*files, *links])
+        every += [(below / name).as_posix() for name in named if name[0] != "."]
         if len(every) > MOST_FILES:
             break
-    return every
+    if shut and Path(shut[0].filename) == root:
+        raise shut[0]
+    return [*every, *(Path(each.filename).relative_to(root).as_posix() for each in shut)]
 
 
 def decoded(raw: bytes) -> tuple[str, bool]:
@@ -127,6 +135,9 @@ class _Search:
             self.say(name, error.strerror or str(error))
             return
         text = self.text(name, raw)
+        if "\0" in text and self.paths(name, text.replace("\0", "")):
+            self.say(name, "a NUL character stands in it, so it is no text")
+            return
         paths = self.paths(name, text)
         if paths:
             self.files[name] = text, paths

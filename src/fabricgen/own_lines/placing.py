@@ -16,6 +16,7 @@ from fabricgen.own_lines.secrets import wrong
 from fabricgen.own_lines.words import Refused, filled
 from fabricgen.record import record
 from fabricgen.tree.outline import Clash, Item, Misplaced, lines, outline, put, written
+from fabricgen.units import spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -142,7 +143,7 @@ def _said(text: str, manner: Manner, own: OwnText) -> Item:
 
 def _of_port(text: str, own: OwnText, piece: SwitchSlice, table: str) -> str:
     """Return fields of a port as entries of the database."""
-    if not own.port:
+    if not own.ports:
         return text
     fields = json.loads(text)
     return json.dumps({table: dict.fromkeys(_names(own, piece), fields)})
@@ -150,22 +151,21 @@ def _of_port(text: str, own: OwnText, piece: SwitchSlice, table: str) -> str:
 
 def _below_port(lines: Item, own: OwnText, piece: SwitchSlice, head: str) -> Item:
     """Return lines of a port below the head of its section, of each port of a cage."""
-    if not own.port:
+    if not own.ports:
         return lines
     heads = (head.format(name) for name in _names(own, piece))
     return Item(text="", below=[Item(text=it, origin=own, below=lines.below) for it in heads])
 
 
 def _names(own: OwnText, piece: SwitchSlice) -> list[str]:
-    """Return how a port is spelled, or the ports of a cage. Refused where there is none."""
-    found = [
-        spell(piece.switch, each.port)
-        for each in piece.interfaces
-        if own.port in (each.port.label, each.port.label.partition("/")[0])
-    ]
-    if not found:
-        raise Refused(1, f"{piece.switch.name} has no port {own.port} as it is used here")
-    return found
+    """Return how ports are spelled, or those of cages. Refused where there is none."""
+    every = [each.port for each in piece.interfaces]
+    known = {label for port in every for label in (port.label, str(port.cage))}
+    if absent := [label for label in own.ports if label not in known]:
+        what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
+        raise Refused(1, f"{piece.switch.name} has no port {what} as it is used here")
+    meant = {*own.ports}
+    return [spell(piece.switch, port) for port in every if meant & {port.label, str(port.cage)}]
 
 
 def _refuse_absent(

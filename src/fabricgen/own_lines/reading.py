@@ -87,7 +87,7 @@ class Read:
             rows = (self.file.rows[number - 1] for number in numbers if number not in self.own)
             ours = next(rows, None)
             name = " ".join((*each.key, each.attribute))
-            where = f"than {self.file.where(ours)}" if ours is not None else "than the design,"
+            where = f"than {self.file.where(ours)}" if ours is not None else "than the design"
             yield _fault(mine, f"`{mine.text}` says of {name} otherwise", where)
 
     def _misplaced(self) -> Iterator[Fault]:

@@ -91,3 +91,40 @@ def test_a_switch_that_the_tree_has_not_is_named_line_by_line() -> None:
     texts["frontend/other"] = {"eos.cfg": "hostname other\nip routing\n"}
     adopted = fitted(texts, {**platforms, "frontend/other": "eos"})
     assert [each.line for each in adopted.remainders] == ["hostname other", "ip routing"]
+
+
+def test_a_second_secret_like_the_one_of_the_design_is_named() -> None:
+    texts, platforms = files()
+    changed(texts, "fe-leaf01", "!\nend", "!\nsnmp-server community geheim ro\nend")
+    adopted = fitted(texts, platforms)
+    (rest,) = adopted.remainders
+    assert (rest.switch, rest.why, rest.lines) == ("fe-leaf01", IN_CLEAR, 1)
+    assert rest.line == "snmp-server community <<secret>> ro"
+    assert (
+        texts["frontend/fe-leaf01"]["eos.cfg"].split("\n")[rest.at.line - 1].endswith("geheim ro")
+    )
+
+
+def test_in_a_file_of_words_all_but_the_secret_is_compared() -> None:
+    tree = tree_of("lab")
+    tree["site"]["management"]["snmp"] = {
+        "users": [{"name": "prom", "auth": "env:A", "privacy": "env:P"}],
+        "community": "env:C",
+    }
+    texts, platforms = rendered(tree)
+    folder = next(each for each in sorted(texts) if "etc/snmp/snmpd.conf" in texts[each])
+    own = texts[folder]
+    own["etc/snmp/snmpd.conf"] = (
+        own["etc/snmp/snmpd.conf"]
+        .replace("rouser prom", "rouser boss")
+        .replace("<<secret:env:C>>", "geheim")
+        + "rocommunity geheim2 192.0.2.0/24\n"
+    )
+    adopted = Fit(network(texts, platforms).switches).fitted(tree)
+    said = sorted((each.line, each.ours) for each in adopted.remainders)
+    assert said == [
+        ("rocommunity <<secret>>", False),
+        ("rouser <<secret>>", False),
+        ("rouser <<secret>>", True),
+    ]
+    assert "geheim" not in str(adopted.remainders)

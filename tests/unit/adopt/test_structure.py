@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from tests.unit.adopt.examples import EXAMPLES, example, rendered, tree_of
+from tests.unit.adopt.examples import EXAMPLES, example, network, rendered, tree_of
 from tests.unit.adopt.told import inventory
 
 from fabricgen.adopt.structure import Structured, structure
@@ -78,3 +78,15 @@ def test_rendering_again_is_no_difference(name: str) -> None:
             if said is not None:
                 at(tree, *path)[key] = said
     assert rendered(tree)[0] == rendered(original)[0]
+
+
+@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+@pytest.mark.parametrize("gone", ["fe-leaf03", "fe-leaf06", "fe-spine2"])
+def test_a_switch_whose_files_are_missing_is_no_server(gone: str, platform: str) -> None:
+    texts, platforms = rendered(tree_of("tenants"), platform)
+    there = network({it: own for it, own in texts.items() if not it.endswith(gone)}, platforms)
+    models = {each.name: "7050CX3-32S" for each in there.switches}
+    now = structure(there, models=models).tree
+    leafs = {"fe-leaf03": {"1-2,4", "5-6"}, "fe-leaf06": {"1-4", "5-5"}}.get(gone, {"1-4", "5-6"})
+    assert {each["leafs"] for each in at(now, "frontend", "leaf_groups").values()} == leafs
+    assert "servers" not in now

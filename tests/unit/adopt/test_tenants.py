@@ -104,3 +104,26 @@ def test_what_a_tree_has_is_kept() -> None:
     found = network(*rendered(tree))
     assert tenants.read(found, tree) == {}
     assert edge.read(found, tree) == {}
+
+
+ROUTE = "ip route vrf red 10.200.0.0/16 10.110.0.50"
+
+
+@pytest.mark.parametrize(("leafs", "found"), [("1", False), ("12", False), ("123", True)])
+def test_a_route_that_few_leafs_have_is_their_own(leafs: str, *, found: bool) -> None:
+    texts, platforms_ = rendered(tree_of("tenants"))
+    for each in leafs:
+        own = texts[f"frontend/fe-leaf0{each}"]
+        own["eos.cfg"] = own["eos.cfg"].replace("!\nend", f"!\n{ROUTE}\nend")
+    fragment = tenants.read(network(texts, platforms_), bare(tree_of("tenants")))
+    said = [{"to": "10.200.0.0/16", "by": "10.110.0.50"}] if found else None
+    assert fragment["tenants"]["red"]["vrfs"]["red"].get("routes") == said
+
+
+def test_a_vlan_that_is_on_no_port_is_no_tenants() -> None:
+    texts, platforms_ = rendered(tree_of("tenants"))
+    own = texts["frontend/fe-leaf05"]
+    own["eos.cfg"] = own["eos.cfg"].replace("!\nend", "!\nvlan 777\n   name Old_Printers\nend")
+    fragment = tenants.read(network(texts, platforms_), bare(tree_of("tenants")))
+    assert fragment["tenants"].keys() == {"red", "blue"}
+    assert "Old_Printers" not in str(fragment)

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,43 @@ def test_a_report_for_people(tmp_path: Path) -> None:
     assert out.startswith("# Adopted\n")
     assert "own lines: frontend.switches.fe-leaf02" in out
     assert "reload now: `reload now`: it is a command that acts, not a configuration" in out
+
+
+def test_files_of_which_nothing_is_taken_are_named(tmp_path: Path) -> None:
+    files = lab() | {f"notes{n}.md": "nothing of use\n" for n in range(10)}
+    _, out, _ = said(tmp_path, files, *MODEL)
+    assert "neither configuration nor inventory: notes0.md, notes1.md" in out
+    assert "notes7.md and 2 more files\n" in out
+    _, out, _ = said(tmp_path, files, *MODEL, "--verbose", "--force")
+    assert "notes9.md\n" in out
+
+
+def test_of_two_switches_of_one_name_the_second_is_named_once(tmp_path: Path) -> None:
+    files = lab()
+    code, out, err = said(tmp_path, {**files, "x/other.cfg": files["fe-leaf01.cfg"]}, *MODEL)
+    assert code == 1
+    assert "configs/x/other.cfg:" in err
+    assert "FG875 fe-leaf01 is the name of two switches [configs/fe-leaf01.cfg:" in err
+    assert "FG888" not in err
+    assert "configs/x/other.cfg:" in out
+
+
+def test_a_name_with_a_domain_is_that_of_the_host(tmp_path: Path) -> None:
+    files = {
+        name: re.sub("(?m)^hostname .*", r"\g<0>.example.net", text).replace(
+            " to fe-spine1:", " to fe-spine1.example.net:"
+        )
+        for name, text in lab().items()
+    }
+    code, out, err = said(tmp_path, files, *MODEL, "--verbose")
+    assert code == 0, err
+    texts = "".join(each.read_text() for each in (tmp_path / "site").rglob("*.yaml"))
+    assert "hostname" not in texts
+    assert "servers:\n" not in texts
+    remain = {line.partition(": ")[0].split()[-1] for line in out.split("\n") if "hostname" in line}
+    assert {name for name in remain if "example" in name} == {
+        f"{name.removesuffix('.cfg')}.example.net" for name in files
+    }
 
 
 def test_a_site_is_not_overwritten_unless_asked(tmp_path: Path) -> None:

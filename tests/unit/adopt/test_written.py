@@ -76,3 +76,23 @@ def test_what_other_readers_take_for_something_else_is_in_quotes() -> None:
     assert text["site.yaml"].endswith(
         'site:\n  a: "on"\n  b: "29"\n  c: "env:X"\n  d: 1-4\n  e: "02:00:5e"\n'
     )
+
+
+def test_single_switches_come_last_in_their_order_and_ports_by_number() -> None:
+    ports = {"10": {"description": "a\n"}, "9": {"instead": "7/1"}}
+    switches = {"leaf10": {"asn": 65010}, "leaf9": {"ports": ports}}
+    text = written({"frontend": {"switches": switches, "leaf": {"model": "X"}}})["site.yaml"]
+    assert text.endswith(
+        """
+frontend:
+  leaf: {model: X}
+  switches:
+    leaf9:
+      ports:
+        9: {instead: 7/1}
+        10:
+          description: |
+            a
+    leaf10: {asn: 65010}
+"""
+    )

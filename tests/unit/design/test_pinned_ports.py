@@ -88,6 +88,19 @@ def test_more_spines_move_no_cable_that_was_moved() -> None:
     assert two.items() <= four.items()
 
 
+@pytest.mark.parametrize("key", ["1-2,29", "1-2, 29", "29,1-2"])
+def test_a_range_of_cages_is_each_of_them_by_itself(key: str) -> None:
+    each: Keys = {"state": "reserved", "description": "row 3"}
+    whole, apart = (
+        wired(site({"fe-leaf01": {"ports": dict.fromkeys(keys, each)}}))
+        for keys in ([key], ["1", "2", "29"])
+    )
+    assert cables(whole) == cables(apart)
+    assert whole.notes.keys() == apart.notes.keys()
+    place = ("frontend", "switches", "fe-leaf01", "ports", key)
+    assert {note.because.paths for note in whole.notes.values()} == {(place,)}
+
+
 def test_an_absent_link_is_not_there() -> None:
     topology = wired(site({"fe-leaf01": {"links": {"fe-spine2": "absent"}}}))
     assert BARE.keys() - cables(topology).keys() == {("fe-leaf01", "fe-spine2 1")}
@@ -141,6 +154,11 @@ def test_two_cables_may_be_swapped() -> None:
         ({"ports": {"29/2": DEAD}}, Code.NO_SUCH_PORT, "has no port 29/2"),
         ({"ports": {"29": {**DEAD, "instead": "40"}}}, Code.PORT_PINNED, "port 40 is not free"),
         ({"ports": {"20": {"instead": "21"}}}, Code.PORT_PINNED, "has no cable"),
+        ({"ports": {"40": {"instead": "21"}}}, Code.NO_SUCH_PORT, "has no port 40"),
+        ({"ports": {"31-99": DEAD}}, Code.NO_SUCH_PORT, "has no port 35-99"),
+        ({"ports": {"29-32": DEAD, "31": DEAD}}, Code.PORT_PINNED, "port 31 of fe-leaf01"),
+        ({"ports": {"28-29": DEAD, "29": {"description": "x"}}}, Code.PORT_PINNED, "by '28-29'"),
+        ({"ports": {"1-2": {**DEAD, "instead": "9"}}}, Code.PORT_PINNED, "of 2 cages"),
         ({"links": {"20": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch by '20'"),
         ({"links": {"1": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch by '1'"),
         ({"links": {"29": {"to": "fe-spine9 port 1"}}}, Code.NO_SUCH_LINK, "has no switch"),

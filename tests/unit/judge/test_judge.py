@@ -1,7 +1,10 @@
 """Configurations that nobody here wrote: what is wrong in them is said, with both places."""
 
+import errno
+import os
 import random
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -156,6 +159,27 @@ def test_what_is_no_configuration_is_said_or_left_out(tmp_path: Path) -> None:
     found = [each for each in said(judged(tmp_path)) if each.code == Code.CONFIG_UNREADABLE]
     files = {each.position.file.rpartition("/")[2] for each in found if each.position}
     assert files >= {"latin.cfg", "junos.conf", "link.cfg", "wide.cfg", "list.json"}
+
+
+def test_what_cannot_be_looked_into_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = published.written(tmp_path / "configs")
+    first = next(each for each in sorted(folder.rglob("*")) if each.is_file())
+    first.write_bytes(first.read_bytes() + b"\0")
+    (folder / "older").symlink_to("/")
+    (folder / "shut").mkdir()
+    scan = os.scandir
+
+    def refused(place: str | Path) -> Iterator[os.DirEntry[str]]:
+        if str(place).endswith("shut"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
+        return scan(place)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    found = [each for each in said(judged(folder)) if each.code == Code.CONFIG_UNREADABLE]
+    files = {each.position.file.removeprefix(f"{folder}/") for each in found if each.position}
+    assert files == {str(first.relative_to(folder)), "older", "shut"}
 
 
 def test_a_file_that_is_no_database_is_understood_nowhere(tmp_path: Path) -> None:

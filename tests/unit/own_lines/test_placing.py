@@ -297,7 +297,7 @@ def at_port(port: str, kind: str, said: Any) -> Compiled:
         ("frr", "ip ospf dead-interval 9", "interface swp1s"),
     ],
 )
-@pytest.mark.parametrize(("port", "ports"), [("1/2", 1), ("1", 4)])
+@pytest.mark.parametrize(("port", "ports"), [("1/2", 1), ("1", 4), ("1-2", 5)])
 def test_lines_of_a_port_stand_below_its_interface(
     kind: str, line: str, head: str, port: str, ports: int
 ) -> None:
@@ -308,7 +308,7 @@ def test_lines_of_a_port_stand_below_its_interface(
         above = row if row and not row.startswith((" ", "!")) else above
         heads += [above] if row.strip() == line else []
     assert len(set(heads)) == len(heads) == ports
-    assert all(each.startswith(head) for each in heads)
+    assert all(each.startswith((head, head.replace("1", "2").rstrip("s"))) for each in heads)
 
 
 def test_fields_of_a_port_stand_in_its_entry() -> None:
@@ -324,9 +324,10 @@ def test_what_a_port_has_already_is_refused_with_the_line_of_its_text() -> None:
     assert any("line 2: `mtu 1500` says of interface Ethernet29/1 mtu" in each for each in said)
 
 
-def test_a_port_that_is_not_there_has_no_lines() -> None:
-    said = [each.message for each in at_port("99", "eos", "load-interval 5").findings]
-    assert any("fe-leaf01 has no port 99 as it is used here" in each for each in said)
+@pytest.mark.parametrize(("port", "absent"), [("99", "99"), ("30-99", "35-99"), ("9/8", "9/8")])
+def test_a_port_that_is_not_there_has_no_lines(port: str, absent: str) -> None:
+    said = [each.message for each in at_port(port, "eos", "load-interval 5").findings]
+    assert any(f"fe-leaf01 has no port {absent} as it is used here" in each for each in said)
 
 
 @pytest.mark.parametrize(

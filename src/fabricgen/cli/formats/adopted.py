@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from fabricgen.adopt.fit import Adopted, Remainder
 
 _NUMBER = re.compile(r"\d+")
-SHOWN = 40
-"""Remainders that a text lists, unless all are asked for."""
+SHOWN, FILES = 40, 8
+"""Remainders and files that a text lists, unless all are asked for."""
 
 
 def text(outcome: Outcome, target: str, *, whole: bool, markdown: bool = False) -> str:
     """Return the report. whole: with every remainder."""
     adopted = outcome.adopted
     assert adopted is not None
-    rows = [*_found(outcome, adopted), *_pinned(adopted)]
+    rows = [*_found(outcome, adopted), *_pinned(adopted), *_left(outcome, whole=whole)]
     rest = _grouped(adopted, whole=whole)
     shown = rest if whole else rest[:SHOWN]
     remaining = [_row(same) for same in shown]
@@ -72,6 +72,15 @@ def _pinned(adopted: Adopted) -> Iterator[str]:
         yield "pinned: " + ", ".join(counted(many, kind) for kind, many in sorted(kinds.items()))
     if adopted.own > 0:
         yield "own lines: " + ", ".join(_places(adopted.tree, ()))
+
+
+def _left(outcome: Outcome, *, whole: bool) -> Iterator[str]:
+    """Name the files of which nothing was taken."""
+    shown = outcome.left if whole else outcome.left[:FILES]
+    more = len(outcome.left) - len(shown)
+    if shown:
+        named = ", ".join(shown) + (f" and {counted(more, 'more file')}" if more else "")
+        yield f"left out, neither configuration nor inventory: {named}"
 
 
 def _places(tree: Any, path: tuple[str, ...]) -> Iterator[str]:

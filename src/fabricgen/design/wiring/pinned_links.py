@@ -205,7 +205,7 @@ class _Cables:
                 did_you_mean(name, self.bench.switches),
             )
             return None
-        found = self.bench.ports(name, label, (*path, "to"))
+        found = self.bench.ports(name, (label,), (*path, "to"))
         if found and (len(found) > 1 or found[0].speed != near.speed):
             speeds = ", ".join(sorted({str(port.speed) for port in found}))
             self.refuse(f"{name} port {label} is of {speeds}, and this end of {near.speed}", path)

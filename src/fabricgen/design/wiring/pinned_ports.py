@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from fabricgen.design.wiring.faceplate import ports_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Port, PortNote, Switch, Topology
+from fabricgen.intent.model.port_pins import labels
 from fabricgen.intent.paths import at
 from fabricgen.units import spans
 
@@ -65,15 +66,16 @@ class Bench:
         """Return where the intent has a pin of a switch."""
         return at(*self.words.at("switches", self.switches[name].key, *keys))
 
-    def ports(self, name: str, label: str, path: IntentPath) -> list[Port]:
-        """Return a port, or all of a cage; none where there are none, which is said."""
+    def ports(self, name: str, meant: Sequence[str], path: IntentPath) -> list[Port]:
+        """Return ports, or all of cages; what is not there is said."""
         every = self.switches[name].ports
-        found = [port for port in every if _is(port, label)]
-        if not found:
+        found = [port for port in every if _is(port, *meant)]
+        if absent := [label for label in meant if not any(_is(port, label) for port in found)]:
             native = sorted({port.cage for port in every if not port.service})
+            what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
             self.findings.spoil(
                 Code.NO_SUCH_PORT,
-                f"{name}, a {self.switches[name].model}, has no port {label} as it is used here",
+                f"{name}, a {self.switches[name].model}, has no port {what} as it is used here",
                 path,
                 f"its cages are {spans(native)}; one that is split has ports as "
                 + next((port.label for port in every if port.subs > 1), "7/1"),
@@ -82,20 +84,24 @@ class Bench:
 
     def note(self, name: str, pins: dict[str, PortPin]) -> None:
         """Note what is said of ports, in the order in which it is."""
-        for label, pin in pins.items():
-            path = self.place(name, "ports", label)
-            noted = pin.state is not None or pin.description is not None
-            for port in self.ports(name, label, path) if noted else ():
+        told: dict[str, str] = {}
+        for key, pin in pins.items():
+            path = self.place(name, "ports", key)
+            if pin.state is pin.description is pin.instead is None:
+                continue  # own lines: they are judged where they are placed
+            found = self.ports(name, labels(key), path)
+            by = {port.label: told.setdefault(port.label, key) for port in found}
+            if twice := next((label for label, other in by.items() if other != key), None):
+                self.findings.spoil(
+                    Code.PORT_PINNED,
+                    f"port {twice} of {name} is pinned by {by[twice]!r}, too",
+                    path,
+                    "pin a cage or its ports, and each once",
+                )
+            for port in found if pin.state or pin.description else ():
                 why = Because((path,), f"port {port.label} is {pin.state or 'described'}")
                 note = PortNote(pin.state or "", pin.description or pin.state or "", why)
-                other = self.notes.setdefault((name, port.label), note)
-                if other is not note:
-                    self.findings.spoil(
-                        Code.PORT_PINNED,
-                        f"port {port.label} of {name} is pinned by its cage, too",
-                        path,
-                        "pin the cage or its ports",
-                    )
+                self.notes.setdefault((name, port.label), note)
 
     def clear(self, name: str, pins: dict[str, PortPin]) -> None:
         """Move what stands at pinned ports, and what stands where that goes instead.
@@ -103,15 +109,19 @@ class Bench:
         All of it is taken out before any of it is plugged in: cables may change places.
         """
         moves: list[_Move] = []
-        for label, pin in pins.items():
+        for key, pin in pins.items():
             if pin.state is None and pin.instead is None:
                 continue
-            path = self.place(name, "ports", label)
+            path = self.place(name, "ports", key)
             to = None if pin.instead is None else str(pin.instead)
-            found = [port for port in self.switches[name].ports if _is(port, label)]
+            meant = labels(key)
+            if to is not None and len(meant) > 1:
+                self.one_each(meant, path)
+                continue
+            found = [port for port in self.switches[name].ports if _is(port, *meant)]
             own = self.lifted(name, found, to, path)
             if pin.state is None and found and not own:
-                self.nothing(name, label, path)
+                self.nothing(name, key, path)
             moves += own
         wanted = [(move.instead, move.path) for move in moves if move.instead is not None]
         theirs: list[_Move] = []
@@ -133,6 +143,15 @@ class Bench:
             for port, number in numbers
             if number is not None
         ]
+
+    def one_each(self, meant: Sequence[str], path: IntentPath) -> None:
+        """Say that the cables of several cages do not go to one place."""
+        self.findings.spoil(
+            Code.PORT_PINNED,
+            f"the cables of {len(meant)} cages cannot all go to one port",
+            (*path, "instead"),
+            "say it of each cage by itself",
+        )
 
     def nothing(self, name: str, label: str, path: IntentPath) -> None:
         """Say that no cable is there that could go elsewhere."""
@@ -255,6 +274,6 @@ def ends(link: Link) -> Iterator[End]:
         yield link.lower.name, link.lower_port.label
 
 
-def _is(port: Port, label: str) -> bool:
+def _is(port: Port, *meant: str) -> bool:
     """Tell whether a port is meant, by itself or with its whole cage."""
-    return label in (port.label, str(port.cage))
+    return port.label in meant or str(port.cage) in meant

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.own_lines import PortLines
-from fabricgen.intent.model.vocabulary import SafeText, Words
+from fabricgen.intent.model.vocabulary import SafeText, Words, expanded
 
 PORT = r"[1-9][0-9]{0,2}(/[1-8])?"
 PORT_LABEL = f"^{PORT}$"
+_CAGES = r"[1-9][0-9]{0,2}(-[1-9][0-9]{0,2})?"
+PORT_KEY = rf"^({PORT}|{_CAGES}( *, *{_CAGES})*)$"
 LINK_END = rf"^({PORT}|[a-z][a-z0-9-]{{0,62}})$"
 FAR_END = rf"^[a-z][a-z0-9-]{{0,62}} port {PORT}$"
 PortLabel = Annotated[
@@ -22,11 +24,24 @@ PortLabel = Annotated[
         examples=["7", "7/2"],
     ),
 ]
+
+
+def labels(key: str) -> tuple[str, ...]:
+    """Return the ports or cages that a key of `ports` names: 29-32 is four cages."""
+    return (key,) if "/" in key else tuple(map(str, expanded(key)))
+
+
+def _upwards(key: str) -> str:
+    labels(key)
+    return key
+
+
+PortKey = Annotated[str, Field(pattern=PORT_KEY), AfterValidator(_upwards)]
 LinkEnd = Annotated[str, Field(pattern=LINK_END)]
 
 
 class PortPin(Words):
-    """What is said of one port, or of a cage with all its ports."""
+    """What is said of one port, or of a cage with all its ports; or of each of several cages."""
 
     says_of_its_key: ClassVar[bool] = True
 
@@ -77,8 +92,12 @@ class LinkPin(Words):
 
 
 PortPins = Annotated[
-    dict[PortLabel, PortPin],
-    Field(default_factory=dict, description="Ports as they are, by cage or port."),
+    dict[PortKey, PortPin],
+    Field(
+        default_factory=dict,
+        description="Ports as they are, by cage or port: `7`, `7/2`; or by cages, of each of "
+        "which it is said: `29-32`, `1-8,12`.",
+    ),
 ]
 LinkPins = Annotated[
     dict[LinkEnd, Literal["absent"] | LinkPin],
