@@ -427,6 +427,7 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
     **job_cases.JUDGED,
     **numbering_cases.JUDGED,
     **pin_cases.JUDGED,
+    **port_pin_cases.JUDGED,
     **state_cases.JUDGED,
     **tenant_cases.JUDGED,
 }

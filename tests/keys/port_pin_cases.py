@@ -29,10 +29,28 @@ def _cases(fabric: str) -> list[tuple[str, Case]]:
     return [
         (f"{ports}.state", pinned({}, dead)),
         (f"{ports}.instead", pinned(dead, {"instead": other})),
+        *([] if fabric == "frontend" else [(f"{ports}.speed", pinned({}, {"speed": "40G"}))]),
         (f"{ports}.description", pinned(dead, {"description": "laser gone"})),
         (f"{fabric}.switches.*.links.*.to", Case(site, {}, elsewhere)),
         (f"{fabric}.switches.*.links.*.state", Case(site, {}, waits)),
     ]
 
 
-CASES = [case for fabric in _PLACES for case in _cases(fabric)]
+_SPEED = "frontend.switches.*.ports.*.speed"
+CASES = [
+    *(case for fabric in _PLACES for case in _cases(fabric)),
+    (
+        _SPEED,
+        Case(
+            "tenants",
+            {},
+            at("frontend", "switches", "fe-leaf01", words={"ports": {"1": {"speed": "10G"}}}),
+        ),
+    ),
+]
+JUDGED = dict.fromkeys(
+    (f"{fabric}.switches.*.ports.*.speed" for fabric in ("backend", "fabrics.oob")),
+    "refused: all ports to servers have one speed there",
+)
+NEGOTIATED = {"linux": {_SPEED}}
+"""A Linux port has no line with its speed: it takes what its far end and optics agree on."""

@@ -16,6 +16,7 @@ import pytest
 from tests.keys.cases import CASES, COMPUTED_BY_THE_SWITCH, IDENTITY, JUDGED
 from tests.keys.own_cases import KEPT
 from tests.keys.plant_cases import CABLING
+from tests.keys.port_pin_cases import NEGOTIATED
 from tests.keys.schema import ANY, Key, every_key
 from tests.keys.sites import REFUSED, SITES
 from tests.keys.survive_cases import PROMISED
@@ -245,7 +246,7 @@ def allowed(key: Key, platform: str) -> frozenset[str]:
         return frozenset({"kept", "unsupported"})
     if name in PROMISED:
         return frozenset({"survival"})
-    if name in CABLING or name.startswith("cabling."):
+    if name in CABLING or name.startswith("cabling.") or name in NEGOTIATED.get(platform, ()):
         return frozenset({"cables"})
     return frozenset({"files", "unsupported"})
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fabricgen.adopt.draft import Draft
     from fabricgen.fabric.switch import Fabric
     from fabricgen.fabric.topology import Link, Switch
+    from fabricgen.units import BitsPerSecond
 
 STATES = ("dead", "reserved")
 Pins = dict[str, Tree]
@@ -73,6 +74,7 @@ class _Pinning:
             self.moves(noted=False)
             self.elsewhere()
         self.planned()
+        self.speeds()
         pins: dict[str, Any] = defaultdict(lambda: defaultdict(dict))
         for (name, kind, key), pin in self.found.items():
             pins[self.key(name)][kind][key] = pin
@@ -158,6 +160,19 @@ class _Pinning:
                 continue
             if all(self.there.shut(end) and end in self.there.far for end in ends):
                 self.say(link, {"state": "planned"})
+
+    def speeds(self) -> None:
+        """Find cages whose ports to servers all run at another speed than is designed."""
+        cages: dict[tuple[str, int], list[BitsPerSecond | None]] = defaultdict(list)
+        for key, link in self.links.items() if self.draft.kind == "evpn" else ():
+            ends, port = self.goals.get(key, ends_of(link)), link.upper_port
+            if ends and link.to_server and link.upper.name in self.there.switches:
+                speed = self.there.speed(ends[1])
+                cages[link.upper.name, port.cage].append(speed if speed != link.speed else None)
+        for (name, cage), every in cages.items():
+            pin = (name, "ports", str(cage))
+            if len({*every}) == 1 and every[0] is not None:
+                self.found[pin] = {**self.words(pin), "speed": str(every[0])}
 
     def wired(self) -> dict[Key, Link]:
         """Return the links as they go with what is said so far; none if it cannot be designed."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.adopt.plugs import speed_of
 from fabricgen.fabric.topology import Server
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import UNUSED
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Link, Switch
     from fabricgen.judge.switch import Judged
     from fabricgen.tree.facts import Attributes
+    from fabricgen.units import BitsPerSecond
 
 End = tuple[str, str]
 """A switch and a port as printed on it, or a server and how it calls its port."""
@@ -82,6 +84,11 @@ class Cables:
     def shut(self, end: End) -> bool:
         """Tell whether a port is shut."""
         return self.said(end).get("shut") == TRUE
+
+    def speed(self, end: End) -> BitsPerSecond | None:
+        """Return the speed that the files say of a port in use."""
+        said = self.said(end)
+        return None if said.get("shut") == TRUE else speed_of(text(said.get("speed")))
 
     def note(self, end: End) -> str:
         """Return the text on a port that is shut and has no cable; empty where it is none."""

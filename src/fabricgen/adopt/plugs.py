@@ -123,7 +123,7 @@ class Plugs:
             to=None if own else to,
             management=own or power,
             power=power,
-            speed=_speed(text(near.own(("interface", name)).get("speed"))) or there.speed,
+            speed=speed_of(text(near.own(("interface", name)).get("speed"))) or there.speed,
             bundle=bool(near.tables.ports[name].bundle),
         )
 
@@ -156,7 +156,8 @@ def _counts(plug: Plug, names: Mapping[str, str]) -> bool:
     return plug.to is None and not plug.management and plug.far in names
 
 
-def _speed(said: str) -> BitsPerSecond | None:
+def speed_of(said: str) -> BitsPerSecond | None:
+    """Return the speed that a text is; None where it is none."""
     try:
         return BitsPerSecond.parse(said)
     except ValueError:

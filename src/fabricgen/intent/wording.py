@@ -189,9 +189,6 @@ def _shape_hint(kind: str, given: Any) -> str:
 
 
 _ELSEWHERE = {
-    ("ports", "speed"): "the speed of a single port is not pinned: the other end, the buffers of "
-    "both and the shares of equal paths would differ from those of their tier; say the speed of "
-    "the tier (`links.speed`, `speed` of servers), or split cages of a role by `breakout`",
     ("switches", "rack"): "racks say where switches stand: `holds` of a type in `racks`",
     ("switches", "unit"): "racks say where switches stand: `units` of a type in `racks`",
 }

@@ -77,3 +77,9 @@ def test_a_planned_link_alone_is_a_pin(platform: str) -> None:
 def test_a_dead_cage_is_one_pin() -> None:
     pins: Pins = {"fe-leaf02": {"ports": {"1": {"state": "dead", "instead": 14}}}}
     assert pinned(again(site("eos", pins))) == pins
+
+
+@pytest.mark.parametrize("pins", [{"1": {"speed": "10G"}}, {"2": {"speed": "10G"}}])
+def test_another_speed_of_a_cage_is_a_word_for_it(pins: dict[str, dict[str, str]]) -> None:
+    said: Pins = {"fe-leaf01": {"ports": pins}}
+    assert pinned(again(site("eos", said))) == said

@@ -40,7 +40,7 @@ def test_cages_have_to_be_what_those_of_the_role_are() -> None:
     ("pin", "start"),
     [
         ("{rack: r1}", "racks say where switches stand"),
-        ("{ports: {1: {speed: 100G}}}", "the speed of a single port is not pinned"),
+        ("{unit: 7}", "racks say where switches stand"),
     ],
 )
 def test_what_is_said_elsewhere_is_told(pin: str, start: str) -> None:

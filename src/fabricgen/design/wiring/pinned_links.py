@@ -11,6 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.pinned_ports import Bench, ends
+from fabricgen.design.wiring.pinned_speeds import run_at_speeds
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.state import Standing, State
@@ -54,6 +55,7 @@ def with_pins(
     cables = _Cables(bench)
     for name, said in told.items():
         bench.note(name, said.ports)
+        run_at_speeds(bench, name, said.ports)
         cables.loosen(name, said.links)
     for name, said in told.items():
         bench.clear(name, said.ports)

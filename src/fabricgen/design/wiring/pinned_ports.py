@@ -87,7 +87,7 @@ class Bench:
         told: dict[str, str] = {}
         for key, pin in pins.items():
             path = self.place(name, "ports", key)
-            if pin.state is pin.description is pin.instead is None:
+            if pin.state is pin.description is pin.instead is pin.speed is None:
                 continue  # own lines: they are judged where they are placed
             found = self.ports(name, labels(key), path)
             by = {port.label: told.setdefault(port.label, key) for port in found}
@@ -244,9 +244,14 @@ class Bench:
         mode = cage.mode(port.speed, port.subs)
         assert mode is not None
         new = [each if each.sub != port.sub else port for each in ports_of(cage, mode)]
-        before = [each for each in switch.ports if each.cage < port.cage]
-        after = [each for each in switch.ports if each.cage > port.cage]
-        self.switches[name] = replace(switch, ports=(*before, *new, *after))
+        self.fit(name, port.cage, new)
+
+    def fit(self, name: str, cage: int, ports: Iterable[Port]) -> None:
+        """Give a switch other ports in a cage."""
+        switch = self.switches[name]
+        before = [each for each in switch.ports if each.cage < cage]
+        after = [each for each in switch.ports if each.cage > cage]
+        self.switches[name] = replace(switch, ports=(*before, *ports, *after))
 
     def result(self, topology: Topology) -> Topology:
         """Return the fabric with its cables as they are now."""

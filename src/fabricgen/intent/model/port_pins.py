@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.own_lines import PortLines
-from fabricgen.intent.model.vocabulary import SafeText, Words, expanded
+from fabricgen.intent.model.vocabulary import SafeText, Speed, Words, expanded
 
 PORT = r"[1-9][0-9]{0,2}(/[1-8])?"
 PORT_LABEL = f"^{PORT}$"
@@ -55,6 +55,11 @@ class PortPin(Words):
         description="Where the cable goes that would be here; two may change places. Default, of "
         "a port with a state: a free port that is needed last as the fabric grows.",
     )
+    speed: Speed | None = Field(
+        None,
+        description="Of a port to a server, on an evpn fabric without `roce`: another speed of its "
+        "cage, which is not split. All ports of a bond have one.",
+    )
     description: SafeText | None = Field(
         None, description="Text on the port; default: its state, or both ends of its cable."
     )
@@ -63,9 +68,11 @@ class PortPin(Words):
 
     @model_validator(mode="after")
     def _tells(self) -> PortPin:
-        said = (self.state, self.instead, self.description, self.extra)
+        said = (self.state, self.instead, self.speed, self.description, self.extra)
         if all(each is None for each in said):
             raise PydanticCustomError("value", "nothing is said of this port: leave it out")
+        if self.state is not None and self.speed is not None:
+            raise PydanticCustomError("value", f"a port that is {self.state} has no speed")
         return self
 
 
