@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from operator import eq
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from fabricgen.tree.settings import tables
 
 if TYPE_CHECKING:
     from fabricgen.nos.own_file import OwnFile
-    from fabricgen.tree.outline import Manner
+    from fabricgen.tree.outline import Item, Manner
     from fabricgen.tree.risk import Dialect
     from fabricgen.tree.settings import Path
 
@@ -184,11 +184,12 @@ def _said(platform: str, file: str, path: Path) -> tuple[tuple[Path, str], ...]:
 def _lines(own: OwnFile, manner: Manner, text: str) -> Iterator[Line]:
     """Yield the lines of a text with sections."""
     banners = {text.count("\n", 0, each.start()) + 1: each[0] for each in _BANNER.finditer(text)}
-    root = outline(_BANNER.sub(_first_line, text), manner)
+    root = outline(_BANNER.sub(partial(_first_line, manner), text), manner)
     for item, above in root.walk():
         chain = (*above, item)
         banner = banners.get(item.number, "") if not above else ""
-        rows = range(item.number, item.number + banner.count("\n") + 1)
+        more = banner.count("\n") or _inner(item, manner)
+        rows = range(item.number, item.number + more + 1)
         words = [_hidden(own, each.text) for each in chain]
         if banner:
             body = [each.strip() for each in banner.split("\n")]
@@ -204,9 +205,16 @@ def _lines(own: OwnFile, manner: Manner, text: str) -> Iterator[Line]:
         )
 
 
-def _first_line(banner: re.Match[str]) -> str:
-    """Return the first line of a banner, and as many empty ones as follow."""
-    return banner[0].partition("\n")[0] + "\n" * banner[0].count("\n")
+def _first_line(manner: Manner, banner: re.Match[str]) -> str:
+    """Return the first line of a banner, as many empty ones as follow, and the end it waits for."""
+    first = banner[0].partition("\n")[0]
+    return first + "\n" * banner[0].count("\n") + "EOF" * (first in manner.texts)
+
+
+def _inner(item: Item, manner: Manner) -> int:
+    """Return how many lines of another text a line has below it."""
+    ends = [at for at, each in enumerate(item.tail, 1) if each.strip() == "EOF"]
+    return max(ends, default=0) if item.text in manner.texts else 0
 
 
 @lru_cache(maxsize=65536)
