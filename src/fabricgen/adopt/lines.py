@@ -19,7 +19,7 @@ from fabricgen.nos.registry import nos
 from fabricgen.record import record
 from fabricgen.tree.database import numbers_in
 from fabricgen.tree.outline import outline
-from fabricgen.tree.settings import tables
+from fabricgen.tree.settings import script, tables
 
 if TYPE_CHECKING:
     from fabricgen.nos.own_file import OwnFile
@@ -31,7 +31,6 @@ HIDDEN = "<<secret>>"
 """What stands for a secret, in clear or by a reference: two lines that differ in it are one."""
 _HIDDEN = re.compile(r"<<secret(?::[^<>\s]+)?>>")
 _BANNER = re.compile(r"(?m)^banner \S+\n(?:(?!EOF$).*\n)*EOF$")
-_IDLE = ("!", "#", ";")
 _SECRET = re.compile(
     r"(?i)(\b\S*(?:passw|secret|key|community|hash|user|psk)\S*[ =:]+|^[\w-]+:)\S.*"
 )
@@ -253,15 +252,27 @@ def _fields(own: OwnFile, text: str, *, numbered: bool) -> Iterator[Line]:
 
 
 def _plain(dialect: Dialect, text: str) -> Iterator[Line]:
-    """Yield the settings of a file that takes no own lines."""
+    """Yield the settings of a file that takes no own lines; of a script each line."""
     rows = [each.strip() for each in text.split("\n")]
-    places = {row: number for number, row in reversed([*enumerate(rows, 1)])}
-    says = tuple(n for n, row in enumerate(rows, 1) if row and not row.startswith(_IDLE))
-    for path in dialect.read(text):
-        at = says if path[0] == "script" else (places.get(path[-1], 1),)
+    places: dict[str, list[int]] = {}
+    for number, row in enumerate(rows, 1):
+        places.setdefault(row, []).append(number)
+    for path in _settings(dialect, text):
+        found = places.get(path[-1], [1])
+        at = tuple(found if dialect.read is script else found[:1])
         shown = tuple(_SECRET.sub(rf"\1{HIDDEN}", each) for each in path)
         hidden = ((" > ".join(path), at),) if shown != path else ()
         yield Line(path=shown, numbers=at, hidden=hidden)
+
+
+def _settings(dialect: Dialect, text: str) -> Iterator[Path]:
+    """Yield settings by path; one that is several lines, as a script is, line by line."""
+    for path, value in dialect.read(text).items():
+        inner = dict.fromkeys(map(str.strip, value.split("\n"))) if value else {}
+        head = path if dialect.read is not script else ()
+        yield from ((*head, row) for row in inner if row)
+        if not inner:
+            yield path
 
 
 def paths(lines: Iterable[Line]) -> set[Path]:

@@ -161,3 +161,15 @@ def test_what_stands_behind_a_text_of_several_lines_is_compared() -> None:
     own = at(adopted.tree, "frontend", "switches", "fe-leaf01", "extra")
     assert own == {"eos": "mac address-table static 0000.1111.2222 vlan 110 drop\n"}
     assert "BBBB" not in str(adopted)
+
+
+def test_a_script_is_compared_line_by_line() -> None:
+    tree = tree_of("lab")
+    texts, platforms = rendered(tree)
+    folder = next(each for each in sorted(texts) if "etc/fabricgen/tc.batch" in texts[each])
+    first, _, rest = texts[folder]["etc/fabricgen/tc.batch"].partition("\n")
+    texts[folder]["etc/fabricgen/tc.batch"] = f"{first} limit 9\n{rest}qdisc add dev eth9 root fq\n"
+    adopted = Fit(network(texts, platforms).switches).fitted(tree)
+    said = sorted((each.line, each.ours) for each in adopted.remainders)
+    added = "qdisc add dev eth9 root fq"
+    assert said == sorted([(f"{first} limit 9", False), (added, False), (first, True)])
