@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ from fabricgen.nos.registry import nos
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from fabricgen.adopt.draft import Draft
     from fabricgen.adopt.inventory.model import Inventory
@@ -49,12 +49,15 @@ def structure(
     tree, kinds = _site(network, inventory), counted(plugs.servers)
     seats = {name: (called(name).kind, called(name).number) for name in plugs.servers}
     apart: dict[str, int] = {}
+    known: list[str] = []
     found = parts(plugs)
     for part in found:
         drafts = [] if part.managing else [*_drafts(part, set(apart))]
         if drafts:
+            drafts = [_numbered(each, known) for each in drafts]
             draft, own, far = _nearest(drafts, _site(network, inventory), kinds)
             tree, apart[draft.name] = merged(tree, own), far
+            known.append(draft.kind)
             seats |= draft.seats
     types, held = racks(plugs, inventory.devices, seats)
     tree = merged(tree, {"racks": types} if types else {})
@@ -63,10 +66,17 @@ def structure(
             name = part.called("oob", set(apart))
             draft, own, far = _nearest([access.draft(part, name, held)], tree, kinds)
             if far == NOT_AT_ALL:  # slow ports alone: servers may have them, too
-                others = _drafts(part, set(apart))
+                others = [_numbered(each, known) for each in _drafts(part, set(apart))]
                 draft, own, far = _nearest(others, merged(_site(network, inventory), tree), kinds)
             tree, apart[draft.name] = own, far
+            known.append(draft.kind)
     return Structured(tree=tree, apart=apart)
+
+
+def _numbered(draft: Draft, known: Sequence[str]) -> Draft:
+    """Return a draft with a number where there is a fabric of its kind already."""
+    again = draft.kind in known
+    return replace(draft, words={**draft.words, "number": len(known)}) if again else draft
 
 
 def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, Tree, int]:

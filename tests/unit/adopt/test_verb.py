@@ -166,3 +166,30 @@ def test_an_unknown_model_is_wrong_usage(tmp_path: Path) -> None:
     code, _, err = said(tmp_path, lab(), "--model", "7050CX3-32X")
     assert code == 64
     assert "7050CX3-32S" in err
+
+
+TWO = """
+site: {name: lab, management: {subnet: 10.255.0.0/20, ntp: [10.255.3.250, 10.255.3.251]}}
+frontend:
+  leaf: &box {model: 7050CX3-32S, platform: eos}
+  spine: *box
+  leaf_groups: {cpu: &cpu {leafs: 1-2, servers: {per_leaf: 4, speed: 25G}}}
+fabrics: {lan: {kind: evpn, number: 3, leaf: *box, spine: *box, leaf_groups: {cpu: *cpu}}}
+tenants:
+  red:
+    fabric: frontend
+    vrfs: {red: {id: 1, vlans: {web: {id: 110, subnet: 10.110.0.0/24}}}}
+    attachments: [{group: cpu, access: web}]
+  green:
+    fabric: lan
+    vrfs: {green: {id: 2, vlans: {web: {id: 120, subnet: 10.120.0.0/24}}}}
+    attachments: [{group: cpu, access: web}]
+"""
+
+
+def test_a_second_fabric_of_a_kind_has_a_number(tmp_path: Path) -> None:
+    code, out, err = said(tmp_path, lab(TWO), *MODEL)
+    assert code == 0, err
+    assert "found: 8 switches in frontend, lan, 2 tenants" in out
+    assert "rendered again: 100.0 %" in out
+    assert "0 remain" in out
