@@ -268,7 +268,7 @@ def did_you_mean(word: str, known: Iterable[str], *, likeness: float = 0.6, most
     near = nearest(word, names, likeness=likeness)
     if near is not None:
         return f"did you mean {near!r}?"
-    if not names:
+    if not names or not most:
         return ""
     return f"known: {', '.join(names[:most])}" + (", …" if len(names) > most else "")
 

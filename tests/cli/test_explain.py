@@ -172,3 +172,23 @@ def test_no_line_of_a_switch_is_without_a_reason(site: str) -> None:
         for switch in {item.role: item for item in fabric.topology.switches}.values():
             for line in explain_switch(Slicer(fabric).slice(switch)):
                 assert line.reasons or CLOSING.fullmatch(line.text.strip()), line
+
+
+@pytest.mark.parametrize("verb", [("explain",), ("render", "--switch"), ("survive", "--fail")])
+def test_a_switch_by_its_name_in_the_intent_is_called_otherwise(
+    verb: tuple[str, ...], tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "site.yaml").write_text(
+        "site: {name: lab, management: {subnet: 10.255.0.0/20}}\n"
+        "frontend:\n"
+        "  leaf: {model: 7050CX3-32S, platform: eos}\n"
+        "  spine: {model: 7050CX3-32S, platform: eos}\n"
+        "  leaf_groups: {cpu: {leafs: 1-2, servers: {per_leaf: 4, speed: 25G}}}\n"
+        "  switches: {fe-spine1: {hostname: osl-s1}}\n"
+    )
+    out = ("-o", str(tmp_path / "out")) if verb[0] == "render" else ()
+    heard = call(verb[0], str(site), *verb[1:], "fe-spine1", *out)
+    assert heard.code == 1
+    assert "hint: it is called 'osl-s1', as pinned" in heard.err

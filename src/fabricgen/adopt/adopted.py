@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.assumed import assumed, notes
+from fabricgen.adopt.contradicted import contradicted
 from fabricgen.adopt.fit import Adopted, Fit
 from fabricgen.adopt.inventory.model import EMPTY
 from fabricgen.adopt.inventory.models import unknown_models
@@ -81,6 +82,7 @@ def adopt(
         return Outcome(findings=tuple(findings), left=left, files={})
     tell(f"finding the structure of {len(switches)} switches")
     network = Network([*{each.name.lower(): each for each in reversed(switches)}.values()][::-1])
+    findings += contradicted(network, stock)
     tree = structure(network, stock, known).tree
     tell("reading services, tenants and routing")
     tree = stocked(sections(network, tree), stock)

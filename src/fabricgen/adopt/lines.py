@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from operator import eq
 from typing import TYPE_CHECKING
@@ -19,11 +19,11 @@ from fabricgen.nos.registry import nos
 from fabricgen.record import record
 from fabricgen.tree.database import numbers_in
 from fabricgen.tree.outline import outline
-from fabricgen.tree.settings import tables
+from fabricgen.tree.settings import script, tables
 
 if TYPE_CHECKING:
     from fabricgen.nos.own_file import OwnFile
-    from fabricgen.tree.outline import Manner
+    from fabricgen.tree.outline import Item, Manner
     from fabricgen.tree.risk import Dialect
     from fabricgen.tree.settings import Path
 
@@ -31,7 +31,6 @@ HIDDEN = "<<secret>>"
 """What stands for a secret, in clear or by a reference: two lines that differ in it are one."""
 _HIDDEN = re.compile(r"<<secret(?::[^<>\s]+)?>>")
 _BANNER = re.compile(r"(?m)^banner \S+\n(?:(?!EOF$).*\n)*EOF$")
-_IDLE = ("!", "#", ";")
 _SECRET = re.compile(
     r"(?i)(\b\S*(?:passw|secret|key|community|hash|user|psk)\S*[ =:]+|^[\w-]+:)\S.*"
 )
@@ -184,11 +183,12 @@ def _said(platform: str, file: str, path: Path) -> tuple[tuple[Path, str], ...]:
 def _lines(own: OwnFile, manner: Manner, text: str) -> Iterator[Line]:
     """Yield the lines of a text with sections."""
     banners = {text.count("\n", 0, each.start()) + 1: each[0] for each in _BANNER.finditer(text)}
-    root = outline(_BANNER.sub(_first_line, text), manner)
+    root = outline(_BANNER.sub(partial(_first_line, manner), text), manner)
     for item, above in root.walk():
         chain = (*above, item)
         banner = banners.get(item.number, "") if not above else ""
-        rows = range(item.number, item.number + banner.count("\n") + 1)
+        more = banner.count("\n") or _inner(item, manner)
+        rows = range(item.number, item.number + more + 1)
         words = [_hidden(own, each.text) for each in chain]
         if banner:
             body = [each.strip() for each in banner.split("\n")]
@@ -204,9 +204,16 @@ def _lines(own: OwnFile, manner: Manner, text: str) -> Iterator[Line]:
         )
 
 
-def _first_line(banner: re.Match[str]) -> str:
-    """Return the first line of a banner, and as many empty ones as follow."""
-    return banner[0].partition("\n")[0] + "\n" * banner[0].count("\n")
+def _first_line(manner: Manner, banner: re.Match[str]) -> str:
+    """Return the first line of a banner, as many empty ones as follow, and the end it waits for."""
+    first = banner[0].partition("\n")[0]
+    return first + "\n" * banner[0].count("\n") + "EOF" * (first in manner.texts)
+
+
+def _inner(item: Item, manner: Manner) -> int:
+    """Return how many lines of another text a line has below it."""
+    ends = [at for at, each in enumerate(item.tail, 1) if each.strip() == "EOF"]
+    return max(ends, default=0) if item.text in manner.texts else 0
 
 
 @lru_cache(maxsize=65536)
@@ -245,15 +252,27 @@ def _fields(own: OwnFile, text: str, *, numbered: bool) -> Iterator[Line]:
 
 
 def _plain(dialect: Dialect, text: str) -> Iterator[Line]:
-    """Yield the settings of a file that takes no own lines."""
+    """Yield the settings of a file that takes no own lines; of a script each line."""
     rows = [each.strip() for each in text.split("\n")]
-    places = {row: number for number, row in reversed([*enumerate(rows, 1)])}
-    says = tuple(n for n, row in enumerate(rows, 1) if row and not row.startswith(_IDLE))
-    for path in dialect.read(text):
-        at = says if path[0] == "script" else (places.get(path[-1], 1),)
+    places: dict[str, list[int]] = {}
+    for number, row in enumerate(rows, 1):
+        places.setdefault(row, []).append(number)
+    for path in _settings(dialect, text):
+        found = places.get(path[-1], [1])
+        at = tuple(found if dialect.read is script else found[:1])
         shown = tuple(_SECRET.sub(rf"\1{HIDDEN}", each) for each in path)
         hidden = ((" > ".join(path), at),) if shown != path else ()
         yield Line(path=shown, numbers=at, hidden=hidden)
+
+
+def _settings(dialect: Dialect, text: str) -> Iterator[Path]:
+    """Yield settings by path; one that is several lines, as a script is, line by line."""
+    for path, value in dialect.read(text).items():
+        inner = dict.fromkeys(map(str.strip, value.split("\n"))) if value else {}
+        head = path if dialect.read is not script else ()
+        yield from ((*head, row) for row in inner if row)
+        if not inner:
+            yield path
 
 
 def paths(lines: Iterable[Line]) -> set[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ from fabricgen.nos.registry import nos
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from fabricgen.adopt.draft import Draft
     from fabricgen.adopt.inventory.model import Inventory
@@ -50,12 +50,15 @@ def structure(
     own = {name: name for name in plugs.servers} | dict(plugs.counting.names)
     seats = {name: (called(counts).kind, called(counts).number) for name, counts in own.items()}
     apart: dict[str, int] = {}
+    known: list[str] = []
     found = parts(plugs)
     for part in found:
         drafts = [] if part.managing else [*_drafts(part, set(apart))]
         if drafts:
+            drafts = [_numbered(each, known) for each in drafts]
             draft, own, far = _nearest(drafts, _site(network, inventory), kinds)
             tree, apart[draft.name] = merged(tree, own), far
+            known.append(draft.kind)
             seats |= draft.seats
     types, held = racks(plugs, inventory.devices, seats)
     tree = merged(tree, {"racks": types} if types else {})
@@ -64,10 +67,17 @@ def structure(
             name = part.called("oob", set(apart))
             draft, own, far = _nearest([access.draft(part, name, held)], tree, kinds)
             if far == NOT_AT_ALL:  # slow ports alone: servers may have them, too
-                others = _drafts(part, set(apart))
+                others = [_numbered(each, known) for each in _drafts(part, set(apart))]
                 draft, own, far = _nearest(others, merged(_site(network, inventory), tree), kinds)
             tree, apart[draft.name] = own, far
+            known.append(draft.kind)
     return Structured(tree=tree, apart=apart)
+
+
+def _numbered(draft: Draft, known: Sequence[str]) -> Draft:
+    """Return a draft with a number where there is a fabric of its kind already."""
+    again = draft.kind in known
+    return replace(draft, words={**draft.words, "number": len(known)}) if again else draft
 
 
 def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, Tree, int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.adopt.segments import Instance, Segments, halves, usual
+from fabricgen.design.share import BASES, VNIS
 from fabricgen.intent.model.frontend import FrontendOverlay
 from fabricgen.record import record
 
@@ -20,18 +21,18 @@ _TRANSITS = range(2, 4001)
 
 @record(eq=False, kw_only=True)
 class Numbers:
-    """The bases of a fabric, and the id of each VRF by its name."""
+    """The bases of a fabric, and the id of each VRF by its name. usual: what they are unsaid."""
 
     vrfs: Mapping[str, FoundVrf]
     bases: Mapping[str, Any]
+    usual: Mapping[str, Any]
     ids: Mapping[str, int]
     bundled: bool = False
 
     @property
     def words(self) -> Fragment:
         """Return what of them is not so by default."""
-        usual_ = FrontendOverlay()
-        return {key: value for key, value in self.bases.items() if value != getattr(usual_, key)}
+        return {key: value for key, value in self.bases.items() if value != self.usual[key]}
 
     def of_vrf(self, vrf: FoundVrf) -> Fragment:
         """Return the id of a VRF and its pins."""
@@ -78,9 +79,15 @@ class Numbers:
         return said | ({"route_targets": targets} if targets else {})
 
 
-def numbers(found: Segments, *, fixed: bool = False) -> Numbers:
-    """Return the numbers of a fabric. fixed: its bases cannot be said, as those of rails."""
-    bases = {key: getattr(FrontendOverlay(), key) for key in FrontendOverlay.model_fields}
+def numbers(found: Segments, number: int = 0, *, fixed: bool = False) -> Numbers:
+    """Return the numbers of a fabric. number: its own, 0 where it has none.
+
+    fixed: its bases cannot be said, as those of rails.
+    """
+    unsaid = FrontendOverlay()
+    usual_: dict[str, Any] = {key: getattr(unsaid, key) for key in FrontendOverlay.model_fields}
+    usual_ |= {key: usual_[key] + VNIS * number for key in BASES}
+    bases = dict(usual_)
     if not fixed:
         bases |= _bases(found, bases)
     ids = _ids(found, bases)
@@ -89,7 +96,7 @@ def numbers(found: Segments, *, fixed: bool = False) -> Numbers:
             half - ids[vrf.name] for vrf in found.vrfs.values() for half in _transits(vrf)
         )
         bases["transit_vlan_base"] = _best(transits, bases["transit_vlan_base"], _TRANSITS)
-    return Numbers(vrfs=found.vrfs, bases=bases, ids=ids, bundled=found.bundled)
+    return Numbers(vrfs=found.vrfs, usual=usual_, bases=bases, ids=ids, bundled=found.bundled)
 
 
 def _bases(found: Segments, known: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from fabricgen.adopt.seats import Floor, floors
 from fabricgen.adopt.segments import FoundVlan, FoundVrf, Segments, segments, usual
 from fabricgen.adopt.tenant_names import tenant_of, vlan_key
 from fabricgen.adopt.tenant_numbers import Numbers, numbers
-from fabricgen.adopt.tree import Fragment, Tree, merged
+from fabricgen.adopt.tree import Fragment, Tree, at, merged
 from fabricgen.intent.model.vocabulary import VLAN_NAME
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def read(network: Network, tree: Tree) -> Fragment:
     for floor in floors(network, tree):
         if floor.kind == "evpn":
             found = segments(floor)
-            own = _Tenants(floor, found, numbers(found), fragment.get("tenants", {}))
+            number = at(tree, *map(str, floor.fabric.place), "number") or 0
+            own = _Tenants(floor, found, numbers(found, number), fragment.get("tenants", {}))
             fragment = merged(fragment, own.fragment())
         elif floor.kind == "rails":
             shared = rail_tenants(floor, fragment.get("tenants", {}))

@@ -56,7 +56,7 @@ class Model(click.ParamType[Any]):
     type=Model(),
     multiple=True,
     metavar="NAME[=PATTERN]",
-    help="The model of the switches of that name pattern, or of all.",
+    help="The model of the switches of that name pattern, or of all; the first that fits.",
 )
 @click.option(
     "--as",

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.nearest import hinted
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import as_option, designed, ended, site_argument
-from fabricgen.diagnostics import Code, Diagnostic, did_you_mean, dotted
+from fabricgen.diagnostics import Code, Diagnostic, dotted
 from fabricgen.record import record
 from fabricgen.units import counted
 
@@ -98,7 +99,7 @@ def _no_owner(site: Site, folder: str, name: str) -> Diagnostic:
     return Diagnostic(
         Code.NO_SUCH_OBJECT,
         f"no {kind} {name!r} in this site",
-        hint=did_you_mean(name, _owners(site, folder)),
+        hint=hinted(site, name, _owners(site, folder)),
     )
 
 

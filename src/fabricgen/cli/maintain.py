@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.leave import to_plan
+from fabricgen.cli.nearest import hinted
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as, surveyed, written
 from fabricgen.cli.push import pushed
@@ -27,7 +28,7 @@ from fabricgen.cli.reaching import (
 )
 from fabricgen.cli.saying import ended
 from fabricgen.cli.verify import looked
-from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.limit import within
 from fabricgen.record import record
 
@@ -243,7 +244,7 @@ def _refuse(ready: Deployment, names: Sequence[str]) -> None:
     known = {it.name for fabric in ready.site.fabrics for it in fabric.topology.switches}
     if strangers := [name for name in names if name not in known]:
         what = f"no switch {strangers[0]!r} in this site"
-        hint = did_you_mean(strangers[0], known)
+        hint = hinted(ready.site, strangers[0], known)
         ended([Diagnostic(Code.NO_SUCH_OBJECT, what, hint=hint)], ready.read.source)
     if why := standing_still(ready.site, names):
         raise Refused(why)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.nearest import hinted
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
@@ -19,7 +20,7 @@ from fabricgen.cli.saying import (
     site_argument,
 )
 from fabricgen.confined import Folder
-from fabricgen.diagnostics import Code, Diagnostic, Severity, did_you_mean
+from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.record import record
 from fabricgen.workers import usable_cores
 
@@ -209,7 +210,7 @@ def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) ->
         Diagnostic(
             Code.NO_SUCH_OBJECT,
             f"no {kind} {name!r} in this site",
-            hint=did_you_mean(name, known[kind]),
+            hint=hinted(site, name, known[kind]),
         )
         for kind, names in (("fabric", fabrics), ("switch", switches))
         for name in names

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.nearest import hinted
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import data_option, designed, ended, print_findings, site_argument
-from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+from fabricgen.diagnostics import Code, Diagnostic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,7 @@ def _named(design: Designed, fails: Sequence[str]) -> Together:
     switches, ports = _known(design.site)
     for name in fails:
         if name not in switches and name not in ports:
-            hint = did_you_mean(name, [*switches, *ports])
+            hint = hinted(design.site, name, [*switches, *ports])
             what = f"no switch or cabled port {name!r} in this site"
             ended([Diagnostic(Code.NO_SUCH_OBJECT, what, hint=hint)], design.source)
     return Together(

@@ -22,8 +22,9 @@ Numbers have the sixteenths from the ninth to the fifteenth, so the last one is 
 """
 _TABLES, _NUMBERED = {"rails": 1000, "routed": 9000}, 9000
 """Before the first routing table: without a number by kind (VLANs have those between), with one."""
-_FIRST_ASN, _ASNS, _VNIS = 4_200_000_000, 1_000_000, 100_000
-_BASES = {"l2vni_base", "l3vni_base"}
+_FIRST_ASN, _ASNS, VNIS = 4_200_000_000, 1_000_000, 100_000
+BASES = {"l2vni_base", "l3vni_base"}
+"""What a number moves, and VNIS how far each."""
 
 
 def numbered(words: AnyFabric) -> AnyFabric:
@@ -43,8 +44,8 @@ def numbered(words: AnyFabric) -> AnyFabric:
         update["underlay"] = underlay.model_copy(update={"asn": mine})
     tunnels = words.unless_refused("overlay") if "overlay" in type(words).model_fields else None
     if tunnels is not None:
-        bases = _BASES & (vars(tunnels).keys() - tunnels.model_fields_set)
-        moved = {key: getattr(tunnels, key) + words.number * _VNIS for key in bases}
+        bases = BASES & (vars(tunnels).keys() - tunnels.model_fields_set)
+        moved = {key: getattr(tunnels, key) + words.number * VNIS for key in bases}
         update["overlay"] = tunnels.model_copy(update=moved)
     return words.model_copy(update=update)
 

@@ -62,4 +62,5 @@ def _of_kind_meant(
         yield from inside
         return
     own = [item for item in items if item["loc"] == path]
-    yield from [item for item in own if item["type"] not in _SHAPES][:1] or own[:1]
+    others = _SHAPES | ({"literal_error"} if isinstance(given, dict) else set())
+    yield from [item for item in own if item["type"] not in others][:1] or own[:1]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from fabricgen.confined import Folder
 from fabricgen.diagnostics import Code, Diagnostic, Position, Severity
+from fabricgen.judge.database import unread
 from fabricgen.nos.registry import nos, platforms
 from fabricgen.record import record
 
@@ -181,6 +182,11 @@ class _Search:
 
     def strange(self, name: str, text: str) -> None:
         """Say of a file that it is another OS's; a page or a script may only quote one."""
+        marks = (nos(each).marker for each in self.kinds)
+        if any(name.endswith(mark) for mark in marks if mark.endswith(".json")):
+            number, why = unread(text)
+            self.say(name, why, line=number)
+            return
         other = self.other(text)
         plain = name.endswith(_CONFIGS) or "." not in name.rpartition("/")[2]
         if other and plain:
@@ -190,9 +196,9 @@ class _Search:
                 f"this is a configuration of {other}, which is not read: EOS, SONiC and FRR are",
             )
 
-    def say(self, name: str, what: str, severity: Severity = Severity.ERROR) -> None:
+    def say(self, name: str, what: str, severity: Severity = Severity.ERROR, line: int = 1) -> None:
         """Note that a file cannot be read."""
-        at = Position(str(self.root / name), 1, 1)
+        at = Position(str(self.root / name), line, 1)
         said = Diagnostic(Code.CONFIG_UNREADABLE, what, severity=severity, position=at)
         self.findings.append(said)
 

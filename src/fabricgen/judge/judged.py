@@ -5,6 +5,7 @@ from pathlib import Path
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, has_errors, shortened
 from fabricgen.judge import addresses, ends, overlay, rails, sessions
+from fabricgen.judge.database import lossy, unread
 from fabricgen.judge.finding import finding
 from fabricgen.judge.folder import found
 from fabricgen.judge.network import Network
@@ -79,11 +80,14 @@ def judged(place: Path, platform: str | None = None) -> Judgement:
 
 
 def _broken(switch: Judged) -> Iterator[Diagnostic]:
-    """Yield files that are no database though they should be one."""
-    for path, lines in switch.unclaimed.items():
-        if any(line == NO_DATABASE for _, line in lines):
-            at = Position(switch.found.places[path], 1, 1)
-            yield finding(Code.CONFIG_UNREADABLE, f"this file is {NO_DATABASE}", at)
+    """Yield files that are no database though they should be one, or of which a part is lost."""
+    for path, text in switch.found.texts.items():
+        place = switch.found.places[path]
+        broken = any(line == NO_DATABASE for _, line in switch.unclaimed.get(path, ()))
+        fault = lossy(text) if path.endswith(".json") and not broken else None
+        if broken or fault is not None:
+            number, why = fault or unread(text)
+            yield finding(Code.CONFIG_UNREADABLE, why, Position(place, number, 1))
 
 
 def _named_alike(switches: list[Judged]) -> Iterator[Diagnostic]:

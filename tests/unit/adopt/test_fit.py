@@ -128,3 +128,48 @@ def test_in_a_file_of_words_all_but_the_secret_is_compared() -> None:
         ("rouser <<secret>>", True),
     ]
     assert "geheim" not in str(adopted.remainders)
+
+
+CERTIFICATE = """   protocol https certificate
+-----BEGIN CERTIFICATE-----
+AAAA
+-----END CERTIFICATE-----
+EOF
+-----BEGIN PRIVATE KEY-----
+BBBB
+-----END PRIVATE KEY-----
+EOF
+   !
+   vrf mgmt"""
+
+
+def test_what_stands_behind_a_text_of_several_lines_is_compared() -> None:
+    texts, platforms = files()
+    banner = "banner motd\nNo entry\nEOF\n!\nmac address-table static 0000.1111.2222 vlan 110 drop"
+    changed(texts, "fe-leaf01", "!\nvlan internal order", f"!\n{banner}\n!\nvlan internal order")
+    changed(
+        texts,
+        "fe-leaf02",
+        "   !\n   vrf mgmt\n      no shutdown\n      ip",
+        f"{CERTIFICATE}\n      no shutdown\n      ip",
+    )
+    adopted = fitted(texts, platforms)
+    assert [(each.switch, each.line.split("\n")[0], each.lines) for each in adopted.remainders] == [
+        ("fe-leaf01", "banner motd", 3),
+        ("fe-leaf02", "management api http-commands > protocol https certificate", 9),
+    ]
+    own = at(adopted.tree, "frontend", "switches", "fe-leaf01", "extra")
+    assert own == {"eos": "mac address-table static 0000.1111.2222 vlan 110 drop\n"}
+    assert "BBBB" not in str(adopted)
+
+
+def test_a_script_is_compared_line_by_line() -> None:
+    tree = tree_of("lab")
+    texts, platforms = rendered(tree)
+    folder = next(each for each in sorted(texts) if "etc/fabricgen/tc.batch" in texts[each])
+    first, _, rest = texts[folder]["etc/fabricgen/tc.batch"].partition("\n")
+    texts[folder]["etc/fabricgen/tc.batch"] = f"{first} limit 9\n{rest}qdisc add dev eth9 root fq\n"
+    adopted = Fit(network(texts, platforms).switches).fitted(tree)
+    said = sorted((each.line, each.ours) for each in adopted.remainders)
+    added = "qdisc add dev eth9 root fq"
+    assert said == sorted([(f"{first} limit 9", False), (added, False), (first, True)])

@@ -72,6 +72,36 @@ def test_of_two_switches_of_one_name_the_second_is_named_once(tmp_path: Path) ->
     assert "configs/x/other.cfg:" in out
 
 
+def test_what_an_inventory_has_otherwise_is_said(tmp_path: Path) -> None:
+    there = tmp_path / "stock"
+    there.mkdir()
+    (there / "devices.csv").write_text(
+        "name,model,asn,loopback,management\n"
+        "fe-leaf01,7050CX3-32S,4200000000,10.64.0.1,10.255.0.2\n"
+        "FE-leaf02,7050CX3-32S,65001,10.9.9.9,10.8.8.8\n"
+    )
+    (there / "cables.csv").write_text(
+        "device_a,port_a,device_b,port_b\n"
+        "fe-leaf01,Ethernet29/1,fe-spine1,Ethernet1/1\n"
+        "fe-leaf01,Ethernet30/1,fe-leaf02,ethernet29/1\n"
+    )
+    code, out, err = said(tmp_path, lab(), *MODEL, "--inventory", "stock")
+    assert code == 0, err
+    assert "rendered again: 100.0 %" in out
+    told = [line.partition("warning: ")[2] for line in err.split("\n") if "FG884" in line]
+    assert sorted(told) == [
+        "FE-leaf02 has the ASN 65001 here, and 4200000001 in its configuration",
+        "FE-leaf02 has the loopback 10.9.9.9 here, which its configuration has not",
+        "FE-leaf02 has the management address 10.8.8.8 here, which its configuration has not",
+        (
+            "fe-leaf01:Ethernet30/1 to fe-leaf02:ethernet29/1: configurations say "
+            "fe-leaf01:Ethernet30/1 to fe-spine2:Ethernet1/1"
+        ),
+        "fe-spine1 has a cable and is not among the devices",
+    ]
+    assert "known: ," not in err
+
+
 def test_a_name_with_a_domain_is_that_of_the_host(tmp_path: Path) -> None:
     files = {
         name: re.sub("(?m)^hostname .*", r"\g<0>.example.net", text).replace(
@@ -136,3 +166,30 @@ def test_an_unknown_model_is_wrong_usage(tmp_path: Path) -> None:
     code, _, err = said(tmp_path, lab(), "--model", "7050CX3-32X")
     assert code == 64
     assert "7050CX3-32S" in err
+
+
+TWO = """
+site: {name: lab, management: {subnet: 10.255.0.0/20, ntp: [10.255.3.250, 10.255.3.251]}}
+frontend:
+  leaf: &box {model: 7050CX3-32S, platform: eos}
+  spine: *box
+  leaf_groups: {cpu: &cpu {leafs: 1-2, servers: {per_leaf: 4, speed: 25G}}}
+fabrics: {lan: {kind: evpn, number: 3, leaf: *box, spine: *box, leaf_groups: {cpu: *cpu}}}
+tenants:
+  red:
+    fabric: frontend
+    vrfs: {red: {id: 1, vlans: {web: {id: 110, subnet: 10.110.0.0/24}}}}
+    attachments: [{group: cpu, access: web}]
+  green:
+    fabric: lan
+    vrfs: {green: {id: 2, vlans: {web: {id: 120, subnet: 10.120.0.0/24}}}}
+    attachments: [{group: cpu, access: web}]
+"""
+
+
+def test_a_second_fabric_of_a_kind_has_a_number(tmp_path: Path) -> None:
+    code, out, err = said(tmp_path, lab(TWO), *MODEL)
+    assert code == 0, err
+    assert "found: 8 switches in frontend, lan, 2 tenants" in out
+    assert "rendered again: 100.0 %" in out
+    assert "0 remain" in out

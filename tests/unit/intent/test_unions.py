@@ -29,6 +29,10 @@ PIN = "frontend.switches.fe-leaf01"
             f"{PIN}.links.'29'.state: must be 'planned', 'drained' or 'dead'",
         ),
         ("{links: {29: absnt}}", f"{PIN}.links.'29': must be 'absent' or a mapping of keys"),
+        (
+            "{links: {29: {}}}",
+            f"{PIN}.links.'29': nothing is said of this link: leave it out",
+        ),
         ("{links: {29: 5}}", f"{PIN}.links.'29': must be 'absent' or a mapping of keys"),
         (
             "{ports: {29: {instead: 1/9}}}",

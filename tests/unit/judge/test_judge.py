@@ -182,6 +182,33 @@ def test_what_cannot_be_looked_into_is_named(
     assert files == {str(first.relative_to(folder)), "older", "shut"}
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('{\n    "', '// mine\n{\n    "', "Expecting value"),
+        ('"mtu": "9', '"mtu": 9, "x": "', "field mtu of an entry of PORT is no text"),
+        ('{\n    "', '{"ODD": {"geheim": 3},\n    "', "an entry of table ODD is no mapping"),
+        ('{\n    "', '{"PORT": {},\n    "', "table PORT stands twice in it"),
+        (
+            '{\n    "',
+            '{"ODD": {"a": {"x": "1", "x": "2"}},\n    "',
+            "field x of an entry of ODD st",
+        ),
+        (
+            '{\n    "',
+            '{"ODD": {"geheim": {}, "geheim": {}},\n    "',
+            "a key of table ODD stands tw",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_database_is_said(tmp_path: Path, old: str, new: str, why: str) -> None:
+    own = {path: text for path, text in texts("sonic").items() if path.startswith("fe-leaf01/")}
+    own["fe-leaf01/config_db.json"] = own["fe-leaf01/config_db.json"].replace(old, new, 1)
+    found = [each for each in said(laid(tmp_path, own)) if each.code == Code.CONFIG_UNREADABLE]
+    assert [why in each.message for each in found] == [True], found
+    assert "geheim" not in str(found)
+
+
 def test_a_file_that_is_no_database_is_understood_nowhere(tmp_path: Path) -> None:
     judgement = judged(published.written(tmp_path / "configs"), "sonic")
     files = [each for each in said(judgement) if each.code == Code.CONFIG_UNREADABLE]
