@@ -6,7 +6,8 @@ by plan and gate while every ordered pair of servers of a tenant sends 10 packet
 before the first second of the push until some seconds after its last; then `verify` compares all
 switches with the new intent. What was booted ends with the drill.
 
-Ordinary edits of the intent (move, nic, upgrade, upgraded, model, split) are in `bench.edits`.
+Ordinary edits of the intent (move, nic, upgrade, upgraded, model, link, split) are in
+`bench.edits`.
 
 usage: python -m bench.drills [--bridged] [vni|mtu|rename|add|rma|asn|links …] [move|nic|…]
 --bridged: with the bridged tenant alone, of the first seven. Nobody named: all of them.

@@ -1,5 +1,8 @@
 """Ordinary edits of an intent, each carried out whole on a small lab of FRR under traffic.
 
+`link`: one link between a leaf and a spine is drained, dark and back, then drained, planned and
+used again.
+
 A site of two spines, three leafs and six servers is booted for each drill, as `bench.drills` does.
 What people do with their hands (a cable, a NIC, a box) is done there, too: where the edit leads to
 a port that had no cable, the new cable lies beside the old one from the beginning.
@@ -13,10 +16,10 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.cables import SPARE, with_cables
 from bench.drill import Traffic, push, tell
 from bench.drills import BOX, LAB, PATIENCE, Stage, addressed, site_of
 
@@ -30,8 +33,9 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
     from fabricgen.lab.plan import LabPlan
 
-SPARE = "spare0"
-"""The end of a server's new cable, until it is plugged in."""
+WORK = 10.0  # seconds
+CABLE = "fe-leaf02:swp5"
+"""Of the link to the first spine."""
 _SITE = """\
 site:
   name: drill
@@ -144,13 +148,30 @@ def another_model(stage: Stage, traffic: Traffic) -> None:
     traffic.say(f"{BOX} has 12 ports")
 
 
+def cut(stage: Stage, traffic: Traffic) -> None:
+    """Pull the cable of the drained link for some seconds, and wait until all is as before."""
+    drained = site_at(stage.changed.parent / "step0")
+    traffic.phase("dark and back")
+    stage.client.call("fail", name=CABLE, silent=False)
+    traffic.say(f"{CABLE} is dark")
+    time.sleep(WORK)
+    stage.client.call("heal", name=CABLE)
+    traffic.say(f"{CABLE} is back")
+    Verifier(stage.client.ask, expectations(drained, everyone(drained))).settle(PATIENCE)
+    traffic.say("all switches run as designed")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """An intent that is pushed, with words of the push; after what was done by hand."""
+    """An intent that is pushed, with words of the push; after what was done by hand.
+
+    phase: what losses are told under while it is pushed, if apart.
+    """
 
     intent: str
     words: tuple[str, ...] = ()
     act: Act | None = None
+    phase: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,6 +193,10 @@ _SLOW, _FAST = "links: {speed: 200G}", "links: {speed: 400G}"
 def _upgraded(switches: str, speed: str = _SLOW) -> str:
     own = f"\n  switches: {{{switches}}}" if switches else ""
     return of_groups(ALL, speed + own, "LAB-8-400")
+
+
+def _linked(state: str) -> str:
+    return of_groups(ALL, f"switches: {{fe-leaf02: {{links: {{fe-spine1: {{state: {state}}}}}}}}}")
 
 
 FASTER = _upgraded("", _FAST)
@@ -216,43 +241,18 @@ EDITS = {
         ),
         whose=frozenset({"h5", "h6"}),
     ),
+    "link": Edit(
+        before=of_groups(ALL),
+        steps=(
+            Step(intent=_linked("drained"), phase="drained"),
+            Step(intent=of_groups(ALL), act=cut, phase="no longer drained"),
+            Step(intent=_linked("drained"), phase="drained again"),
+            Step(intent=_linked("planned"), phase="planned"),
+            Step(intent=of_groups(ALL), phase="used again"),
+        ),
+    ),
     "split": Edit(before=of_groups(ALL), steps=(Step(intent=of_groups(apart())),)),
 }
-
-
-def with_cables(now: LabPlan, later: list[LabPlan]) -> LabPlan:
-    """Return a lab with the cables and ports of later designs beside its own.
-
-    Where a cable goes from the same port of a server to another leaf, its end there waits.
-    """
-    ends = {end for it in now.cables for end in ((it.a, it.a_port), (it.b, it.b_port))}
-    cables, renamed = list(now.cables), set()
-    for cable in chain.from_iterable(each.cables for each in later):
-        here, there = (cable.a, cable.a_port), (cable.b, cable.b_port)
-        if there in ends:  # of the box that comes, the cable is put into another port
-            renamed.add(here)
-            continue
-        cables.append(replace(cable, a_port=SPARE) if here in ends else cable)
-        ends |= {here, there}
-    ports = {
-        switch.name: dict.fromkeys(
-            (
-                *switch.ports,
-                *chain.from_iterable(
-                    each.ports
-                    for plan in later
-                    for each in plan.switches
-                    if each.name == switch.name
-                ),
-            )
-        )
-        for switch in now.switches
-    }
-    switches = tuple(
-        replace(it, ports=tuple(p for p in ports[it.name] if (it.name, p) not in renamed - ends))
-        for it in now.switches
-    )
-    return replace(now, cables=tuple(cables), switches=switches)
 
 
 def staged(edit: Edit, folder: Path) -> tuple[Stage, list[Path]]:
@@ -263,10 +263,14 @@ def staged(edit: Edit, folder: Path) -> tuple[Stage, list[Path]]:
     plan = with_cables(addressed(_laid(old)), [_laid(site) for site in sites])
     rendered = [file for _, own in files(old) for file in own]
     client = boot(Wish(plan=plan, intent=before), rendered, lambda _: None, lambda _: None)
-    names = frozenset(it.name for it in old.fabrics[0].topology.switches)
-    Verifier(client.ask, expectations(old, names)).settle(PATIENCE)
+    Verifier(client.ask, expectations(old, everyone(old))).settle(PATIENCE)
     stage = Stage(client=client, plan=plan, site=old, changed=later[-1][0], comes=False)
     return stage, [path for path, _ in later]
+
+
+def everyone(site: Site) -> frozenset[str]:
+    """Return the names of the switches."""
+    return frozenset(it.name for it in site.fabrics[0].topology.switches)
 
 
 def _laid(site: Site) -> LabPlan:
@@ -287,6 +291,8 @@ def edited(name: str) -> int:
                 for step, path in zip(edit.steps, paths, strict=True):
                     if step.act is not None:
                         step.act(replace(stage, site=site_at(path)), traffic)
+                    if step.phase:
+                        traffic.phase(step.phase)
                     codes.append(push(path, LAB, step.words, traffic))
             own = [_whose(stage, pair, edit.whose) for pair in pairs]
             kinds = [f"{kind}{whose}" for kind, whose in zip(told, own, strict=True)]

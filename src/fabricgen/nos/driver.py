@@ -138,6 +138,15 @@ class Transport(Protocol):
 
 
 @runtime_checkable
+class Remarks(Protocol):
+    """A switch that says of its last commit what was left out or done otherwise, and why."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """A sentence for each."""
+
+
+@runtime_checkable
 class Reloads(Protocol):
     """A driver whose switch has a second path for what it refuses to change in place.
 

@@ -79,6 +79,7 @@ EVENTS = {
     What.BATCH: "batch 2: s\\u001b",
     What.READY: "batch 2: leaf1 is ready",
     What.COMMITTED: "batch 2: leaf1 runs the new configuration s\\u001b, unconfirmed",
+    What.REMARK: "batch 2: leaf1: s\\u001b",
     What.BESIDE: "batch 2: s\\u001b",
     What.UNSEEN: "batch 2: the gate does not see: s\\u001b",
     What.OLD: "batch 2: leaf1: not as designed, as before: s\\u001b",

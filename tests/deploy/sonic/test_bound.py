@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from tests.conftest import NOT_RUN
+from tests.deploy.sonic.edits import base
 from tests.deploy.sonic.standin.frr import RealFrr, until
 
 from fabricgen.nos.shared.onswitch.bound import DEFAULT, Home, release
 from fabricgen.nos.shared.onswitch.frr import RELOADER
-from fabricgen.nos.sonic.driver.onswitch.container import FRR
+from fabricgen.nos.sonic.driver.onswitch.container import FRR, Container
 
 OWN, REMOTE = "10.72.0.129/31", "10.72.0.128"
 OLD, NEW = "Ethernet0", "Ethernet4"
@@ -30,6 +31,13 @@ def move(leaf: RealFrr) -> None:
     leaf.ip(f"link set {OLD} master {NEW}")
     leaf.ip(f"address add {OWN} dev {NEW}")
     leaf.ip(f"link set {NEW} up")
+    leaf.ip("route replace 10.64.255.254/32 via 10.72.0.128")
+
+
+def move_back(leaf: RealFrr) -> None:
+    """Put the address on its old port again."""
+    leaf.ip(f"link del {NEW}")
+    leaf.ip(f"address add {OWN} dev {OLD}")
     leaf.ip("route replace 10.64.255.254/32 via 10.72.0.128")
 
 
@@ -59,3 +67,13 @@ def test_bfd_follows_an_address_to_another_port(leaf: RealFrr) -> None:
 
     assert release(FRR, [Home(DEFAULT, NEW, OWN)]) == ""  # nothing moves, nothing ends
     assert leaf.running() == wanted
+
+    driver = Container({"updater_timeout": 60.0})
+    driver.release({"INTERFACE": {f"{OLD}|{OWN}": {}}})
+    assert REMOTE not in leaf.sessions()
+    move_back(leaf)
+    driver.route(base(), start=False)  # by commands, as no file differs
+    assert leaf.running() == wanted
+    assert leaf.restarts == 0
+    leaf.settle()
+    until(lambda: bound() == (OLD, "up"))

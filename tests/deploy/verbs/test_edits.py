@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 MODELS = {"LAB-8-400": "SN4700", "LAB-12": "LAB-64", "LAB-8": "7050CX3-32S"}
 LEAFS = [["fe-leaf01"], ["fe-leaf02"], ["fe-leaf03"]]
+ENDS = [["fe-spine1"], ["fe-leaf02"]]
 BATCHES: dict[str, list[list[list[str]]]] = {
     "move": [[["fe-leaf03"]], [["fe-leaf01"]]],
     "nic": [LEAFS],
     "upgrade": [[["fe-spine1"]], LEAFS, [["fe-spine1"], *LEAFS]],
     "upgraded": [[["fe-spine2"]], LEAFS, [["fe-spine2"], *LEAFS], LEAFS],
     "model": [[["fe-leaf03"]], [["fe-spine1"], ["fe-spine2"]]],
+    "link": [ENDS, ENDS, ENDS, ENDS, ENDS],
     "split": [[]],
 }
 """The batches of each step."""

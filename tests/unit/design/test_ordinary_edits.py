@@ -37,6 +37,7 @@ CHANGES: dict[str, list[frozenset[str]]] = {
         LEAFS,
     ],
     "model": [SPINES | frozenset({"fe-leaf03"}), NOBODY],
+    "link": [frozenset({"fe-leaf02", "fe-spine1"})] * 5,
     "split": [NOBODY],
 }
 """Whose files each step of a drill changes."""

@@ -51,6 +51,7 @@ _WORDS = {
     What.BATCH: "batch {batch}: {said}",
     What.READY: "batch {batch}: {switch} is ready",
     What.COMMITTED: "batch {batch}: {switch} runs the new configuration{path}, unconfirmed",
+    What.REMARK: "batch {batch}: {switch}: {said}",
     What.BESIDE: "batch {batch}: {said}",
     What.UNSEEN: "batch {batch}: the gate does not see: {said}",
     What.OLD: "batch {batch}: {switch}: not as designed, as before: {said}",

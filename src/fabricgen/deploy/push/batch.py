@@ -12,7 +12,7 @@ from fabricgen.deploy.push.events import Event, Tell, What
 from fabricgen.deploy.push.gate import Gate
 from fabricgen.deploy.push.model import Against
 from fabricgen.deploy.push.neighbours import chosen
-from fabricgen.deploy.push.steps import Ready, Steps, Unchanged
+from fabricgen.deploy.push.steps import Committed, Ready, Steps, Unchanged
 from fabricgen.nos.health import Health
 
 _PAUSE = 5.0  # seconds between two tries to reach a switch that is cut off
@@ -144,7 +144,7 @@ class Batch:
         self._undo(dict.fromkeys(committed, reason))
 
     def _commit(self, ready: Collection[str]) -> list[str]:
-        outcomes = self.fleet.each(tuple(ready), self.steps.commit, self._heard(What.COMMITTED))
+        outcomes = self.fleet.each(tuple(ready), self.steps.commit, self._committed)
         for name, outcome in outcomes.items():
             if outcome.fault is Fault.FAILED:
                 self._end(name, Ended(phase=Phase.FAILED, said=outcome.said))
@@ -235,6 +235,14 @@ class Batch:
         for name, reason in left.items():
             awaited = f"not undone from here: {reason}; its own timer is awaited"
             self.tell(Event(what=What.LOST, batch=self.number, switch=name, said=awaited))
+
+    def _committed(self, name: str, outcome: Outcome[Committed]) -> None:
+        if outcome.value is None:
+            return
+        path, remarks = outcome.value
+        said = [(What.COMMITTED, path), *((What.REMARK, each) for each in remarks)]
+        for what, words in said:
+            self.tell(Event(what=what, batch=self.number, switch=name, said=words))
 
     def _heard(self, what: What) -> Callable[[str, Outcome[Any]], None]:
         def heard(name: str, outcome: Outcome[Any]) -> None:

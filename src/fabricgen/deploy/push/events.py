@@ -12,6 +12,7 @@ class What(StrEnum):
     BATCH = "batch"
     READY = "ready"
     COMMITTED = "committed"
+    REMARK = "remark"
     BESIDE = "beside"
     UNSEEN = "unseen"
     GATE = "gate"

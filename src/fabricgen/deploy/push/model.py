@@ -15,7 +15,7 @@ from fabricgen.deploy.push.present import Present
 from fabricgen.deploy.push.routes import Routes
 from fabricgen.deploy.push.wanted import subnets_of, wrong
 from fabricgen.deploy.texts import Texts
-from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.fabric.switch import Session, Site, SwitchSlice
 from fabricgen.nos.health import Health
 from fabricgen.nos.lowering import Heard, heard_in, spell
 from fabricgen.nos.registry import reader_of
@@ -161,9 +161,20 @@ class Model:
         return frozenset(
             peer_of(piece, each)
             for each in piece.sessions
-            if each.peer.name in self.there
-            and not (each.interface is not None and each.interface.silent)
+            if each.peer.name in self.there and self._led(piece, each)
         )
+
+    def _led(self, piece: SwitchSlice, session: Session) -> bool:
+        """Tell whether anything leads to the other end: its link, or to a loopback some way.
+
+        Routes are asked for where a link to that switch waits, since all of a big fabric take long.
+        """
+        if session.interface is not None:
+            return not session.interface.silent
+        links = [it for it in piece.interfaces if it.peer == session.peer]
+        if session.remote is None or not any(it.silent for it in links):
+            return True
+        return self.routes.more(piece.switch.name, session.remote.prefix, 0)
 
 
 def _known(piece: SwitchSlice) -> frozenset[str]:

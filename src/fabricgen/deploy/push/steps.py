@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 
@@ -12,7 +13,7 @@ from fabricgen.deploy.plan.look import identify
 from fabricgen.deploy.push.change import Change
 from fabricgen.deploy.push.ends import UNASKED, answered, ends
 from fabricgen.deploy.targets import Target
-from fabricgen.nos.driver import Probes, Transport
+from fabricgen.nos.driver import Probes, Remarks, Transport
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import End
 from fabricgen.output.manifest import sha256
@@ -34,6 +35,13 @@ class Ready:
     running: str
     health: Health
     told: frozenset[Key] = frozenset()
+
+
+class Committed(NamedTuple):
+    """path: the one that was taken, where not in place. remarks: what was not done as asked."""
+
+    path: str
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +107,8 @@ class Steps:
         del name
         driver.discard_config()
 
-    def commit(self, driver: Transport, name: str) -> str:
-        """Commit against the clock, and look whether it arrived: a switch may say so and lie.
-
-        Returns the path that was taken, where it was not in place.
-        """
+    def commit(self, driver: Transport, name: str) -> Committed:
+        """Commit against the clock, and look whether it arrived: a switch may say so and lie."""
         driver.commit_config(revert_in=self.timer)
         left = driver.compare_config()
         if left:
@@ -112,7 +117,8 @@ class Steps:
             raise Stopped(
                 Fault.FAILED, f"it says that it committed, but differs in {lines}; undone"
             )
-        return "by a reload" if self.change.path(name) == RELOAD else ""
+        path = "by a reload" if self.change.path(name) == RELOAD else ""
+        return Committed(path, driver.remarks if isinstance(driver, Remarks) else ())
 
     def look(self, before: Mapping[str, Health]) -> Callable[[Transport, str], Health]:
         """Return the step that looks how it is, and whether those answer that answered before."""

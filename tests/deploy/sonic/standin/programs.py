@@ -166,6 +166,8 @@ def docker(arguments: list[str]) -> int:
     rest = arguments[3:]
     if program == "vtysh" and "-f" in rest:
         return tell(Path(rest[-1]).read_text(), try_only="-C" in rest)
+    if program == "vtysh" and "configure terminal" in rest:
+        return tell("".join(f"{line}\n" for line in rest[3:-2] if line != "-c"), try_only=False)
     if program == "test":
         return 0 if fault("has-reload") else 1
     if program == "python3":

@@ -19,11 +19,21 @@ def applied(running: str, told: str) -> str:
             place.pop()
         elif line.startswith("no ") and line[3:] in place[-1]:
             del place[-1][line[3:]]
+        elif line.startswith("no neighbor "):
+            _forget(place[-1], f"{line[3:]} ")
         else:
             below = place[-1].setdefault(line, {})
             if _SECTIONS.match(line):
                 place.append(below)
     return "".join(_text(root, 0))
+
+
+def _forget(level: Tree, start: str) -> None:
+    for line in [*level]:
+        if line.startswith(start):
+            del level[line]
+        else:
+            _forget(level[line], start)
 
 
 def _tree(text: str) -> Tree:

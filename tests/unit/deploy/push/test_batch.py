@@ -13,7 +13,7 @@ from fabricgen.deploy.push import batch as batch_module
 from fabricgen.deploy.push.batch import Batch, Ended
 from fabricgen.deploy.push.events import Event, What
 from fabricgen.deploy.push.neighbours import Neighbours
-from fabricgen.deploy.push.steps import Ready, Unchanged
+from fabricgen.deploy.push.steps import Committed, Ready, Unchanged
 from fabricgen.nos.health import Health
 
 NAMES = ("a", "b")
@@ -21,7 +21,7 @@ WELL = Health(sessions={"p": True})
 READY = Ready("ran before", WELL)
 FINE: dict[str, Outcome[Any]] = {
     "prepare": Outcome(READY),
-    "commit": Outcome(),
+    "commit": Outcome(Committed("")),
     "look": Outcome(WELL),
     "neighbour": Outcome(WELL),
     "confirm": Outcome("runs now"),
@@ -184,6 +184,14 @@ def test_people_hear_of_each_thing_they_wait_for() -> None:
         (What.ENDED, "b", "confirmed"),
     ]
     assert {event.batch for event in fleet.events} == {3}
+
+
+def test_people_hear_what_a_switch_did_not_do_as_asked() -> None:
+    fleet = Scripted({("commit", "a"): [Outcome(Committed("by a reload", ("late", "left out")))]})
+    fleet.run()
+    of_a = [(it.what, it.said) for it in fleet.events if it.switch == "a"]
+    remarks = [(What.REMARK, "late"), (What.REMARK, "left out")]
+    assert of_a[1:4] == [(What.COMMITTED, "by a reload"), *remarks]
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,11 @@ TRAFFIC = Traffic(
 
 
 @cache
-def model(away: str = "") -> Model:
-    """Return the model of the lab's site; away: a spine that is planned."""
-    words = f"  switches: {{{away}: {{state: planned}}}}\ntenants:" if away else "tenants:"
+def model(pins: str = "") -> Model:
+    """Return the model of the lab's site; pins: of switches, or a spine that is planned."""
+    away = pins if ":" not in pins else ""
+    pins = f"{away}: {{state: planned}}" if away else pins
+    words = f"  switches: {{{pins}}}\ntenants:" if pins else "tenants:"
     text = FRONTEND.replace("tenants:", words, 1)
     site = compile_site(load_texts({"site.yaml": text})).site
     assert site is not None
@@ -154,6 +156,20 @@ def test_sessions_to_a_planned_spine_are_not_missed() -> None:
         assert f"default {peers[SPINE]}" not in {*seen.sessions, *seen.bfd}
         assert len(seen.sessions) == len(seen.bfd) == len(up) - 1
     assert model().open(LEAF, before) == before
+
+
+@pytest.mark.parametrize(("name", "far"), [(LEAF, SPINE), (SPINE, LEAF)])
+def test_sessions_over_a_link_that_becomes_planned_are_not_missed(name: str, far: str) -> None:
+    """Those of EVPN neither: no other way leads to the loopback of who is at its far end."""
+    planned = model(f"{LEAF}: {{links: {{{SPINE}: {{state: planned}}}}}}")
+    piece = planned.texts.slice(name)
+    peers = [f"default {peer_of(piece, each)}" for each in piece.sessions]
+    gone = {f"default {peer_of(piece, it)}" for it in piece.sessions if it.peer.name == far}
+    before = Health(sessions=dict.fromkeys(peers, True), bfd=dict.fromkeys(peers, True))
+    for look in (planned.open, planned.beside):
+        seen = look(name, before)
+        assert set(peers) - set(seen.sessions) == set(peers) - set(seen.bfd) == gone
+    assert len(gone) == 2  # the link's own, and that of EVPN
 
 
 def test_a_cable_to_another_port_of_its_neighbour_is_not_missed() -> None:

@@ -34,6 +34,7 @@ class Switch:
         self.diffs, self.name, self.running = list(diffs), name, running
         self.pending, self.asked, self.breaks = pending, list[str](), False
         self.cables = frozenset[str]()
+        self.remarks = ("left out",)
 
     def __getattr__(self, verb: str) -> Any:
         def ask(*words: object, **named: object) -> None:
@@ -183,7 +184,7 @@ def test_what_another_left_keeps_us_out() -> None:
 
 def test_a_commit_is_against_the_clock_and_looked_at() -> None:
     switch = Switch("")
-    assert steps().commit(cast("Any", switch), "leaf1") == "by a reload"
+    assert steps().commit(cast("Any", switch), "leaf1") == ("by a reload", ("left out",))
     assert switch.asked == ["commit_config revert_in=60", "compare_config"]
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.unit.nos.linux.programs import RELOAD, Programs
 
-from fabricgen.nos.linux.driver.onswitch import apply, bundles, detour, interfaces, services
+from fabricgen.nos.linux.driver.onswitch import apply, bundles, detour, early, interfaces, services
 from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.store import Tree
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from fabricgen.nos.shared.onswitch.switch import Outcome
+
 OWN, SHARED = "02:00:00:00:00:01", "02:fc:00:00:00:01"
-CONF = "etc/network/interfaces"
+CONF, ROUTING = "etc/network/interfaces", "etc/frr/frr.conf"
+LOOK = "vtysh -c show bgp l2vpn evpn summary json"
 MEMBER = "iface swp1\n    mtu 9000\n"
 BOND = f"\niface bond1\n    bond-slaves swp1\n    bond-ad-actor-system {SHARED}\n"
 RUNNING = """\
@@ -30,8 +34,8 @@ router bgp 1
  address-family l2vpn evpn
   neighbor EVPN-ABOVE route-map EVPN-TO-ABOVE out
  exit-address-family
+route-map EVPN-TO-ABOVE permit 20
 """
-
 
 MAC, OTHER = "52:54:00:00:00:01", "10.65.0.1"
 KNOWN: dict[str, list[dict[str, Any]]] = {
@@ -58,10 +62,27 @@ class Switch(Programs):
         known = {words: Done(0, json.dumps(said), "") for words, said in KNOWN.items()}
         self.answers = {**known, **self.answers}
         self.systems: dict[str, str] = {}
+        self.ran: list[tuple[str, ...]] = []
+        self.comes(before=0)
+
+    def comes(self, before: int, state: str = "Established") -> None:
+        """Let the session of EVPN be there after so many looks, with news at the first ones."""
+        down = json.dumps({"peers": {OTHER: {"state": "Active", "pfxRcd": 0}}})
+        up = [json.dumps({"peers": {OTHER: {"state": state, "pfxRcd": it}}}) for it in (1, 2)]
+        self.looks = [down] * before + up
+
+    def look(self) -> Done:
+        return Done(0, self.looks.pop(0) if len(self.looks) > 1 else self.looks[0], "")
 
     def run(self, words: Sequence[str], *rest: object, **more: object) -> Done:
         system = self.net / "bond1" / "bonding" / "ad_actor_system"
-        self.systems[" ".join(words)] = system.read_text()
+        called = " ".join(words)
+        self.systems[called] = system.read_text() if system.exists() else ""
+        if called == LOOK:
+            self.called.append(called)
+            return self.look()
+        if called.startswith(("ifreload", RELOAD)):
+            self.ran.append(tuple((disk.ROOT / path).read_text() for path in (CONF, ROUTING)))
         return super().run(words, *rest, **more)
 
 
@@ -83,16 +104,18 @@ def switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Switch:
     monkeypatch.setattr(bundles, "NET", net)
     monkeypatch.setattr(bundles, "LONGEST", 0.2)
     monkeypatch.setattr(bundles, "TOLD", 0.0)
+    for name, seconds in {"LONGEST": 0.2, "CALM": 0.02, "_PACE": 0.01}.items():
+        monkeypatch.setattr(early, name, seconds)
     monkeypatch.setattr(detour, "ENDS", tmp_path / "detour")
     for module in (bundles, detour, frr, interfaces, services):
         monkeypatch.setattr(module, "run", made.run)
     return made
 
 
-def applied(network: str) -> None:
-    files = {CONF: disk.File(network.encode()), "etc/frr/frr.conf": disk.File(b"router bgp 1\n")}
+def applied(network: str) -> Outcome:
+    files = {CONF: disk.File(network.encode()), ROUTING: disk.File(RUNNING.encode())}
     facts: dict[str, Any] = {"failures": [], "strays": [], "kernel": {}, "running": None}
-    apply.apply(Tree(files, sorted(files)), sorted(files), facts)
+    return apply.apply(Tree(files, sorted(files)), sorted(files), facts)
 
 
 def order(switch: Switch) -> list[str]:
@@ -191,3 +214,70 @@ def test_nothing_goes_over_a_leaf_that_no_segment_has(switch: Switch) -> None:
     switch.answers["vtysh -c show evpn es detail"] = Done(1, "", "no FRR")
     applied(MEMBER + "    link-down yes\n" + BOND)
     assert not [it for it in switch.called if it.startswith("tc filter")]
+
+
+CLOSED = MEMBER.replace("swp1\n", "swp1\n    link-down yes\n") + BOND
+WITHHELD = "route-map EVPN-TO-ABOVE deny {}\nmatch evpn route-type {}\nexit\n"
+UNTOLD = RUNNING.replace(
+    "\nroute-map ", f"\n{WITHHELD.format(1, 'ead')}{WITHHELD.format(2, 'es')}route-map "
+)
+
+
+def opens(switch: Switch) -> Outcome:
+    (switch.net / "swp1/flags").write_text("0x1002")
+    return applied(MEMBER + BOND)
+
+
+def test_bundles_open_when_a_leaf_without_sessions_has_them(switch: Switch) -> None:
+    """It begins as a drained leaf does, and ends with the files that were asked for."""
+    switch.comes(before=3)
+    assert opens(switch) == ([], [])
+    open_ = MEMBER + BOND
+    assert switch.ran == [(CLOSED, UNTOLD), (CLOSED, UNTOLD), (open_, RUNNING), (open_, RUNNING)]
+    opening = ["withhold", "open", "detour", "ports", "straight", "FRR"]
+    assert order(switch) == ["ports", "FRR", *opening]
+    assert switch.called.index("ip link set dev swp1 up") > max(
+        at for at, called in enumerate(switch.called) if called == LOOK
+    )
+
+
+def test_bundles_wait_until_no_session_tells_anything_new(
+    switch: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(early, "CALM", 0.1)
+    switch.comes(before=1)
+    opens(switch)
+    assert switch.called.count(LOOK) > 4
+
+
+@pytest.mark.parametrize("state", ["Active", "OpenConfirm"])
+def test_bundles_open_without_sessions_after_a_while_and_that_is_said(
+    switch: Switch, state: str
+) -> None:
+    switch.comes(before=0, state=state)
+    outcome = opens(switch)
+    assert outcome.problems == []
+    assert outcome.remarks == ["ports to servers opened after 0.2 s without calm sessions of EVPN"]
+    assert switch.ran[-1] == (MEMBER + BOND, RUNNING)
+
+
+def test_where_bgpd_does_not_run_yet_bundles_wait_as_well(switch: Switch) -> None:
+    switch.looks = ["bgpd is not running"]
+    assert len(opens(switch).remarks) == 1
+
+
+def test_a_port_that_is_up_without_its_bundle_is_shut_first(switch: Switch) -> None:
+    switch.comes(before=1)
+    shutil.rmtree(switch.net / "bond1")
+    applied(MEMBER + BOND)
+    assert switch.ran[0] == (CLOSED, UNTOLD)
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_bundles_that_are_open_stay_so_with_and_without_sessions(
+    switch: Switch, before: int
+) -> None:
+    switch.comes(before=before)
+    assert applied(MEMBER + BOND) == ([], [])
+    assert {text for text, _ in switch.ran} == {MEMBER + BOND}
+    assert order(switch) == ["ports", "FRR"]

@@ -21,6 +21,7 @@ class LinuxDriver(OnSwitchDriver):
             "interfaces",
             "detour",
             "bundles",
+            "early",
             "kernel",
             "services",
             "kept",

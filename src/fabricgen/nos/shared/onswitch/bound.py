@@ -46,11 +46,17 @@ def release(frr: Frr, homes: Iterable[Home]) -> str:
     A reload of frr.conf has to follow, which finds them missing and brings them again.
     """
     try:
-        watched = frr.watched()
-        lines = moving(watched, [*homes], frr.running()) if watched else []
+        commands = leaving(frr, homes)
     except StepError as error:
         return str(error)
-    return frr.say(["configure terminal", *lines, "end"]) if lines else ""
+    return frr.say(commands) if commands else ""
+
+
+def leaving(frr: Frr, homes: Iterable[Home]) -> list[str]:
+    """Return what FRR is told for that; mostly nothing."""
+    watched = frr.watched()
+    lines = moving(watched, [*homes], frr.running()) if watched else []
+    return ["configure terminal", *lines, "end"] if lines else []
 
 
 def moving(watched: Iterable[Mapping[str, Any]], homes: list[Home], running: str) -> list[str]:

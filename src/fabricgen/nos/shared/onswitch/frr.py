@@ -65,12 +65,21 @@ class Frr(NamedTuple):
 
     def watched(self) -> list[dict[str, Any]]:
         """Return the sessions of BFD; none where bfdd does not run."""
-        done = run((*self.prefix, "vtysh", "-c", "show bfd peers json"))
-        try:
-            found = json.loads(done.out)
-        except ValueError:
-            return []
+        found = self._shown("bfd peers")
         return found if isinstance(found, list) else []
+
+    def sharing(self) -> dict[str, dict[str, Any]]:
+        """Return the neighbours in EVPN; none where bgpd does not run."""
+        found = self._shown("bgp l2vpn evpn summary")
+        return found.get("peers", {}) if isinstance(found, dict) else {}
+
+    def _shown(self, words: str) -> Any:
+        """Return what FRR shows as JSON; None where it has no answer."""
+        done = run((*self.prefix, "vtysh", "-c", f"show {words} json"))
+        try:
+            return json.loads(done.out)
+        except ValueError:
+            return None
 
     def say(self, commands: Sequence[str]) -> str:
         """Give FRR commands without secrets, up to one that it refuses; what it says of that."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.nos.linux.driver.onswitch import bundles, files, interfaces, kernel, services
+from fabricgen.nos.linux.driver.onswitch import bundles, early, files, interfaces, kernel, services
 from fabricgen.nos.linux.driver.onswitch.files import FILES, FRR, FRR_CONF, hide
 from fabricgen.nos.shared.onswitch import bound, disk, state
 from fabricgen.nos.shared.onswitch.frr import ending
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def apply(after: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
     """Make a candidate run; the first step with a problem is the last."""
-    files.lay(after, touched)
+    held = early.held(after, touched)
+    touched = sorted({*touched, *held})
+    files.lay(after._replace(files={**after.files, **held}), touched)
     remarks: list[str] = []
     steps = (
         _kernel,
@@ -27,6 +29,7 @@ def apply(after: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
         services.hostname,
         services.unit,
         _routing,
+        lambda _: _open(after, held, facts),
         services.readers,
     )
     for step in steps:
@@ -91,6 +94,21 @@ def _interfaces(touched: list[str], facts: Mapping[str, Any]) -> tuple[list[str]
     for name in strays() - set(facts["strays"]):
         interfaces.delete(name)
     return [], remarks
+
+
+def _open(
+    after: Tree, held: Mapping[str, disk.File], facts: Mapping[str, Any]
+) -> tuple[list[str], list[str]]:
+    """Let what was held back run once the fabric is there."""
+    if not held:
+        return [], []
+    late = early.settled()
+    files.lay(after, held)
+    problems, remarks = _interfaces([*held], facts)
+    if not problems:
+        problems, more = _routing([*held])
+        remarks += more
+    return problems, late + remarks
 
 
 def _routing(touched: list[str], *, back: bool = False) -> tuple[list[str], list[str]]:

@@ -69,20 +69,35 @@ class Bundle(NamedTuple):
 
 def moving(text: str) -> tuple[list[Bundle], list[Bundle]]:
     """Return of a new file the bundles of which all ports close, and those of which one opens."""
-    stanzas = {name: dict(lines) for name, lines in interfaces.stanzas(text)}
     closing, opening = [], []
-    for name, words in stanzas.items():
-        if "bond-ad-actor-system" not in words:
-            continue
-        members = tuple(words["bond-slaves"].split())
-        bundle = Bundle(name, words["bond-ad-actor-system"], members)
-        wanted = {it: "link-down" not in stanzas.get(it, {}) for it in members if _there(it)}
+    for bundle, wanted in _wanted(text):
         now = {it: _is_up(it) for it in wanted}
         if any(now.values()) and not any(wanted.values()):
             closing.append(bundle)
         elif any(wanted[it] and not now[it] for it in wanted):
             opening.append(bundle._replace(members=tuple(it for it in wanted if wanted[it])))
     return closing, opening
+
+
+def coming(text: str) -> list[str]:
+    """Return the ports of a new file that open in bundles which nobody used yet."""
+    return [
+        port
+        for bundle, wanted in _wanted(text)
+        if not (NET / bundle.name).exists() or not any(_is_up(it) for it in wanted)
+        for port in wanted
+        if wanted[port]
+    ]
+
+
+def _wanted(text: str) -> Iterator[tuple[Bundle, dict[str, bool]]]:
+    """Yield the bundles of a file with its ports, and which of them it opens."""
+    stanzas = {name: dict(lines) for name, lines in interfaces.stanzas(text)}
+    for name, words in stanzas.items():
+        if "bond-ad-actor-system" in words:
+            members = tuple(words["bond-slaves"].split())
+            wanted = {it: "link-down" not in stanzas.get(it, {}) for it in members if _there(it)}
+            yield Bundle(name, words["bond-ad-actor-system"], members), wanted
 
 
 @contextmanager
@@ -120,16 +135,30 @@ def _left(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
 
 def _withhold() -> None:
     """Take the segments out of what BGP tells; no file has it, so a reload of FRR takes it back."""
-    _, _, evpn = FRR.running().partition(_EVPN)
-    names = dict.fromkeys(_TOLD.findall(evpn.partition(" exit-address-family")[0]))
-    words = ["configure terminal"]
-    for name in names:
-        for number, kind in enumerate(_SEGMENTS, 1):
-            words += [f"route-map {name} deny {number}", f"match evpn route-type {kind}", "exit"]
+    words = [line for name in _maps(FRR.running()) for line in _withheld(name)]
     # FRR heeds a changed route map after five seconds, and this at once
-    words += ["end", "clear bgp l2vpn evpn * soft out"]
-    if names:
-        FRR.say(words)
+    if words:
+        FRR.say(["configure terminal", *words, "end", "clear bgp l2vpn evpn * soft out"])
+
+
+def withheld(text: str) -> str:
+    """Return a file of FRR by which BGP tells nobody of the segments."""
+    for name in _maps(text):
+        lines = "".join(f"{line}\n" for line in _withheld(name))
+        first = re.compile(rf"^(?=route-map {re.escape(name)} )", re.MULTILINE)
+        text = first.sub(lines, text, count=1)
+    return text
+
+
+def _maps(text: str) -> dict[str, None]:
+    """Return by which route maps others are told of EVPN."""
+    evpn = text.partition(_EVPN)[2].partition(" exit-address-family")[0]
+    return dict.fromkeys(_TOLD.findall(evpn))
+
+
+def _withheld(name: str) -> Iterator[str]:
+    for number, kind in enumerate(_SEGMENTS, 1):
+        yield from (f"route-map {name} deny {number}", f"match evpn route-type {kind}", "exit")
 
 
 def _until(reached: Callable[[], bool]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from fabricgen.nos.shared.onswitch.bound import DEFAULT, Home
@@ -56,6 +56,15 @@ def homes(text: str) -> Iterator[Home]:
     for name, lines in stanzas(text):
         vrf = dict(lines).get("vrf", DEFAULT)
         yield from (Home(vrf, name, rest.strip()) for word, rest in lines if word == "address")
+
+
+def shut(text: str, ports: Collection[str]) -> str:
+    """Return a file with ports down that it would bring up."""
+
+    def closed(stanza: re.Match[str]) -> str:
+        return stanza[0] + ("\n    link-down yes" if stanza[1] in ports else "")
+
+    return re.sub(r"^iface (\S+).*$", closed, text, flags=re.MULTILINE)
 
 
 def judge(where: Path, text: str) -> str:

@@ -11,15 +11,19 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import disk, hidden, state
+from fabricgen.nos.shared.onswitch.bound import leaving
 from fabricgen.nos.shared.onswitch.commands import run
 from fabricgen.nos.shared.onswitch.frr import RELOADER, Frr, ending
 from fabricgen.nos.shared.onswitch.refusal import StepError
 from fabricgen.nos.sonic.driver.onswitch import vtysh
 from fabricgen.nos.sonic.driver.onswitch.apply import must
-from fabricgen.nos.sonic.driver.onswitch.routing import restarts, same
+from fabricgen.nos.sonic.driver.onswitch.routing import homes, restarts, same
+
+if TYPE_CHECKING:
+    from fabricgen.nos.sonic.driver.onswitch.tables import Tables
 
 CONF = "etc/sonic/frr/frr.conf"  # docker_init.sh of docker-fpm-frr: split-unified
 FILES = disk.Files(allowed=(CONF,), secret=(), frr="etc/sonic/frr/")
@@ -52,6 +56,16 @@ class Container(NamedTuple):
         else:
             FILES.write(CONF, disk.File(frr.encode()))
 
+    def release(self, tables: Tables) -> None:
+        """Take out the neighbours whose addresses move by new tables, so that BFD follows them.
+
+        Before the tables change; `route` and `back` find them missing, and bring them.
+        """
+        if commands := leaving(FRR, homes(tables)):
+            _note(routed=True, released=True)
+            if wrong := FRR.say(commands):
+                raise StepError(wrong)
+
     def route(self, frr: str, *, start: bool) -> None:
         """Make a file run. start: other programs shall, which only the container's start decides.
 
@@ -62,7 +76,7 @@ class Container(NamedTuple):
         old = FILES.read(CONF)
         if old is None or start:
             self._restart(frr)
-        elif same(old.text, frr):
+        elif same(old.text, frr) and not state.commit().get("released"):
             self.lay(frr)
         elif change := self._change(old.text, frr):
             self.lay(frr)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fabricgen.nos.shared.onswitch.bound import DEFAULT, Home
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -20,6 +22,7 @@ Place = tuple[str, ...]
 
 PROGRAMS = ("docker_routing_config_mode", "frr_mgmt_framework_config")
 """Fields of DEVICE_METADATA|localhost: what of the container's programs runs."""
+_ADDRESSED = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE")
 _ENDS = ("exit", "end")
 _BGP = r"router bgp \d+(?: vrf \S+)?"
 _NEIGHBOR = (
@@ -73,6 +76,16 @@ def programs(tables: Tables) -> tuple[object, ...]:
     """Return what decides which programs of FRR run."""
     fields = tables.get("DEVICE_METADATA", {}).get("localhost", {})
     return tuple(fields.get(name) for name in PROGRAMS)
+
+
+def homes(tables: Tables) -> Iterator[Home]:
+    """Yield the addresses of ports, VLANs and shares of ports."""
+    for name in _ADDRESSED:
+        rows = tables.get(name, {})
+        for key in rows:
+            port, bar, address = key.partition("|")
+            if bar:
+                yield Home(rows.get(port, {}).get("vrf_name", DEFAULT), port, address)
 
 
 def same(before: str, after: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import re
@@ -177,12 +178,14 @@ class SonicSwitch(Switch):
         if state.commit().get("reload"):
             self._apply_reload(now, after, facts)
             return Outcome([], [])
+        container = Container(self.limits)
         if TABLES in touched:
+            container.release(after.tables)
             for steps in patches(now.tables, after.tables):
                 updater.gcu_on(steps, "apply-patch")
         start = programs(now.tables) != programs(after.tables)
-        container = Container(self.limits)
-        if after.frr is not None and (start or ROUTING in touched):
+        routed = start or ROUTING in touched or state.commit().get("released")
+        if after.frr is not None and routed:
             container.check(after.frr)
             container.route(after.frr, start=start)
         updater.verify(after.tables)
@@ -218,8 +221,10 @@ class SonicSwitch(Switch):
             if read_tables() != before.tables or reload.missing(before.tables):
                 reload.load(before.tables, force=True)
         else:
+            with contextlib.suppress(StepError):  # FRR may be what does not run
+                container.release(before.tables)
             updater.gcu_on(before.tables, "replace")
-        if last.get("routed"):
+        if state.commit().get("routed"):
             start = programs(now.tables) != programs(before.tables)
             container.back(before.frr, start=start)
         updater.verify(owned(before.tables))

@@ -1,0 +1,58 @@
+"""A new configuration in; what to begin with where servers would send before EVPN is there, out.
+
+On another box in the place of a leaf, or at a leaf's first push, bundles to servers come up before
+FRR has a session: servers have another leaf, and lose what they send by this one until then. So
+their ports stay shut at first, and open as those of a leaf that was drained.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.linux.driver.onswitch import bundles, interfaces
+from fabricgen.nos.linux.driver.onswitch.files import FRR, FRR_CONF
+
+if TYPE_CHECKING:
+    from fabricgen.nos.shared.onswitch import disk
+    from fabricgen.nos.shared.onswitch.store import Tree
+
+LONGEST = 30.0
+"""Seconds after which ports open without a session, as there may be no other switch yet."""
+CALM = 3.0
+"""Seconds without news from any session: then all routes have come."""
+_PACE = 0.5
+
+
+def held(after: Tree, touched: list[str]) -> dict[str, disk.File]:
+    """Return the files with which a leaf without sessions begins; none where nothing is early."""
+    network, routing = after.files.get(interfaces.CONF), after.files.get(FRR_CONF)
+    if interfaces.CONF not in touched or network is None or routing is None:
+        return {}
+    ports = bundles.coming(network.text)
+    if not ports or _sessions():
+        return {}
+    # bgpd of FRR 8.4 tells of bundles that have no port up after a start, so it is kept from it
+    return {
+        interfaces.CONF: network._replace(data=interfaces.shut(network.text, ports).encode()),
+        FRR_CONF: routing._replace(data=bundles.withheld(routing.text).encode()),
+    }
+
+
+def settled() -> list[str]:
+    """Wait until there is a session and no news any more; what to say when that takes too long."""
+    now = time.monotonic()
+    end, seen, since = now + LONGEST, _sessions(), now
+    while not seen or time.monotonic() - since < CALM:
+        if time.monotonic() > end:
+            return [f"ports to servers opened after {LONGEST:g} s without calm sessions of EVPN"]
+        time.sleep(_PACE)
+        if (found := _sessions()) != seen:
+            seen, since = found, time.monotonic()
+    return []
+
+
+def _sessions() -> dict[str, int]:
+    """Return how many routes each neighbour has told that EVPN has a session with."""
+    told = FRR.sharing().items()
+    return {name: it["pfxRcd"] for name, it in told if it["state"] == "Established"}
