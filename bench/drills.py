@@ -10,7 +10,7 @@ Ordinary edits of the intent (move, nic, upgrade, upgraded, model, link, split) 
 `bench.edits`.
 
 usage: python -m bench.drills [--bridged] [vni|mtu|rename|add|rma|asn|links …] [move|nic|…]
---bridged: with the bridged tenant alone, of the first seven. Nobody named: all of them.
+--bridged: with the bridged tenant alone. Nobody named: all of them.
 """
 
 from __future__ import annotations
@@ -308,7 +308,8 @@ def main(words: list[str]) -> int:
         for ground in new_ground():
             os.environ |= ground.environment
             bridged = "--bridged" in words
-            codes.append(edited(name) if name in EDITS else carried_out(name, bridged=bridged))
+            carry_out = edited if name in EDITS else carried_out
+            codes.append(carry_out(name, bridged=bridged))
     return max(codes)
 
 

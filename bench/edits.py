@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import yaml
 from bench.cables import SPARE, with_cables
 from bench.drill import Traffic, push, tell
 from bench.drills import BOX, LAB, PATIENCE, Stage, addressed, site_of
@@ -255,6 +256,21 @@ EDITS = {
 }
 
 
+def bridged_alone(edit: Edit) -> Edit:
+    """Return an edit whose servers are all of the bridged tenant."""
+    steps = tuple(replace(each, intent=_bridged(each.intent)) for each in edit.steps)
+    return replace(edit, before=_bridged(edit.before), steps=steps)
+
+
+def _bridged(intent: str) -> str:
+    words = yaml.safe_load(intent)
+    routed = words["tenants"].pop("red")["attachments"]
+    for each in routed:
+        where = {key: value for key, value in each.items() if key != "addresses"}
+        words["tenants"]["blue"]["attachments"].append({**where, "access": "lan"})
+    return yaml.safe_dump(words)
+
+
 def staged(edit: Edit, folder: Path) -> tuple[Stage, list[Path]]:
     """Boot the site as it is before the edit; the folders of the steps come back with it."""
     before, old = site_of(folder, "before", edit.before)
@@ -277,10 +293,10 @@ def _laid(site: Site) -> LabPlan:
     return lay_out(site, name=LAB, lifted=None, files=())
 
 
-def edited(name: str) -> int:
+def edited(name: str, *, bridged: bool) -> int:
     """Carry out one edit and print what it cost; the exit code is the worst of its pushes."""
-    edit = EDITS[name]
-    print(f"--- {name}", flush=True)
+    edit = bridged_alone(EDITS[name]) if bridged else EDITS[name]
+    print(f"--- {name}{', the bridged tenant alone' if bridged else ''}", flush=True)
     with tempfile.TemporaryDirectory(prefix="drill-") as folder:
         stage, paths = staged(edit, Path(folder))
         try:
