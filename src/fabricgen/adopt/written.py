@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.adopt.tree import without
 from fabricgen.intent.source import plain_scalar
 from fabricgen.output.changes import natural
+from fabricgen.units import spans
 
 if TYPE_CHECKING:
     from fabricgen.adopt.tree import Tree
@@ -41,12 +42,38 @@ _HEAD = "# Found by `fabricgen adopt` in what is configured; people may write on
 
 def written(tree: Tree, notes: Notes | None = None) -> dict[str, str]:
     """Return the files by their paths in the site folder."""
-    said = notes or {}
+    said, tree = notes or {}, _ranged(tree)
     files = {path: _text(own, said) for path, own in _files(tree)}
     if sum(text.count("\n") for text in files.values()) <= _SCREEN:
         racks = {path: text for path, text in files.items() if path == "racks.yaml"}
         files = {"site.yaml": _text(without(tree, "racks"), said), **racks}
     return {path: _HEAD * (path == "site.yaml") + text for path, text in files.items()}
+
+
+def _ranged(tree: Tree) -> Tree:
+    """Return a tree in which cages of a switch of which the same is said are one key: 2-3."""
+    return {
+        key: {name: _of_switch(own) for name, own in words.items()}
+        if key == "switches" and isinstance(words, dict)
+        else _ranged(words)
+        if isinstance(words, dict)
+        else words
+        for key, words in tree.items()
+    }
+
+
+def _of_switch(words: Any) -> Any:
+    if not isinstance(words, dict) or not isinstance(words.get("ports"), dict):
+        return words
+    alike: dict[str, list[int]] = {}
+    rest: Tree = {}
+    for key, own in words["ports"].items():
+        if str(key).isdigit() and "instead" not in own:
+            alike.setdefault(repr(own), []).append(int(key))
+        else:
+            rest[key] = own
+    every = {spans(cages): words["ports"][str(cages[0])] for cages in alike.values()}
+    return {**words, "ports": every | rest}
 
 
 def _text(words: Tree, notes: Notes) -> str:

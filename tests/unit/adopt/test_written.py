@@ -32,7 +32,7 @@ def _read(files: dict[str, str]) -> Tree:
 
 @given(
     st.dictionaries(
-        _TEXT.filter(lambda key: key not in {"fabrics", "tenants"}), _VALUES, max_size=5
+        _TEXT.filter(lambda key: key not in {"fabrics", "tenants", "switches"}), _VALUES, max_size=5
     )
 )
 def test_any_tree_is_read_as_it_was(tree: Tree) -> None:
@@ -96,3 +96,17 @@ frontend:
     leaf10: {asn: 65010}
 """
     )
+
+
+def test_cages_of_which_the_same_is_said_are_one_key() -> None:
+    ports: Tree = {str(cage): {"state": "reserved"} for cage in (3, 4, 5, 9)}
+    ports |= {"7": {"state": "dead"}, "8/1": {"state": "reserved"}}
+    ports |= {"10": {"state": "reserved", "instead": 20}}
+    tree: Tree = {"frontend": {"switches": {"fe-leaf01": {"asn": 65001, "ports": ports}}}}
+    found = _read(written(tree))["frontend"]["switches"]["fe-leaf01"]
+    assert found["ports"] == {
+        "3-5,9": {"state": "reserved"},
+        "7": {"state": "dead"},
+        "8/1": {"state": "reserved"},
+        "10": {"state": "reserved", "instead": 20},
+    }
