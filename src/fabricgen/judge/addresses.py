@@ -83,9 +83,15 @@ def _twice(network: Network, crowded: set[Held]) -> Iterator[Diagnostic]:
             if not tunnel and not each.address.ip.is_loopback:
                 every[each.vrf, each.address.ip, each.pair].append(each)
     for (vrf, address, _), held in every.items():
-        if len(held) > 1:
+        if len(held) > 1 and not _lent(held):
             said = f"{address}{_where(vrf)} is held by {_spelled(held)}"
             yield _said(Code.JUDGED_ADDRESS, said, held)
+
+
+def _lent(held: list[Held]) -> bool:
+    """Tell whether a Linux switch lends its loopback's address to its unnumbered ports."""
+    alone = all(h.address.network.prefixlen == h.address.max_prefixlen for h in held)
+    return alone and len({h.switch for h in held}) == 1 and any(h.port.name == "lo" for h in held)
 
 
 def _told(network: Network) -> Iterator[Diagnostic]:

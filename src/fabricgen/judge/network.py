@@ -56,11 +56,20 @@ class Held:
 
     @property
     def pair(self) -> str:
-        """The MLAG domain that it is spoken in only; empty where it is anyone's."""
+        """The MLAG pair that it is spoken in only; empty where it is anyone's."""
         pair = self.switch.tables.pair
         bridge = self.switch.tables.bridges.get(self.vlan)
         inner = self.port.name == (pair.over if pair else None) or (bridge and bridge.group)
-        return pair.domain if pair is not None and inner else ""
+        return pair_of(self.switch) if inner else ""
+
+
+def pair_of(switch: Judged) -> str:
+    """Return what tells the MLAG pair of a switch from others; empty where it has none.
+
+    Pairs often share one domain, as it is told to the other leaf alone: their tunnels differ.
+    """
+    pair = switch.tables.pair
+    return "" if pair is None else f"{pair.domain} {switch.tables.vtep or switch.asn}"
 
 
 End = tuple[Judged, str]

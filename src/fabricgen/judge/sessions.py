@@ -5,7 +5,7 @@ from ipaddress import ip_address, ip_network
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.judge.finding import finding
-from fabricgen.judge.network import Network
+from fabricgen.judge.network import Network, pair_of
 from fabricgen.judge.switch import Judged, number, plain
 from fabricgen.reach.packet import Address
 from fabricgen.reach.written.tables import Session
@@ -142,14 +142,15 @@ class _Ends:
             yield finding(Code.JUDGED_ONE_SIDED, said, at, there)
 
     def peers(self, side: Side) -> list[Judged]:
-        """Return the switches at the other end."""
+        """Return the switches at the other end: that of its own pair, as pairs repeat addresses."""
         if side.peer is None:
             far = self.network.links.get((side.switch, side.session.peer))
             return [far[0]] if far is not None else []
         held = self.network.holders.get(side.peer, [])
         mine = [each for each in held if each.vrf == plain(side.session.vrf)]
-        others = (each.switch for each in mine or held if each.switch is not side.switch)
-        return list(dict.fromkeys(others))
+        others = [each for each in mine or held if each.switch is not side.switch]
+        own = [each for each in others if each.pair and each.pair == pair_of(side.switch)]
+        return list(dict.fromkeys(each.switch for each in own or others))
 
     def others(self, side: Side, peer: Judged) -> Iterator[Side]:
         """Yield the ends at a peer that mean this one."""

@@ -54,14 +54,16 @@ TYPES = {
     "int": r"\d+",
     "ranges": r"[\d,-]+",
     "words": r"\S+(?: \S+)*",
+    "numbers": r"\S+(?: \S+)*",
     "prefix": r"\S+/\d+",
     "cell": r"[^|\s]+",
     "name": r"[\w.-]+",
     "net": r"any|host \S+|\S+/\d+",
     "letters": r"[a-z-]+",
 }
-"""Patterns of the types of a variable. `ranges` are numbers as 4,10-12; `words` are several; a
-`cell` stands between two `|`, a `name` ends at any other sign; a `net` is one end of a rule."""
+"""Patterns of the types of a variable. `ranges` are numbers as 4,10-12, `numbers` as 4 10-12 as
+well; `words` are several; a `cell` stands between two `|`, a `name` ends at any other sign; a `net`
+is one end of a rule."""
 
 _VARIABLE = re.compile(r"<(\w+)(?::(\w+))?>")
 _USE = re.compile(r"<(\w+)(?:\.(\w+))?>")
@@ -82,6 +84,7 @@ def _ranges(text: str) -> tuple[str, ...]:
 _MANY: dict[str, Callable[[str], tuple[str, ...]]] = {
     "ranges": _ranges,
     "words": lambda text: tuple(sorted(text.split())),
+    "numbers": lambda text: _ranges(",".join(text.replace(",", " ").split())),
 }
 _DERIVED: dict[str, Callable[[str], str]] = {
     "length": lambda text: text.rpartition("/")[2],
