@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, has_errors, shortened
-from fabricgen.judge import addresses, ends, overlay, rails, sessions
+from fabricgen.invariants import laws
+from fabricgen.judge import addresses, overlay, rails, sessions
 from fabricgen.judge.database import lossy, unread
 from fabricgen.judge.finding import finding
 from fabricgen.judge.folder import found
@@ -14,7 +15,7 @@ from fabricgen.judge.switch import Judged
 from fabricgen.record import record
 from fabricgen.tree.database import NO_DATABASE
 
-CHECKS = (sessions, addresses, ends, overlay, rails)
+CHECKS = (sessions.judge, addresses.judge, laws.examined, overlay.judge, rails.judge)
 """Everything that is judged, in the order it is told."""
 
 
@@ -22,7 +23,8 @@ CHECKS = (sessions, addresses, ends, overlay, rails)
 class Judgement:
     """What came out. left: files that are no configuration.
 
-    others: configurations of an OS that is not read, with its name.
+    others: configurations of an OS that is not read, with its name. unjudged: a sentence for each
+    law that files of a platform cannot show.
     """
 
     switches: tuple[Judged, ...]
@@ -30,6 +32,7 @@ class Judgement:
     share: Share
     left: tuple[str, ...]
     others: Mapping[str, str]
+    unjudged: tuple[str, ...] = ()
 
 
 @record(kw_only=True)
@@ -72,10 +75,11 @@ def judged(place: Path, platform: str | None = None) -> Judgement:
     network = Network(switches)
     return Judgement(
         switches=tuple(switches),
-        examined=(examined, *(each.judge(network) for each in CHECKS)),
+        examined=(examined, *(check(network) for check in CHECKS)),
         share=understood,
         left=tuple(name for name in reading.left if name not in reading.others),
         others=reading.others,
+        unjudged=tuple(laws.unjudged(network)),
     )
 
 

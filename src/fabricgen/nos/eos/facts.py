@@ -62,6 +62,9 @@ def more(piece: SwitchSlice) -> Said:
 
 def _switch(piece: SwitchSlice) -> Attributes:
     says: Attributes = {"routes": TRUE}
+    shared = (PEER_VLAN, *(vrf.vlan for vrf in piece.pair.vrfs)) if piece.pair is not None else ()
+    if vlans := {*(vlan.id for vlan in piece.vlans), *shared}:
+        says["vlans"] = tuple(sorted(map(str, vlans)))
     if piece.sessions and piece.routing.links != "numbered":
         says |= {"routes-ipv6": TRUE, "ipv4-over-ipv6": TRUE}
     if piece.qos is not None and not piece.qos.lossless:  # bridged ports trust CoS
@@ -120,7 +123,14 @@ def _pair(piece: SwitchSlice) -> Said:
     yield ("interface", f"Vlan{vlan}"), {"note": f"MLAG pair {pair.domain}", "follows": FALSE}
     yield ("interface", PEER_LINK), {"bridged": TRUE, "mode": "trunk", "group": "MLAG"}
     for vrf in pair.vrfs:
-        yield ("vlan", str(vrf.vlan)), {"name": f"MLAG-{vrf.vlan}", "group": "MLAG"}
+        yield (
+            ("vlan", str(vrf.vlan)),
+            {
+                "exists": TRUE,
+                "name": f"MLAG-{vrf.vlan}",
+                "group": "MLAG",
+            },
+        )
         yield ("interface", f"Vlan{vrf.vlan}"), {"note": f"MLAG pair {pair.domain}"}
         if len(vrf.ends) > 1:
             yield ("interface", f"Vlan{vrf.vlan}"), {"ipv6": TRUE, "announced": FALSE}
