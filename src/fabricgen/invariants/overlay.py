@@ -141,8 +141,8 @@ LAWS = (
     Law(
         name="switches without a tunnel keep the next hop of EVPN routes",
         code=Code.LAW_SESSION,
-        source="RFC 8365 section 5.1.3: the next hop is the tunnel endpoint; FRR keeps it by itself, "
-        "EOS by `neighbor next-hop-unchanged`",
+        source="RFC 8365 section 5.1.3: the next hop is the tunnel endpoint; FRR keeps it by "
+        "itself, EOS by `neighbor next-hop-unchanged`",
         needs=frozenset({("session", "next-hop-unchanged")}),
         breaches=_transit,
         alone=True,

@@ -35,8 +35,8 @@ def _vnis(network: AnyNetwork) -> Iterator[Breach]:
     for switch in network.switches:
         held: dict[int, list[tuple[str, Key]]] = defaultdict(list)
         for key, own in switch.each("vrf"):
-            for vni in filter(str.isdigit, several(own.get("vni"))):  # two files may say two
-                held[int(vni)].append((f"VRF {key[1]}", key))
+            for number in filter(str.isdigit, several(own.get("vni"))):  # two files may say two
+                held[int(number)].append((f"VRF {key[1]}", key))
         transit = set(held)
         for vlan, vni in switch.vnis.items():
             gateway = switch.gateways.get(vlan)
