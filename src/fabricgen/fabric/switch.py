@@ -295,6 +295,15 @@ class SwitchSlice:
         return tuple(peer for peer in self.external if peer.floods)
 
     @property
+    def router_mac(self) -> str:
+        """The MAC of its bridge, which EVPN has as its router MAC (RFC 9135 section 8.1).
+
+        Locally administered, and unique by the address of the tunnel endpoint or the loopback.
+        """
+        endpoint = self.vtep or self.loopback
+        return "02:fb:" + endpoint.value.to_bytes(4, "big").hex(":")
+
+    @property
     def ptp(self) -> Ptp | None:
         """Return the domain of precise time that its fabric is of."""
         told = self.services.ptp

@@ -25,8 +25,10 @@ MOST_NAMED = 4
 
 def broken(network: AnyNetwork, laws: Iterable[Law] = LAWS) -> Iterator[tuple[Law, Breach]]:
     """Yield every breach of the laws."""
+    about = frozenset().union(*(each.about for each in network.switches))
     for law in laws:
-        yield from ((law, each) for each in law.breaches(network))
+        if not law.needs or law.needs & about:
+            yield from ((law, each) for each in law.breaches(network))
 
 
 def of_switch(switch: Switch) -> Iterator[tuple[Law, Breach]]:
@@ -58,7 +60,7 @@ def examined(network: AnyNetwork, laws: Iterable[Law] = LAWS) -> Examined:
     """Check laws; of a law that is broken in many places the first are named."""
     findings: list[Diagnostic] = []
     for law in laws:
-        mine = [diagnostic(law, each) for each in law.breaches(network)]
+        mine = [diagnostic(*each) for each in broken(network, [law])]
         findings += shortened(mine, f"breaches: {law.name}") if mine else ()
     objects = sum(len(each.facts) for each in network.switches)
     return Examined(check=CHECK, objects=objects, noun=NOUN, findings=tuple(findings))

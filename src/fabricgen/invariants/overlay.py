@@ -43,7 +43,7 @@ def _evpn(switch: Switch) -> Iterator[Session]:
         for each in port.addresses
         if each.network.prefixlen != each.max_prefixlen
     ]
-    for session in switch.sessions:
+    for session in switch.sessions if links else ():  # else its addresses are not here
         peer = parsed(session.peer)
         distant = peer is not None and not any(peer in each for each in links)
         if "evpn" in session.families and session.vrf == GLOBAL and distant:

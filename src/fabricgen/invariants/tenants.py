@@ -9,6 +9,10 @@ from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Port, Switch, anycast, one, several, whole_number
 from fabricgen.tree.facts import TRUE, Key
 
+_EBGP = 20
+"""The distance of eBGP in FRR (bgpd/bgpd.h, ZEBRA_EBGP_DISTANCE_DEFAULT)."""
+_ONE = ("vrf", "table", "mac", "speed", "description")
+"""Attributes of which an interface has one."""
 RESERVED = frozenset(range(253, 256)) | {0}
 """RT_TABLE_DEFAULT, MAIN, LOCAL and UNSPEC of include/uapi/linux/rtnetlink.h."""
 
@@ -17,7 +21,7 @@ def _tables(network: AnyNetwork) -> Iterator[Breach]:
     """Yield VRF devices that share a kernel table, or have one that the kernel keeps."""
     for switch in network.switches:
         first: dict[int, Key] = {}
-        for key, own in switch.each("interface"):
+        for key, own in (*switch.each("interface"), *switch.each("vrf")):
             if "table" not in own:
                 continue
             number, here = whole_number(own["table"]), Spot(switch, key, ("table",))
@@ -25,9 +29,12 @@ def _tables(network: AnyNetwork) -> Iterator[Breach]:
             if number in RESERVED:
                 said = f"{switch.name}: VRF {key[1]} has table {number}, which the kernel keeps"
                 yield breach(said, here)
-            elif other is not key:
+            elif other[1] != key[1]:
                 said = f"{switch.name}: VRFs {other[1]} and {key[1]} share routing table {number}"
                 yield breach(said, here, Spot(switch, other, ("table",)))
+            if "rule-table" in own and own["rule-table"] != own["table"]:
+                said = f"{switch.name}: rules send packets of VRF {key[1]} to another table"
+                yield breach(said, Spot(switch, key, ("rule-table",)))
 
 
 def _vnis(network: AnyNetwork) -> Iterator[Breach]:
@@ -133,12 +140,41 @@ def _anycast(network: AnyNetwork) -> Iterator[Breach]:
                 break
 
 
+def _ospf(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield OSPF processes that share a number, and distances that do not come before eBGP's."""
+    for switch in network.switches:
+        first: dict[str, Key] = {}
+        for key, own in switch.each("ospf"):
+            number, distance = one(own.get("number")), one(own.get("distance"))
+            other = first.setdefault(number, key) if number else key
+            if other[1] != key[1]:
+                said = f"{switch.name}: OSPF of VRFs {other[1]} and {key[1]} has number {number}"
+                yield breach(said, Spot(switch, key, ("number",)))
+            if distance and not 0 < whole_number(distance) < _EBGP:
+                said = (
+                    f"{switch.name}: OSPF of VRF {key[1]} has distance {distance}, and eBGP of "
+                    f"another leaf comes first with {_EBGP}"
+                )
+                yield breach(said, Spot(switch, key, ("distance",)))
+
+
+def _single(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield interfaces of which lines say two things: two objects have one name there."""
+    for switch in network.switches:
+        for key, own in switch.each("interface"):
+            for word in _ONE:
+                if len(several(own.get(word))) > 1:
+                    values = " and ".join(several(own[word]))
+                    said = f"{switch.name}:{key[1]} has two values of {word}: {values}"
+                    yield breach(said, Spot(switch, key, (word,)))
+
+
 LAWS = (
     Law(
         name="one routing table per VRF",
         code=Code.LAW_VRF,
         source="Linux Documentation/networking/vrf.rst; include/uapi/linux/rtnetlink.h",
-        needs=frozenset({("interface", "table")}),
+        needs=frozenset({("interface", "table"), ("vrf", "table")}),
         breaches=_tables,
         alone=True,
     ),
@@ -171,6 +207,23 @@ LAWS = (
         source="EOS manual, `ip address virtual` and `ip virtual-router mac-address`",
         needs=frozenset({("switch", "anycast-mac")}),
         breaches=_anycast,
+        alone=True,
+    ),
+    Law(
+        name="each interface is in one VRF, and has one name of its own",
+        code=Code.LAW_VRF,
+        source="RFC 4364 section 3: an interface is associated with one VRF",
+        needs=frozenset({("interface", "vrf")}),
+        breaches=_single,
+        alone=True,
+    ),
+    Law(
+        name="OSPF has one process per VRF, nearer than eBGP",
+        code=Code.LAW_VRF,
+        source="EOS manual, `router ospf`: a process is of one VRF; FRR manual, `distance`: a leaf "
+        "prefers its own port",
+        needs=frozenset({("ospf", "number"), ("ospf", "distance")}),
+        breaches=_ospf,
         alone=True,
     ),
 )

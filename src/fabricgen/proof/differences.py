@@ -12,6 +12,8 @@ from functools import cached_property
 
 from fabricgen.diagnostics import dotted
 from fabricgen.fabric.because import Because
+from fabricgen.invariants.laws import of_switch
+from fabricgen.invariants.switch import Switch
 from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Observed, Part
 from fabricgen.proof import sentences
 from fabricgen.proof.others import is_others
@@ -69,7 +71,17 @@ def compare(expected: Expected, observed: Observed) -> tuple[Difference, ...]:
     for each in sides.differing():
         alike[_shared(expected, each)].append(each)
     named = (_difference(sides, group) for group in alike.values())
-    return (*_unread(expected, observed), *named)
+    return (*_unread(expected, observed), *named, *_unlawful(expected, observed))
+
+
+def _unlawful(expected: Expected, observed: Observed) -> Iterator[Difference]:
+    """Yield the laws that a running switch breaks: of what no design gives a value."""
+    seen = Switch(expected.switch, expected.platform, observed.facts, frozenset(expected.about))
+    for law, each in of_switch(seen):
+        key = each.spots[0].key
+        yield Difference(
+            switch=expected.switch, kind=Kind.WRONG, what=law.name, sentence=each.said, key=key
+        )
 
 
 def _unread(expected: Expected, observed: Observed) -> Iterator[Difference]:

@@ -18,7 +18,7 @@ from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Part, Reader
 from fabricgen.proof.designed import MORE, Designed, Expectation, peer_of
 from fabricgen.proof.underlay import Underlay
 from fabricgen.record import record
-from fabricgen.tree.facts import GLOBAL, Attributes, Facts, Key, Topic, Value, merged
+from fabricgen.tree.facts import CHOSEN, GLOBAL, Attributes, Facts, Key, Topic, Value, merged
 
 
 @record(kw_only=True)
@@ -100,7 +100,7 @@ def expected(
         own = {
             n: v
             for n, v in each.attributes.items()
-            if topic(each.key, n) in reader.about and v != ANY_ASN
+            if topic(each.key, n) in reader.about and v not in (ANY_ASN, CHOSEN)
         }
         old = designs.get(each.key)
         facts[each.key] = own if old is None else merged(facts[each.key], own)

@@ -28,6 +28,7 @@ from fabricgen.tree.facts import (
     Reading,
     add,
     disagreements,
+    settled,
 )
 from fabricgen.tree.table import ALWAYS
 from fabricgen.tree.whole import Judged, Witness
@@ -120,6 +121,7 @@ class Judge:
         written, strange = self.facts(files)
         seen = Switch(piece.switch.name, piece.switch.platform, dict(written), self.about)
         written |= {(FILE, path): _STANDS for path in files}
+        wanted = settled(wanted, written)
         if not strange and written == wanted:
             found = tuple(_unlawful(piece, seen))
             return Proof(switch=piece.switch.name, agreeing=len(wanted), findings=found)

@@ -18,6 +18,8 @@ Facts = dict[Key, Attributes]
 Topic = tuple[str, str]
 """Kind and attribute: what a fact is about, whoever it is of."""
 TRUE, FALSE = "true", "false"
+CHOSEN = "any one, by a law of its own"
+"""A value that a platform may choose: an invariant says what it must be, and no design does."""
 GLOBAL = "default"
 """The VRF that is none."""
 NAME = ""
@@ -70,6 +72,17 @@ def disagreements(
             if one.get(name) != other.get(name)
         ]
     return wrong
+
+
+def settled(designed: Facts, witnessed: Facts) -> Facts:
+    """Return a design with each chosen value as a witness has it, if it has one."""
+    found = dict(designed)
+    for key, own in designed.items():
+        chosen = [name for name, value in own.items() if value == CHOSEN]
+        seen = witnessed.get(key, {})
+        if chosen:
+            found[key] = own | {name: seen[name] for name in chosen if seen.get(name)}
+    return found
 
 
 def merged(one: Attributes, other: Attributes) -> Attributes:

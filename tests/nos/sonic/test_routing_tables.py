@@ -25,7 +25,7 @@ from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.intent.load import load_site
 from fabricgen.nos.models import Candidate
 from fabricgen.nos.shared.frr.grammar import frr_grammar
-from fabricgen.nos.sonic.lower import frr_names
+from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.yang import tables as models
 from fabricgen.nos.sonic.yang.judge import refusals

@@ -17,11 +17,10 @@ from fabricgen.fabric.topology import Switch
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name, relay_source
-from fabricgen.nos.eos.ospf import ospf_of
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.shared.announcing import announcement
 from fabricgen.nos.spelling import Place
-from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
+from fabricgen.tree.facts import CHOSEN, FALSE, TRUE, Attributes, Key, Value
 
 Said = Iterator[tuple[Key, Attributes]]
 
@@ -376,8 +375,8 @@ def _routing(piece: SwitchSlice) -> Said:
         if vrf.takes and piece.overlay is not None:
             yield ("vrf", vrf.name), _leaks(vrf, piece.overlay)
     yield from _evpn_bfd(piece)
-    for each in ospf_of(piece):
-        yield ("ospf", each.vrf), {"number": str(each.number), "most": "12000"}
+    for peer in piece.flooding:
+        yield ("ospf", peer.vrf), {"number": CHOSEN, "most": "12000"}
     for peer in piece.external:
         if peer.speaks:
             yield ("session", peer.vrf, peer.remote.host), {"outside": peer.name}

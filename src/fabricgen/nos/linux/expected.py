@@ -2,31 +2,27 @@
 
 from collections.abc import Iterator
 
+from fabricgen.fabric.balancing import LoadBalancing
 from fabricgen.fabric.overlay import Multicast
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import SwitchSlice, Use
-from fabricgen.nos.linux.balancing import multipath
-from fabricgen.nos.linux.dcb import driver
 from fabricgen.nos.linux.names import (
     BRIDGE,
     LOOPBACK,
     MANAGEMENT_PORT,
-    MANAGEMENT_TABLE,
     below,
     bond_name,
-    bridge_mac,
     device_of,
     frr_names,
     gre_name,
     port_name,
-    table,
     tunnel_name,
     vlan_name,
 )
 from fabricgen.nos.shared.description import describe_bundle
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.spelling import Names, Place
-from fabricgen.tree.facts import TRUE, Attributes, Key
+from fabricgen.tree.facts import CHOSEN, TRUE, Attributes, Key
 
 Fact = tuple["Key", "Attributes"]
 VXLAN_PORT = "4789"
@@ -47,7 +43,7 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
 
 def own(piece: SwitchSlice) -> list[str]:
     """Return what is this switch's own beyond the values of every platform."""
-    macs = [bridge_mac(piece.vtep or piece.loopback)] if piece.vlans or piece.tunnelled else []
+    macs = [piece.router_mac] if piece.vlans or piece.tunnelled else []
     pairs = (lag.segment for lag in piece.lags if lag.segment is not None)
     return macs + [value for each in pairs for value in (each.system, each.identifier)]
 
@@ -68,13 +64,13 @@ def _management(piece: SwitchSlice) -> Iterator[Fact]:
     services = piece.services
     port: Attributes = {"auto": TRUE, "gateway": services.gateway}
     yield ("interface", MANAGEMENT_PORT), port
-    own: Attributes = {"auto": TRUE, "table": str(MANAGEMENT_TABLE), "address": ("127.0.0.1/8",)}
+    own: Attributes = {"auto": TRUE, "table": CHOSEN, "address": ("127.0.0.1/8",)}
     rules = [
-        f"6 {host}/128 {MANAGEMENT_TABLE}" if ":" in host else f"4 {host}/32 {MANAGEMENT_TABLE}"
+        f"6 {host}/128" if ":" in host else f"4 {host}/32"
         for host in sorted({*services.dns, *(services.traps.targets if services.traps else ())})
     ]
     if rules:
-        own["rules"] = tuple(sorted(rules))
+        own |= {"rules": tuple(sorted(rules)), "rule-table": CHOSEN}
     yield ("interface", services.vrf), own
 
 
@@ -82,7 +78,7 @@ def _ports(piece: SwitchSlice) -> Iterator[Fact]:
     for item in piece.interfaces:
         if item.use is Use.UNUSED:
             yield ("interface", port_name(item.port)), {"mtu": str(piece.routing.mtu)}
-        elif piece.qos is not None and driver(piece.switch.model) is None:
+        elif piece.qos is not None and not _has_driver(piece):
             yield ("interface", port_name(item.port)), {"sends": str(int(item.sends))}
     for lag in piece.lags:
         name = bond_name(lag.number)
@@ -105,7 +101,7 @@ def _ports(piece: SwitchSlice) -> Iterator[Fact]:
         made |= {"inner-mtu": str(item.mtu)}
         yield ("interface", device_of(item)), {**way, **made}
     split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
-    if driver(piece.switch.model) is not None:
+    if _has_driver(piece):
         for cage, subs in split.items():
             yield ("cage", f"swp{cage}"), {"parts": str(subs)}
 
@@ -125,7 +121,7 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
     numbers = {vlan.id for vlan in piece.vlans} | {vlan for _, vlan, _ in segments}
     bridge: Attributes = {
         "auto": TRUE,
-        "mac": bridge_mac(piece.vtep or piece.loopback),
+        "mac": piece.router_mac,
         "mtu": mtu,
         "vlan-aware": "yes",
         "stp": "off",
@@ -175,7 +171,7 @@ def _vrfs(piece: SwitchSlice) -> Iterator[Fact]:
                 own["description"] = vlan.description
             yield ("interface", vlan_name(vlan.id)), own
     for vrf in piece.vrfs:
-        device: Attributes = {"auto": TRUE, "table": str(table(vrf))}
+        device: Attributes = {"auto": TRUE, "table": CHOSEN}
         if vrf.description is not None:
             device["description"] = vrf.description
         yield ("interface", vrf.name), device
@@ -208,17 +204,33 @@ def _host(piece: SwitchSlice) -> Iterator[Fact]:
     for path in _secrets(piece):
         yield ("secret", path), {"hidden": TRUE}
     if piece.balancing is not None:
-        choice = multipath(piece.balancing)
-        words = {"policy": str(choice.policy), "fields": choice.fields}
         paths: Attributes = {
             f"v{version}-{word}": value
-            for word, value in words.items()
+            for word, value in _hashed(piece.balancing)
             for version in (4, 6)
-            if value is not None
         }
-        if choice.seed is not None:
-            paths["seed"] = str(choice.seed)
+        if piece.balancing.seed:
+            paths["seed"] = str(piece.balancing.seed)
         yield ("paths",), paths
+
+
+_HASHED = ("source-ip", "destination-ip", "protocol", "", "source-port", "destination-port")
+"""Fields of a hash by the bits of the kernel, from the lowest: ip-sysctl.rst."""
+
+
+def _hashed(told: LoadBalancing) -> Iterator[tuple[str, str]]:
+    """Yield how equal paths are chosen: by the five-tuple (1), or by the fields of a mask (3)."""
+    bits = [2**place for place, name in enumerate(_HASHED) if name and name in told.fields]
+    if 0 < len(bits) < len(list(filter(None, _HASHED))):
+        yield "policy", "3"
+        yield "fields", f"0x{sum(bits):04x}"
+    else:
+        yield "policy", "1"
+
+
+def _has_driver(piece: SwitchSlice) -> bool:
+    """Tell whether the kernel has a driver for the ASIC."""
+    return "driver" in piece.switch.model.platforms.get("linux", {})
 
 
 def _snmp_users(services: Services) -> Iterator[Fact]:
@@ -273,7 +285,7 @@ def _units(piece: SwitchSlice) -> Iterator[Fact]:
 def files(piece: SwitchSlice) -> Iterator[str]:
     """Yield the path of every file of a switch."""
     yield from _ALWAYS
-    services, asic = piece.services, driver(piece.switch.model) is not None
+    services, asic = piece.services, _has_driver(piece)
     users = services.users
     keyed = [user.name for user in users if user.ssh_key]
     split = asic and any(item.port.subs > 1 for item in piece.interfaces)

@@ -9,14 +9,13 @@ from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.nos.linux.names import (
     BRIDGE,
     MANAGEMENT_PORT,
-    MANAGEMENT_TABLE,
     below,
     bond_name,
-    bridge_mac,
     device_of,
     port_name,
 )
 from fabricgen.nos.linux.overlay import gateways, snooping, transits, tunnels, vrf_devices
+from fabricgen.nos.linux.tables import MANAGEMENT_TABLE
 from fabricgen.nos.linux.view import (
     Bond,
     BridgePort,
@@ -250,7 +249,7 @@ def bridge(piece: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
         vlans += [vrf.transit_vlan for vrf in piece.tunnelled]
     return Vlans(
         bridge=BRIDGE,
-        mac=bridge_mac(piece.vtep or piece.loopback),
+        mac=piece.router_mac,
         mtu=mtu,
         ports=(*(port.name for port in front.bridged), *bonded, *(item.name for item in inside)),
         vlans=tuple(vlans),

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from functools import cache
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.switch import Interface
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.shared.frr.names import FrrNames
@@ -12,10 +10,6 @@ from fabricgen.nos.shared.frr.names import FrrNames
 LOOPBACK = "lo"
 BRIDGE = "br0"
 MANAGEMENT_PORT = "eth0"
-# ifupdown2 takes tables 1001 to 5000 (addons/vrf.py VRF_TABLE_START, VRF_TABLE_END); tenants have
-# 1001 to 1999 because a VRF id ends at 999, so the management VRF takes the next one.
-TENANT_TABLES = 1000
-MANAGEMENT_TABLE = 2000
 
 
 def port_name(port: Port) -> str:
@@ -59,16 +53,6 @@ def vlan_name(vlan: int) -> str:
 def tunnel_name(vni: int) -> str:
     """Spell the VXLAN device of a VNI."""
     return f"vni{vni}"
-
-
-def table(vrf: Vrf) -> int:
-    """Return the routing table of a VRF."""
-    return TENANT_TABLES + vrf.id
-
-
-def bridge_mac(endpoint: Ip) -> str:
-    """Return the MAC of a switch's bridge, its router MAC in EVPN: local, and unique by address."""
-    return "02:fb:" + endpoint.value.to_bytes(4, "big").hex(":")
 
 
 # With nexthop objects FRR 8.4 loses equal paths: the kernel drops a link's nexthops when the link

@@ -4,7 +4,8 @@ from functools import lru_cache
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Multicast, Vlan, Vrf
-from fabricgen.nos.linux.names import BRIDGE, table, tunnel_name, vlan_name
+from fabricgen.nos.linux.names import BRIDGE, tunnel_name, vlan_name
+from fabricgen.nos.linux.tables import table
 from fabricgen.nos.linux.view import (
     Gateway,
     Gateways,

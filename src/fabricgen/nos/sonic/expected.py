@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator
 
+from fabricgen.catalog.skus import Sku
+from fabricgen.catalog.switches import Mode
+from fabricgen.fabric.fec import reed_solomon
 from fabricgen.fabric.port_profile import PortProfile
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
-from fabricgen.fabric.zones import ANY_PORT, Rule
 from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import bundle_text, outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
-from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS
+from fabricgen.nos.sonic.expected_zones import acl_tables
 from fabricgen.nos.sonic.facts import sku_of, sonic_facts
-from fabricgen.nos.sonic.lower import frr_names
+from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.nos.sonic.names import (
     MANAGEMENT_PORT,
     MANAGEMENT_VRF,
@@ -25,9 +27,7 @@ from fabricgen.nos.sonic.names import (
     port_names,
     share_name,
 )
-from fabricgen.nos.sonic.ports import breakout, needs_rs
 from fabricgen.nos.sonic.releases import release_of
-from fabricgen.nos.sonic.zones import PROTOCOLS, bound
 from fabricgen.nos.spelling import Names, Place
 from fabricgen.tree.facts import NAME, TRUE, Attributes, Key
 
@@ -45,7 +45,7 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
     ):
         yield from _port(interface, names)
         if names.name == names.cage and interface.port.subs > 1 and sku.splits:
-            yield ("cage", names.cage), {"mode": breakout(sku, interface.port)}
+            yield ("cage", names.cage), {"mode": _mode(sku, interface.port)}
     for lag in piece.lags:
         name = bundle_name(lag.number)
         text = bundle_text(piece, lag, name) or lag.far
@@ -58,9 +58,16 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
         if len(f"{parent}.{item.tag}") > 15:
             yield ("interface", share_name(parent, item.tag)), {"tag": str(item.tag)}
     yield from _vlans(piece)
-    yield from _zones(piece)
+    every = layout(piece.switch.model, piece.switch.ports)
+    yield from acl_tables(piece, [port.name for port in every])
     if piece.qos is not None:
         yield from _qos(piece, piece.qos)
+
+
+def _mode(sku: Sku, port: Port) -> str:
+    """Return a split as the catalog has the modes of the hwsku, else in the plain form."""
+    plain = f"{port.subs}x{port.speed}"
+    return sku.spelled(Mode(count=port.subs, speed=port.speed, lanes=port.lanes)) or plain
 
 
 def _system(piece: SwitchSlice) -> Iterator[Fact]:
@@ -136,7 +143,7 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
     """Yield the hardware side of a port, and who is expected behind it."""
     port, key = interface.port, ("interface", names.name)
     own: Attributes = {"alias": names.alias, "index": names.index, "lanes": names.lanes}
-    if needs_rs(port):
+    if reed_solomon(port):
         own["fec"] = "rs"
     if port.subs > 1:
         own["subport"] = str(port.sub + 1)
@@ -210,42 +217,6 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
         yield ("interface", f"Vlan{number}"), {"routed": TRUE, "vrf": vrf.name}
 
 
-def _zones(piece: SwitchSlice) -> Iterator[Fact]:
-    """Yield the tables of ports, and their rules by place: the highest priority first."""
-    if not piece.guards:
-        return
-    names = layout(piece.switch.model, piece.switch.ports)
-    for table in bound(piece, list(zip(piece.interfaces, names, strict=True))):
-        old = table.version == 4
-        kind = "ZONES" if old else "ZONES6"
-        own: Attributes = {"type": kind, "stage": "ingress", "text": table.because.rule}
-        yield ("acl", table.name), {**own, "ports": tuple(table.ports)}
-        yield ("acl-type", kind), _TYPES[table.version]
-        for place, (rule, flags) in enumerate(table.rules, 1):
-            yield ("acl", table.name, str(place)), _rule(rule, flags, 10_000 - place)
-
-
-def _rule(rule: Rule, flags: str, priority: int) -> Attributes:
-    """Return what one rule must say, in SONiC's numbers."""
-    version = rule.source.version
-    own: Attributes = {
-        "priority": str(priority),
-        "action": "FORWARD" if rule.permit else "DROP",
-        "family": "2048" if version == 4 else "IPV6ANY",
-    }
-    for word, end in (("source", rule.source), ("target", rule.target)):
-        if end.length:
-            own[word] = end.prefix
-    for word, ports in (("from", rule.source_ports), ("to", rule.target_ports)):
-        if ports != ANY_PORT:
-            own[word] = "-".join(map(str, dict.fromkeys(ports)))
-    if rule.protocol != "ip":
-        own["protocol"] = PROTOCOLS[version, rule.protocol]
-    if rule.message is not None:
-        own["message"] = str(rule.message)
-    return own | ({"flags": flags} if flags else {})
-
-
 def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
     """Yield the maps and cable lengths; the rest of QoS is judged by its own reader."""
     facts, name = sonic_facts(piece.switch.model), design.profile
@@ -262,30 +233,21 @@ def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
         maps |= {"paused-groups": name} if facts.nvidia else {}
         maps |= {"watched": numbers} if design.watchdog is not None else {}
     yield ("maps", "global"), {"classes": name}
-    rows = headroom_rows(piece, sku_of(piece)) if paused else {}
+    rows = sku_of(piece).rows
     names = layout(piece.switch.model, piece.switch.ports)
     for item, port in zip(piece.interfaces, names, strict=True):
         cable = 0
         if item.use is not Use.UNUSED:
             held = {"shaper": str(item.rate // 8)} if item.rate is not None else {}
             yield ("maps", port.name), {**maps, **held}
-            row = rows.get((item.port.speed, item.length))
-            cable = item.length if facts.dynamic or row is None else row.length
+            fits = [
+                r.length for r in rows if r.speed == item.port.speed and r.length >= item.length
+            ]
+            # Traditional buffers take the vendor's row of the next longer cable.
+            cable = item.length if facts.dynamic else min(fits, default=item.length)
         yield ("interface", port.name), {"cable": f"{cable if paused else 0}m"}
 
 
-_MATCHES = ("IP_PROTOCOL", "L4_SRC_PORT", "L4_DST_PORT", "L4_SRC_PORT_RANGE", "L4_DST_PORT_RANGE")
-_ALIKE: Attributes = {"actions": ("PACKET_ACTION", "COUNTER"), "points": ("PORT", "PORTCHANNEL")}
-_TYPES: dict[int, Attributes] = {
-    4: {
-        **_ALIKE,
-        "matches": ("ETHER_TYPE", "SRC_IP", "DST_IP", *_MATCHES, "TCP_FLAGS", "ICMP_TYPE"),
-    },
-    6: {
-        **_ALIKE,
-        "matches": ("IP_TYPE", "SRC_IPV6", "DST_IPV6", *_MATCHES, "TCP_FLAGS", "ICMPV6_TYPE"),
-    },
-}
 _UP: Attributes = {"up": TRUE}
 NAMES = Names(
     loopback="Loopback0",

@@ -3,7 +3,7 @@
 from importlib.resources import files
 
 from fabricgen.nos.shared.frr.grammar import frr_grammar
-from fabricgen.nos.sonic.lower import frr_names
+from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.tree.database import Database
 
 GRAMMAR = {

@@ -1,24 +1,13 @@
 """The slice of a switch in, the views of its config_db.json and frr.conf out."""
 
-from functools import lru_cache
-
-from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import Interface, SwitchSlice, Use
-from fabricgen.fabric.topology import Port
+from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
 from fabricgen.nos.sonic.names import (
-    MULTIPATH,
-    ROUTER_ID,
-    bundle_name,
     layout,
-    port_names,
-    share_name,
-    vrf_name,
 )
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.qos import Used, port_qos, qos, shapers
@@ -26,10 +15,6 @@ from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.sflow import sflow
 from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
 from fabricgen.nos.sonic.zones import zones
-
-# Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
-# both when the first is missing, and so changes the file under us.
-FRR_PREAMBLE = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
 
 
 def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
@@ -92,26 +77,4 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
         port_qos(design, used, nvidia=facts.nvidia),
         buffers(sku, ordered, alpha, why, lossless=lossless),
         port_buffers(sku, design, wired),
-    )
-
-
-@lru_cache(maxsize=64)
-def frr_names(model: SwitchModel, release: str) -> FrrNames:
-    """Return how a switch model and a release spell what frr.conf names."""
-
-    def port(wanted: Port) -> str:
-        return port_names(model, wanted).name
-
-    def outward(item: Interface) -> str:
-        own = bundle_name(item.lag) if item.lag is not None else port(item.port)
-        return share_name(own, item.tag) if item.tag is not None else own
-
-    return FrrNames(
-        port=port,
-        loopback=ROUTER_ID,
-        vrf=vrf_name,
-        outward=outward,
-        version=release_of(release).frr,
-        multipath=MULTIPATH,
-        preamble=FRR_PREAMBLE,
     )

@@ -7,8 +7,9 @@ from fabricgen.nos.features import Feature, Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
 from fabricgen.nos.sonic.expected import NAMES
+from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.nos.sonic.gaps import gaps
-from fabricgen.nos.sonic.lower import frr_names, lower_config_db
+from fabricgen.nos.sonic.lower import lower_config_db
 from fabricgen.nos.sonic.names import MAX_ECMP, port_names
 from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
 

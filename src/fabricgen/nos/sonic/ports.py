@@ -4,6 +4,7 @@ from fabricgen.catalog.skus import Sku
 from fabricgen.catalog.switches import Mode
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.fec import reed_solomon
 from fabricgen.fabric.port_profile import StormLimit
 from fabricgen.fabric.switch import Interface, SwitchSlice
 from fabricgen.fabric.topology import Port, Switch
@@ -25,8 +26,6 @@ from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 Named = tuple[Interface, PortNames]
 """An interface with its spelling; the lowering zips them once per switch."""
-
-_GIGABIT = 10**9
 
 
 def ports(piece: SwitchSlice, named: list[Named], spell: Spell) -> Tables:
@@ -65,21 +64,12 @@ def _port(
     }
     if port.subs > 1:
         fields["subport"] = str(port.sub + 1)
-    if needs_rs(port):
+    if reed_solomon(port):
         fields["fec"] = "rs"
     fields["mtu"] = str(interface.mtu)
     fields["admin_status"] = "down" if interface.closed else "up"
     fields["description"] = describe(piece, interface, spell)
     return fields
-
-
-def needs_rs(port: Port) -> bool:
-    """Tell whether a port runs Reed-Solomon FEC.
-
-    From 100G up, as minigraph.py sets it, and on every lane of 50G or more (PAM4), as portconfig.py
-    does; both in sonic-buildimage src/sonic-config-engine. On slower NRZ lanes the cable decides.
-    """
-    return port.speed >= 100 * _GIGABIT or port.speed // port.lanes >= 50 * _GIGABIT
 
 
 def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:

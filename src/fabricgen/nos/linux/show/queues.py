@@ -1,4 +1,4 @@
-"""The queues of a switch: from the lowering that writes tc.batch, and from what tc shows.
+"""Reads the queues of ports from what tc shows.
 
 Attributes of a port's queues: `scheduler`, `bands`, `default`, and with what they are about
 `service 1:3`, `marking 1:3` and `dscp 4 26`: of a class, and of the IP version and the code.
@@ -9,18 +9,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.nos.linux.dcb import driver
-from fabricgen.nos.linux.queues import IPV4, ports_of, queues
-from fabricgen.nos.linux.view_queues import Queues
 from fabricgen.nos.shared.documents import UnreadableError
 from fabricgen.tree.facts import Attributes, Facts, Value
 
 Served = tuple[str, int | None]
 """A class and what it shares by, in the units of its scheduler; None when it is strict."""
 
-_ROOT = "1:"
-_LINE = f"{_ROOT}100"  # the HTB class of the line rate, above all queues
+ROOT = "1:"
+_LINE = f"{ROOT}100"  # the HTB class of the line rate, above all queues
 _CLASS = re.compile(r"class htb (\S+) .*?prio (\d+) rate ([\d.]+)([KMGT]?)bit ")
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _DIGITS = 4  # tc cuts a rate to its unit; so many digits always stay
@@ -28,61 +24,13 @@ _VERSIONS = {"ip": 4, "ipv6": 6}
 _EVERY_BIT_OF_DSCP = "fc"
 
 
-def planned(piece: SwitchSlice) -> Facts:
-    """Return the queues that tc.batch makes on each port in use; equal ones are one object."""
-    if piece.qos is None:
-        return {}
-    ports = ports_of(piece)
-    view = queues(piece.qos, ports, asic=driver(piece.switch.model) is not None)
-    facts: Facts = {}
-    alike: dict[tuple[int, int], Attributes] = {}
-    for port in ports:
-        kind = port.speed, port.sends
-        plan = alike.get(kind) or alike.setdefault(kind, _plan(view, port.name))
-        facts["queues", port.name] = plan
-    return facts
-
-
-def _plan(view: Queues, port: str) -> Attributes:
-    """Return the queues of a port; those of one speed and rate have the same."""
-    bands: Attributes = {"bands": _joined(view.ets.priomap)} if view.ets is not None else {}
-    return {
-        "scheduler": "ets" if view.ets is not None else "htb",
-        **bands,
-        **_services(_shares(view, port)),
-        **{
-            f"marking {_ROOT}{red.minor}": _marking(
-                red.minimum, red.maximum, float(red.probability), nodrop="nodrop" in red.mode
-            )
-            for red in view.leaves.marked
-            if red.port == port
-        },
-        **{
-            f"dscp {4 if rule.protocol == IPV4 else 6} {int(rule.tos, 16) >> 2}": (
-                f"{_ROOT}{rule.minor}"
-            )
-            for rule in view.filters.rules
-        },
-        "default": f"{_ROOT}{view.filters.default}",
-    }
-
-
-def _shares(view: Queues, port: str) -> Iterator[Served]:
-    if view.ets is not None:
-        yield from _bands(view.ets.strict, view.ets.quanta)
-    elif view.htb is not None:
-        for item in view.htb.classes:
-            if item.port == port:
-                yield f"{_ROOT}{item.minor}", item.rate if item.priority else None
-
-
 def _bands(strict: int, quanta: Sequence[int]) -> Iterator[Served]:
     """Yield the bands of ets, the strict ones first (iproute2 tc/q_ets.c ets_print_opt)."""
     for band, quantum in enumerate((*[None] * strict, *quanta), 1):
-        yield f"{_ROOT}{band}", quantum
+        yield f"{ROOT}{band}", quantum
 
 
-def _services(served: Iterable[Served]) -> Attributes:
+def services(served: Iterable[Served]) -> Attributes:
     return {
         f"service {handle}": "strict" if share is None else f"shared with weight {_cut(share)}"
         for handle, share in served
@@ -95,7 +43,7 @@ def _cut(rate: int) -> int:
     return int(digits[:_DIGITS].ljust(len(digits), "0"))
 
 
-def _marking(minimum: int, maximum: int, probability: float, *, nodrop: bool) -> Value:
+def marked(minimum: int, maximum: int, probability: float, *, nodrop: bool) -> Value:
     """Return bytes where ECN marking begins and ends, and the probability there."""
     spared = ("nodrop",) if nodrop else ()
     return (str(minimum), str(maximum), f"{probability:.5g}", *spared)
@@ -112,12 +60,12 @@ def observed(
     facts: Facts = {
         ("queues", item["dev"]): _scheduled(item, *filters.get(item["dev"], ("", ())))
         for item in qdiscs
-        if item.get("root") and item.get("handle") == _ROOT
+        if item.get("root") and item.get("handle") == ROOT
     }
     for item in qdiscs:  # RED that drops instead of marking is none
         own, options = facts.get(("queues", item["dev"])), item.get("options", {})
         if own is not None and item["kind"] == "red" and "parent" in item and options.get("ecn"):
-            own[f"marking {item['parent']}"] = _marking(
+            own[f"marking {item['parent']}"] = marked(
                 options["min"],
                 options["max"],
                 options.get("probability", 0.0),
@@ -131,7 +79,7 @@ def _scheduled(item: Mapping[str, Any], classes: str, rules: Sequence[Any]) -> A
     bands: Attributes = {"bands": _joined(options["priomap"])} if "priomap" in options else {}
     ets = item["kind"] == "ets"
     served = _bands(options.get("strict", 0), options.get("quanta", ())) if ets else _htb(classes)
-    return {"scheduler": item["kind"], **bands, **_services(served), **_classified(rules)}
+    return {"scheduler": item["kind"], **bands, **services(served), **_classified(rules)}
 
 
 def _htb(text: str) -> Iterator[Served]:

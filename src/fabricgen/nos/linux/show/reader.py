@@ -13,22 +13,19 @@ from fabricgen.nos.linux.names import (
     BRIDGE,
     LOOPBACK,
     MANAGEMENT_PORT,
-    MANAGEMENT_TABLE,
     bond_name,
-    bridge_mac,
     gre_name,
-    table,
     tunnel_name,
     vlan_name,
 )
 from fabricgen.nos.linux.show import interfaces, queues
-from fabricgen.nos.linux.show.queues import planned
+from fabricgen.nos.linux.show.planned import planned
 from fabricgen.nos.shared import lldp
 from fabricgen.nos.shared.documents import VTYSH, Look, script
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.show import ENABLED, UP, Observed, Part, Reader
 from fabricgen.nos.spelling import Names
-from fabricgen.tree.facts import Attributes, Facts, Key, merged
+from fabricgen.tree.facts import CHOSEN, Attributes, Facts, Key, merged
 
 
 class Command(NamedTuple):
@@ -113,10 +110,10 @@ def own(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
     vrf, mtu = piece.services.vrf, str(piece.routing.tenant_mtu)
     yield ("interface", LOOPBACK), {"address": (_OWN_ADDRESS, "::1/128")}
     yield ("interface", vrf), {"link": UP, "address": (_OWN_ADDRESS,)}
-    yield ("vrf", vrf), {"table": str(MANAGEMENT_TABLE)}
+    yield ("vrf", vrf), {"table": CHOSEN}
     for each in piece.vrfs:
         yield ("interface", each.name), {"link": UP}
-        yield ("vrf", each.name), {"table": str(table(each))}
+        yield ("vrf", each.name), {"table": CHOSEN}
     for each in piece.tunnelled:
         transit: Attributes = {"link": UP, "mtu": mtu, "vrf": each.name}
         yield ("interface", vlan_name(each.transit_vlan)), transit
@@ -138,7 +135,7 @@ def _bridge(piece: SwitchSlice, mtu: str) -> Attributes:
     return {
         "link": ENABLED,
         "mtu": mtu,
-        "mac": bridge_mac(piece.vtep or piece.loopback),
+        "mac": piece.router_mac,
         "vlans": tuple(sorted(vlans | {_OWN_VLAN})),
         "untagged": _OWN_VLAN,
     }

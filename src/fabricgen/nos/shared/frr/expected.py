@@ -8,10 +8,8 @@ from fabricgen.fabric.pinned import route_distinguisher
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.announcing import announcement
-from fabricgen.nos.shared.frr.evpn import families
 from fabricgen.nos.shared.frr.names import FrrNames
-from fabricgen.nos.shared.frr.ospf import DISTANCE
-from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
+from fabricgen.tree.facts import CHOSEN, FALSE, TRUE, Attributes, Key, Value
 
 INTERVAL, MULTIPLIER = 300, 3
 """Of FRR itself, which does not print them: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""
@@ -54,11 +52,8 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         return
     if piece.vtep is not None:
         yield from _segments(piece, piece.overlay)
-    versions = families(piece.vlans, piece.tunnelled)
     for vrf in piece.tunnelled:
-        beside = (*piece.peers, *piece.flooding)
-        outside = {f"ipv{peer.version}" for peer in beside if peer.vrf == vrf.name}
-        spoken = tuple(sorted({*versions[vrf.name], *outside}))
+        spoken = _families(piece, vrf)
         told = _statics(piece, vrf)
         yield from _leaks(vrf)
         yield ("vrf", vrf.name), {"families": spoken, "announced": spoken, **told}
@@ -75,9 +70,28 @@ def _announced(vlans: tuple[Vlan, ...], names: FrrNames) -> Iterator[tuple[Key, 
             yield ("interface", names.gateway(vlan.id)), said
 
 
+def _families(piece: SwitchSlice, vrf: Vrf) -> tuple[str, ...]:
+    """Return the families of a VRF: of its gateways, its peers, and what is given or taken.
+
+    Each VRF has IPv4 where nothing else gives it a family.
+    """
+    versions = {
+        gateway.version for vlan in piece.vlans if vlan.vrf == vrf.name for gateway in vlan.gateways
+    }
+    versions = versions or {4}
+    takers = (each for each in piece.tunnelled if each is vrf or each.takes)
+    for other in takers:
+        for taken in other.takes:
+            if vrf.name in (other.name, taken.source):
+                versions |= set(taken.versions)
+    beside = (*piece.peers, *piece.flooding)
+    versions |= {peer.version for peer in beside if peer.vrf == vrf.name}
+    return tuple(f"ipv{version}" for version in sorted(versions))
+
+
 def _flooded(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
     for peer in piece.flooding:
-        yield ("ospf", peer.vrf), {"distance": str(DISTANCE)}
+        yield ("ospf", peer.vrf), {"distance": CHOSEN}
 
 
 def _statics(piece: SwitchSlice, vrf: Vrf) -> Attributes:
