@@ -354,6 +354,7 @@ class Slicer:
             remote=addresses.loopback(peer),
             because=self.pinned(peer, self._sessions_because[1], "loopback", "asn"),
             stranger=peer.name in kept.strangers,
+            one_platform=self.fabric.topology.one_platform(switch.role, peer.role),
         )
 
     def pinned(self, peer: Switch, why: Because, *keys: str) -> Because:

@@ -185,6 +185,7 @@ class Session:
     valley_free: what comes from a peer above is marked, and nothing marked is sent to it. own_as:
     how often the own ASN may stand in a path that is accepted. The design sets neither otherwise.
     stranger: in a transition, the peer may have any ASN. drained: why its link is passed by, if so.
+    one_platform: all switches of both tiers run one platform.
     """
 
     overlay: bool
@@ -199,6 +200,7 @@ class Session:
     own_as: int = 0
     stranger: bool = False
     drained: Because | None = None
+    one_platform: bool = False
 
     @property
     def group(self) -> str:

@@ -232,6 +232,14 @@ class Topology:
     odd: Mapping[tuple[str, str], IntentPath] = field(default_factory=dict)
 
     @cached_property
+    def _platforms(self) -> frozenset[tuple[Role, str]]:
+        return frozenset((each.role, each.platform) for each in self.switches)
+
+    def one_platform(self, *roles: Role) -> bool:
+        """Tell whether all switches of some tiers run one platform."""
+        return len({platform for role, platform in self._platforms if role in roles}) == 1
+
+    @cached_property
     def links_at(self) -> Mapping[str, list[Link]]:
         """Links by the name of the switch or server at either end."""
         at: dict[str, list[Link]] = defaultdict(list)

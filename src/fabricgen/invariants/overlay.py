@@ -76,7 +76,8 @@ def _transit(network: AnyNetwork) -> Iterator[Breach]:
         tunnel = switch.own(("vtep",))
         if tunnel or switch.is_frr or "next-hop-unchanged" not in _words(switch):
             continue
-        sessions = [each for each in switch.sessions if "evpn" in each.families]
+        whole = switch.own(("bgp", GLOBAL)).get("next-hop-unchanged") == TRUE
+        sessions = [] if whole else list(_evpn(switch))
         for session in sessions if len(sessions) > 1 else ():
             here, name = Spot(switch, session.key, ("asn",)), f"{switch.name} to {session.peer}"
             if _is_external(switch, session) and session.own.get("next-hop-unchanged") != TRUE:

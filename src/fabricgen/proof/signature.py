@@ -68,7 +68,7 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     for session in piece.sessions:
         at, runs = session.interface, session.peer.platform
         shape.append((session.overlay, session.up, runs, at and at.port, session.remote is None))
-        shape += (session.stranger, piece.detour_of(session))
+        shape += (session.stranger, session.one_platform, piece.detour_of(session))
         if session.remote is not None:
             own.append(session.remote.host)
         own += (session.remote_as, session.peer.name, far_end(session))

@@ -137,7 +137,18 @@ def test_the_verbs_refuse_one_table_for_all_tenants(
         ("check", str(site), "--as", "linux", "--rendered"),
         ("render", str(site), "--as", "linux", "-o", str(out)),
         ("reach", str(site), "--as", "linux", "--matrix", "--files", str(tree)),
-        ("reach", str(site), "--as", "linux", "--from", "shop-web", "--to", "shop-web", "--files", str(tree)),
+        (
+            "reach",
+            str(site),
+            "--as",
+            "linux",
+            "--from",
+            "shop-web",
+            "--to",
+            "shop-web",
+            "--files",
+            str(tree),
+        ),
         ("judge", str(tree)),
     ):
         code, text = said(*words)

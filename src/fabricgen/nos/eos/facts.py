@@ -407,12 +407,12 @@ def _listed(targets: tuple[str, ...]) -> Value:
 
 
 def _evpn_bfd(piece: SwitchSlice) -> Said:
-    """EVPN sessions of a side are watched where all its peers run EOS as well."""
+    """EVPN sessions of a side are watched where all switches of both tiers run EOS."""
     bfd = piece.routing.bfd
     evpn = [session for session in piece.sessions if session.overlay] if bfd is not None else []
     for side in {session.up for session in evpn}:
         peers = [session for session in evpn if session.up is side]
-        if bfd is None or any(peer.peer.platform != piece.switch.platform for peer in peers):
+        if bfd is None or not all(peer.one_platform for peer in peers):
             continue
         yield ("bfd",), {"loopbacks": f"{bfd.interval}x{bfd.multiplier}"}
         for session in peers:

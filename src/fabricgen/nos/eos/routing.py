@@ -149,12 +149,13 @@ def _link(piece: SwitchSlice, session: Session, spell: Spell) -> view.LinkNeighb
 def watched_sides(piece: SwitchSlice) -> frozenset[bool]:
     """Return the sides, as `up`, whose EVPN sessions BFD watches: both ends have to run it.
 
-    Other platforms of this house run BFD on links alone, so all peers of a side must be EOS.
+    Other platforms of this house run BFD on links alone, and a peer group has BFD as a whole. So
+    all switches of both tiers must be EOS.
     """
     if piece.routing.bfd is None:
         return frozenset()
     evpn = [session for session in piece.sessions if session.overlay]
-    mixed = {session.up for session in evpn if session.peer.platform != piece.switch.platform}
+    mixed = {session.up for session in evpn if not session.one_platform}
     return frozenset(session.up for session in evpn) - mixed
 
 

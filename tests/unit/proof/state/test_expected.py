@@ -91,10 +91,7 @@ def test_an_unnumbered_session_has_the_name_of_its_port() -> None:
 
 def test_a_vni_and_its_vrf() -> None:
     model = models()[BORDER]
-    assert {key[1]: own["table"] for key, own in model.of("vrf").items()} == {
-        "mgmt": "2000",
-        "red": "1001",
-    }
+    assert not [own for own in model.of("vrf").values() if "table" in own]  # a law of its own
     assert model.of("vni") == {
         ("vni", "50001"): {
             "device": "vni50001",
