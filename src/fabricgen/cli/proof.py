@@ -133,4 +133,4 @@ def read_back(site: Site) -> tuple[Examined, ...]:
         if isinstance(owner, Switch):
             read.take(owner, _texts(folder_of(owner), files))
     *lines, ways = bench.results()
-    return (*lines, read.examined(BETWEEN), ways)
+    return (*lines, read.examined(BETWEEN), *read.unjudged(), ways)

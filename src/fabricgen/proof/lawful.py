@@ -35,6 +35,10 @@ class Rendered:
             findings=tuple(finding for each in results for finding in each.findings),
         )
 
-    def unjudged(self) -> list[str]:
-        """Return a sentence for each platform with the laws that its files cannot show."""
-        return unjudged(Network([each for every in self._fabrics.values() for each in every]))
+    def unjudged(self) -> list[Examined]:
+        """Return for each platform the laws that its files cannot show, as checks not run."""
+        every = Network([each for part in self._fabrics.values() for each in part])
+        return [
+            Examined(check=CHECK, objects=0, noun=NOUN, findings=(), not_run=why)
+            for why in unjudged(every)
+        ]

@@ -144,8 +144,6 @@ def test_the_verbs_refuse_one_table_for_all_tenants(
             "linux",
             "--from",
             "shop-web",
-            "--to",
-            "shop-web",
             "--files",
             str(tree),
         ),
