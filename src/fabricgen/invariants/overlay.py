@@ -56,13 +56,17 @@ def _is_external(switch: Switch, session: Session) -> bool:
     )
 
 
+_HOPS = {"multihop", "unchecked"}
+"""ebgp-multihop, or disable-connected-check of FRR for a loopback that is one hop away."""
+
+
 def _distant(network: AnyNetwork) -> Iterator[Breach]:
     """Yield EVPN sessions to loopbacks that cannot come up."""
     for switch in network.switches:
         for session in _evpn(switch):
             here = Spot(switch, session.key, ("asn",))
             name = f"{switch.name} to {session.peer}"
-            if _is_external(switch, session) and not session.own.get("multihop"):
+            if _is_external(switch, session) and not _HOPS & session.own.keys():
                 why = "its peer is more than one hop away, and ebgp-multihop is absent"
                 yield breach(f"{name}: {why}", here)
             if not session.own.get("source"):

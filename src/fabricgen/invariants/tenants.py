@@ -6,12 +6,21 @@ from collections.abc import Iterator
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
-from fabricgen.invariants.switch import Port, Switch, anycast, one, several, whole_number
+from fabricgen.invariants.switch import (
+    Address,
+    Port,
+    Switch,
+    anycast,
+    one,
+    plain,
+    several,
+    whole_number,
+)
 from fabricgen.tree.facts import TRUE, Key
 
 _EBGP = 20
 """The distance of eBGP in FRR (bgpd/bgpd.h, ZEBRA_EBGP_DISTANCE_DEFAULT)."""
-_ONE = ("vrf", "table", "mac", "speed", "description")
+_ONE = ("vrf", "table", "mac", "speed")
 """Attributes of which an interface has one."""
 RESERVED = frozenset(range(253, 256)) | {0}
 """RT_TABLE_DEFAULT, MAIN, LOCAL and UNSPEC of include/uapi/linux/rtnetlink.h."""
@@ -64,6 +73,8 @@ def _vlans(network: AnyNetwork) -> Iterator[Breach]:
             *several(switch.bridge[1].get("vlans")),
             *(key[1] for key, own in switch.each("vlan") if "number" in own),
         }
+        if not known:  # the files of its bridge are not here
+            continue
         carried = [port for port in switch.ports.values() if port.up and not port.vlan]
         for vlan, port in switch.gateways.items():
             here = Spot(switch, ("interface", port.name), ("address",))
@@ -100,13 +111,21 @@ def _gateways(network: AnyNetwork) -> Iterator[Breach]:
             if port.up and vlan in switch.vnis and anycast(switch, port):
                 alike[network.parts[switch], switch.vnis[vlan]].append((switch, port))
     for (_, vni), held in alike.items():
-        for what, said in (("address", _address), ("mac", _mac)):
-            yield from _unlike(vni, what, [(each, said(*each)) for each in held])
+        yield from _unlike(vni, "mac", [(each, _mac(*each)) for each in held])
+        own = [{each for each in port.addresses if not each.is_link_local} for _, port in held]
+        shared = {each for addresses in own for each in addresses if _is_usual(each, own)}
+        told = [(each, _shared(has, shared)) for each, has in zip(held, own, strict=True)]
+        yield from _unlike(vni, "address", told)
 
 
-def _address(switch: Switch, port: Port) -> str:
-    del switch
-    return ", ".join(sorted(str(each) for each in port.addresses if not each.is_link_local))
+def _is_usual(address: Address, own: list[set[Address]]) -> bool:
+    """Tell whether most gateways have an address; a leaf may have one of its own as well."""
+    return sum(address in each for each in own) * 2 > len(own)
+
+
+def _shared(own: set[Address], shared: set[Address]) -> str:
+    """Return the shared addresses of a gateway, or all of them where no gateway shares one."""
+    return ", ".join(sorted(map(str, own & shared if shared else own)))
 
 
 def _mac(switch: Switch, port: Port) -> str:
@@ -162,8 +181,9 @@ def _single(network: AnyNetwork) -> Iterator[Breach]:
     """Yield interfaces of which lines say two things: two objects have one name there."""
     for switch in network.switches:
         for key, own in switch.each("interface"):
-            for word in _ONE:
-                if len(several(own.get(word))) > 1:
+            # FRR may have another description than the OS around it
+            for word in (*_ONE, *([] if switch.is_frr else ["description"])):
+                if len({plain(each) for each in several(own.get(word))}) > 1:
                     values = " and ".join(several(own[word]))
                     said = f"{switch.name}:{key[1]} has two values of {word}: {values}"
                     yield breach(said, Spot(switch, key, (word,)))

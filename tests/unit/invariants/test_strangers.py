@@ -1,0 +1,81 @@
+"""What others write and is sound breaks no law: other spellings, virtual switches, files alone."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.unit.judge import published
+
+from fabricgen.judge.judged import judged
+
+SPINE_LINE = "   neighbor OVERLAY next-hop-unchanged\n"
+VIRTUAL = {
+    "DEVICE_METADATA": {
+        "localhost": {"hostname": "vs1", "hwsku": "any-vs", "platform": "x86_64-kvm_x86_64-r0"}
+    },
+    "PORT": {
+        "Ethernet0": {"alias": "Eth0", "lanes": "1,2,3,4", "speed": "100000", "admin_status": "up"}
+    },
+    "VLAN": {"Vlan10": {"vlanid": "10"}},
+    "VLAN_INTERFACE": {"Vlan10": {}, "Vlan10|10.10.1.1/24": {}},
+    "VLAN_MEMBER": {"Vlan10|Ethernet0": {"tagging_mode": "untagged"}},
+}
+FRR = """frr version 8.4.4
+hostname leaf{n}
+interface lo
+ ip address 10.1.0.{n}/32
+interface swp1
+ ip address 10.2.0.{n}/30
+router bgp 6500{n}
+ neighbor 10.1.0.{m} remote-as 6500{m}
+ neighbor 10.1.0.{m} update-source lo
+ {hops}
+ address-family l2vpn evpn
+  neighbor 10.1.0.{m} activate
+"""
+
+
+def laws(folder: Path) -> list[str]:
+    """Return what breaks a law in a folder."""
+    every = (each for result in judged(folder).examined for each in result.findings)
+    return [
+        each.message
+        for each in every
+        if each.code[:5] in ("FG877", "FG878", "FG879", "FG880") or each.code[:4] == "FG35"
+    ]
+
+
+@pytest.mark.parametrize(("line", "wrong"), [("      bgp next-hop-unchanged\n", 0), ("", 8)])
+def test_a_family_may_keep_the_next_hop_for_all(line: str, wrong: int, tmp_path: Path) -> None:
+    folder = published.written(tmp_path / "configs")
+    for path in folder.glob("spine*"):
+        text = path.read_text(encoding="utf-8")
+        assert SPINE_LINE in text
+        head = "   address-family evpn\n"
+        path.write_text(
+            text.replace(SPINE_LINE, "").replace(head, f"{head}{line}"), encoding="utf-8"
+        )
+    assert len(laws(folder)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("hops", "wrong"),
+    [
+        ("neighbor 10.1.0.{m} ebgp-multihop", 0),
+        ("neighbor 10.1.0.{m} disable-connected-check", 0),
+        ("neighbor 10.1.0.{m} description far", 2),
+    ],
+)
+def test_frr_reaches_a_loopback_in_two_ways(hops: str, wrong: int, tmp_path: Path) -> None:
+    for n, m in ((1, 2), (2, 1)):
+        text = FRR.format(n=n, m=m, hops=hops.format(m=m))
+        (tmp_path / f"leaf{n}.conf").write_text(text, encoding="utf-8")
+    assert len(laws(tmp_path)) == wrong
+
+
+def test_a_virtual_switch_needs_no_fec(tmp_path: Path) -> None:
+    (tmp_path / "config_db.json").write_text(json.dumps(VIRTUAL, indent=4), encoding="utf-8")
+    assert laws(tmp_path) == []
+    real = json.dumps(VIRTUAL, indent=4).replace("x86_64-kvm_x86_64-r0", "x86_64-any-r0")
+    (tmp_path / "config_db.json").write_text(real, encoding="utf-8")
+    assert len(laws(tmp_path)) == 1
