@@ -44,6 +44,7 @@ class Law:
         needs: Facts of which a grammar must know one; without it the law cannot be checked.
         breaches: Finds the breaches in a network.
         alone: One switch suffices to check it.
+        closed: It asks for a peer, which may be outside of a site.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Law:
     needs: frozenset[Topic]
     breaches: Callable[[AnyNetwork], Iterator[Breach]]
     alone: bool = False
+    closed: bool = False
 
     @property
     def is_of_lines(self) -> bool:

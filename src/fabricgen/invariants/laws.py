@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from fabricgen.diagnostics import Diagnostic, Examined, shortened
-from fabricgen.invariants import bundles, links, overlay, queues, system, tenants
+from fabricgen.invariants import bundles, links, overlay, queues, segments, system, tenants
 from fabricgen.invariants.law import Breach, Law
 from fabricgen.invariants.network import AnyNetwork, Network
 from fabricgen.invariants.switch import Switch
@@ -11,13 +11,16 @@ from fabricgen.invariants.switch import Switch
 LAWS: tuple[Law, ...] = (
     *links.LAWS,
     *queues.LAWS,
+    *segments.LAWS,
     *tenants.LAWS,
     *overlay.LAWS,
     *bundles.LAWS,
     *system.LAWS,
 )
-BETWEEN = tuple(law for law in LAWS if law.needs and not law.alone)
-"""Laws about the lines of several switches."""
+OF_SITE = tuple(law for law in LAWS if not law.closed)
+"""Laws that hold in a site whose neighbors are not here."""
+BETWEEN = tuple(law for law in OF_SITE if law.needs and not law.alone)
+"""Those about the lines of several switches."""
 CHECK, NOUN = "invariants", "facts held against laws"
 MOST_NAMED = 4
 """Places that stand behind a sentence."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fabricgen.diagnostics import Examined
 from fabricgen.fabric.topology import Switch
 from fabricgen.invariants.law import Law
-from fabricgen.invariants.laws import CHECK, LAWS, NOUN, examined, unjudged
+from fabricgen.invariants.laws import CHECK, NOUN, OF_SITE, examined, unjudged
 from fabricgen.invariants.network import Network
 from fabricgen.proof.filed import Filed, filed
 
@@ -24,7 +24,7 @@ class Rendered:
         if read is not None:
             self._fabrics[switch.fabric].append(read)
 
-    def examined(self, laws: tuple[Law, ...] = LAWS) -> Examined:
+    def examined(self, laws: tuple[Law, ...] = OF_SITE) -> Examined:
         """Check laws; the result names those that no line of a platform shows."""
         networks = [Network(switches) for switches in self._fabrics.values()]
         results = [examined(network, laws) for network in networks]

@@ -371,6 +371,62 @@ FAULTS = (
         "sonic",
         put(L1, "PORT", "Ethernet112", lanes="213,214,215,216"),
     ),
+    Fault(
+        "one router ID",
+        Code.JUDGED_ROUTER_ID,
+        "rails",
+        "eos",
+        sub(L1, EOS, "router-id 10.64.0.1", "router-id 10.64.0.2", 0),
+    ),
+    Fault(
+        "one router ID",
+        Code.JUDGED_ROUTER_ID,
+        "rails",
+        "linux",
+        sub(L1, FRR, "router-id 10.64.0.1", "router-id 10.64.0.2", 0),
+    ),
+    Fault(
+        "one tunnel end",
+        Code.JUDGED_TUNNEL,
+        "rails",
+        "eos",
+        sub(L1, EOS, "address 10.65.0.1/32", "address 10.65.0.2/32"),
+    ),
+    Fault(
+        "one tunnel end",
+        Code.JUDGED_TUNNEL,
+        "rails",
+        "sonic",
+        put(L1, "VXLAN_TUNNEL", "vtep", src_ip="10.65.0.2"),
+    ),
+    Fault(
+        "another VNI",
+        Code.JUDGED_VNI,
+        "rails",
+        "eos",
+        sub(L1, EOS, "vlan 20 vni 10020", "vlan 20 vni 10021"),
+    ),
+    Fault(
+        "another VNI",
+        Code.JUDGED_VNI,
+        "rails",
+        "sonic",
+        put(L1, "VXLAN_TUNNEL_MAP", "vtep|map_10020_Vlan20", vni="10021"),
+    ),
+    Fault(
+        "another target",
+        Code.JUDGED_TARGET,
+        "rails",
+        "eos",
+        sub(L1, EOS, "target both \\d+:10020$", "target both 7:7"),
+    ),
+    Fault(
+        "another target",
+        Code.JUDGED_TARGET,
+        "rails",
+        "linux",
+        sub(L1, FRR, "target (import|export) \\d+:10020$", r"target \1 7:7", 2),
+    ),
 )
 
 
