@@ -92,10 +92,12 @@ class Designed:
     """A site that is designed and not checked. accepted: the features that it may lack.
 
     refused: values that could not be read. left_out: what has errors, so that no check sees it.
+    intent: the intent that the site was designed from.
     """
 
     site: Site | None
     findings: tuple[Diagnostic, ...]
+    intent: Intent | None = None
     accepted: frozenset[str] = frozenset()
     lifted: bool = False
     refused: tuple[IntentPath, ...] = ()
@@ -156,6 +158,7 @@ def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Design
     return Designed(
         site=site,
         findings=every,
+        intent=intent,
         accepted=accepted,
         lifted=as_platform is not None,
         refused=loaded.refused,
