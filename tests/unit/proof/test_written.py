@@ -185,7 +185,9 @@ def test_a_missing_neighbour_of_frr_is_found(platform: str) -> None:
     lines = files[path].split("\n")
     text = "\n".join(line for line in lines if "neighbor 10.72.0.0 " not in line)
     messages = [finding.message for finding in prove(piece, {**files, path: text}).findings]
-    assert any("neighbor 10.72.0.0 (fe-spine1): remote ASN is missing" in message for message in messages)
+    assert any(
+        "neighbor 10.72.0.0 (fe-spine1): remote ASN is missing" in message for message in messages
+    )
 
 
 def test_a_missing_file_is_found() -> None:
@@ -215,7 +217,9 @@ def test_a_missing_neighbour_is_found() -> None:
     lines = files["eos.cfg"].split("\n")
     text = "\n".join(line for line in lines if "neighbor 10.72.0.0 " not in line)
     messages = [finding.message for finding in prove(piece, {"eos.cfg": text}).findings]
-    assert any("neighbor 10.72.0.0 (fe-spine1): remote ASN is missing" in message for message in messages)
+    assert any(
+        "neighbor 10.72.0.0 (fe-spine1): remote ASN is missing" in message for message in messages
+    )
 
 
 def test_a_file_that_no_grammar_reads_is_said() -> None:
