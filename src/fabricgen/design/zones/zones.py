@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.design.homes import tenants_on
+from fabricgen.design.zones.dhcp import client_rules, server_rules
 from fabricgen.design.zones.lists import Allowed, Writer
 from fabricgen.design.zones.members import Members, subnets
 from fabricgen.fabric.because import Because
@@ -61,7 +62,8 @@ def _gate(
     sources = [each for each in mine if each.prefix in own or each.prefix not in others]
     rule = f"what VLAN {vlan.name} of zone {zone} may send"
     because = Because((at("zones", zone), *vlan.because.paths), rule)
-    lists = writer.gateway(vlan.id, sources, targets, because)
+    dhcp = [*client_rules(vlan), *server_rules(members.overlay, str(vlan.vrf), sources)]
+    lists = writer.gateway(vlan.id, sources, targets, dhcp, because)
     return Guard(zone=zone, vlan=vlan.id, peer="", lists=lists)
 
 
@@ -84,7 +86,8 @@ def _router(
     ]
     rule = f"what outside router {peer.label} of zone {zone} may send"
     because = Because((at("zones", zone), *peer.because.paths), rule)
-    lists = writer.router(peer, sources, targets, because)
+    dhcp = list(server_rules(members.overlay, peer.vrf, sources))
+    lists = writer.router(peer, sources, targets, dhcp, because)
     return Guard(zone=zone, vlan=None, peer=peer.label, lists=lists)
 
 
