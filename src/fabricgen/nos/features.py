@@ -9,7 +9,7 @@ import yaml
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
-from fabricgen.fabric.external import PLAIN, ExternalPeer
+from fabricgen.fabric.external import USUAL, ExternalPeer
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Nic
@@ -329,7 +329,7 @@ def _border_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         (Feature.EXTERNAL_V6, lambda peer: peer.speaks and peer.version == 6),
         (Feature.OSPF, lambda peer: peer.floods),
         (Feature.TAGGED, lambda peer: peer.interface in piece.tagged),
-        (Feature.BORDER, lambda peer: peer.speaks and peer.border != PLAIN),
+        (Feature.BORDER, lambda peer: peer.speaks and peer.border != USUAL),
     )
     wanted = {
         feature: peer.because.main

@@ -125,7 +125,8 @@ class _Design:
                 path = peer.place((*here, peer_name))
                 leaf, interface = self.interface(peer_name, peer, name, path)
                 sessions = list(self.sessions(peer, vlans, subnets, path))
-                border = border_of(peer, path, self.findings)
+                accepts = [rule for _, _, rules in sessions for rule in rules]
+                border = border_of(peer, accepts, path, self.findings)
                 self.alone(name, peer, leaf, path)
                 speaks = peer.protocol == "bgp"
                 for local, remote, accept in sessions if interface is not None else ():
