@@ -25,6 +25,7 @@ class ZonesHold:
         noun = "switches and rules"
         self.tally = Tally(check=self.name, code=Code.ZONE_NOT_ENFORCED, noun=noun)
         self.idle = Tally(check=self.name, code=Code.RULE_WITHOUT_EFFECT, noun=noun)
+        self.routes = Tally(check=self.name, code=Code.ROUTE_PAST_FIREWALL, noun=noun)
         self.bypass = Tally(check=self.name, code=Code.ZONE_BYPASSED, noun=noun)
         every = [it.overlay for it in site.fabrics if it.overlay is not None]
         told: set[tuple[IntentPath, ...]] = set()
@@ -81,10 +82,24 @@ class ZonesHold:
             for guard in mine:
                 if guard.zone != promise.through:
                     self.round(guard, _prefixes(zones, vrf, promise.zone), promise)
+                    self.returned(guard, _prefixes(zones, vrf, promise.zone), promise)
+
+    def returned(self, guard: Guard, prefixes: list[Ip], promise: Behind) -> None:
+        """Report flows whose answers would need an announcement past the firewall."""
+        for rule in _permits(guard, prefixes, answers=True):
+            inside = any(prefix.holds(rule.target) for prefix in prefixes)
+            if inside and ("zones", guard.zone) in rule.because.paths:
+                self.routes.add(
+                    "flows without a way back",
+                    f"{guard.peer} is not told {rule.target.prefix}, which is reached through zone "
+                    f"{promise.through}: {rule.because.rule} have no way back",
+                    rule.because.main,
+                    f"let the flow go to zone {promise.through}",
+                )
 
     def round(self, guard: Guard, prefixes: list[Ip], promise: Behind) -> None:
         """Say by which rule a router outside reaches a zone past the firewall."""
-        for rule in _reaching(guard, prefixes):
+        for rule in _permits(guard, prefixes, answers=False):
             self.bypass.add(
                 "ways past a firewall",
                 f"{guard.peer} reaches zone {promise.zone} without zone {promise.through}: "
@@ -122,7 +137,7 @@ class ZonesHold:
 
     def result(self) -> Examined:
         """Say what was found."""
-        found = [each.result().findings for each in (self.idle, self.bypass)]
+        found = [each.result().findings for each in (self.idle, self.bypass, self.routes)]
         own = self.tally.result()
         findings = (*own.findings, *(finding for some in found for finding in some))
         return Examined(check=self.name, objects=own.objects, noun=own.noun, findings=findings)
@@ -137,12 +152,12 @@ def _prefixes(zones: Zones, vrf: str, zone: str) -> list[Ip]:
     return [each.prefix for each in zones.members.get(vrf, ()) if each.zone == zone]
 
 
-def _reaching(guard: Guard, prefixes: list[Ip]) -> Iterator[Rule]:
-    """Yield the rules that let something through to one of some prefixes."""
+def _permits(guard: Guard, prefixes: list[Ip], *, answers: bool) -> Iterator[Rule]:
+    """Yield the rules that let something through to one of some prefixes, or its answers."""
     for each in guard.lists:
         for rule in each.rules:
             meets = any(rule.target.meets(it) for it in prefixes)
-            if rule.permit and meets and not rule.answers:
+            if rule.permit and meets and rule.answers is answers:
                 yield rule
 
 

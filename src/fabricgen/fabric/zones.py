@@ -183,6 +183,11 @@ class Zones:
     behind: tuple[Behind, ...] = ()
     asked: tuple[Asked, ...] = ()
 
+    def zone_of(self, vrf: str, prefix: Ip) -> str:
+        """Return the zone of a prefix in a VRF: that of the longest one that holds it, or none."""
+        members = self.members.get(vrf, ())
+        return next((each.zone for each in members if each.prefix.holds(prefix)), "")
+
     def guards(self, vlans: Iterable[int], peers: Iterable[str]) -> tuple[Guard, ...]:
         """Return the guards of a switch that has these VLANs and outside routers."""
         gates = [self.vlans[vlan] for vlan in vlans if vlan in self.vlans]
