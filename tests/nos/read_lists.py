@@ -11,7 +11,7 @@ from fabricgen.intent.load import load_texts
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
 from fabricgen.render import Renderer
-from fabricgen.tree.facts import Attributes, Facts
+from fabricgen.tree.facts import Attributes, Facts, add
 
 _PROTOCOLS = {"1": "icmp", "58": "icmp", "6": "tcp", "17": "udp"}
 _TYPES = {(version, word): number for (version, number), word in MESSAGES.items()}
@@ -35,7 +35,8 @@ def facts_of(piece: SwitchSlice, files: Mapping[str, str]) -> Facts:
         if path in grammar:
             reading = grammar[path].read(text)
             assert reading.unclaimed == []
-            found.update(reading.facts)
+            for key, attributes in reading.facts.items():
+                add(found, key, attributes)
     return found
 
 

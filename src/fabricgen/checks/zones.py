@@ -68,6 +68,7 @@ class ZonesHold:
         zones = overlay.zones
         peers = [peer for peer in overlay.peers if peer.label in zones.peers]
         ways = [(peer.vrf, zones.peers[peer.label]) for peer in peers]
+        ways = [(vrf, guard) for vrf, guard in ways if guard.zone]
         gates = [vlan for vlan in overlay.vlans.values() if vlan.id in zones.vlans]
         homes = {vlan.vrf for vlan in gates if zones.vlans[vlan.id].zone == promise.zone}
         for vrf in [vrf for vrf in zones.members if _prefixes(zones, vrf, promise.zone)]:
@@ -114,7 +115,8 @@ class ZonesHold:
         zones = fabric.overlay.zones if fabric.overlay is not None else None
         if zones is None or not zones.members:
             return
-        judged = {guard.vlan for guard in piece.guards} | {guard.peer for guard in piece.guards}
+        zoned = [guard for guard in piece.guards if guard.zone]
+        judged = {guard.vlan for guard in zoned} | {guard.peer for guard in zoned}
         ways = [
             *((v.vrf, v.id, f"VLAN {v.name}", v.because) for v in piece.vlans if v.gateways),
             *((p.vrf, p.label, f"outside router {p.label}", p.because) for p in piece.external),

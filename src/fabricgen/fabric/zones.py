@@ -16,6 +16,8 @@ from fabricgen.record import record
 Ports = tuple[int, int]
 """First and last port."""
 ANY_PORT: Ports = (0, 65_535)
+ALL = {4: Ip(0, 0, 4), 6: Ip(0, 0, 6)}
+"""Every address of an IP version."""
 IP, TCP, UDP, ICMP = "ip", "tcp", "udp", "icmp"
 """Protocols; `ip` is every one, `icmp` that of the list's own version."""
 MESSAGES = {
@@ -124,7 +126,8 @@ class AccessList:
 class Guard:
     """The lists of one way in: the gateway of a VLAN, or the port to an outside router.
 
-    vlan: None for a port; peer: the label of the router outside, empty for a gateway.
+    vlan: None for a port; peer: the label of the router outside, empty for a gateway. zone: empty
+    for a router outside whose VRF has no zones.
     """
 
     zone: str

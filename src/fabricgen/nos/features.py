@@ -301,8 +301,9 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[feature] = routed.because.main
     if piece.speakers:
         wanted[Feature.HOST_BGP] = piece.speakers[0].because.main
-    if piece.guards:
-        wanted[Feature.ZONES] = ("zones", piece.guards[0].zone)
+    zone = next((guard.zone for guard in piece.guards if guard.zone), "")
+    if zone:
+        wanted[Feature.ZONES] = ("zones", zone)
     return wanted
 
 

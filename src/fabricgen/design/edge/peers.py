@@ -15,6 +15,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.design.managing import Managing
 from fabricgen.design.wiring.access import WiredAccess
 from fabricgen.design.wiring.frontend import Wired
+from fabricgen.design.zones.sources import with_guarded_sources
 from fabricgen.diagnostics import Code, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -107,13 +108,14 @@ class _Design:
 
     def result(self) -> Overlay:
         """Return the overlay with the links, and the peers by the cage that each is behind."""
-        return replace(
+        made = replace(
             self.overlay,
             edge=self.links.made,
             external={
                 leaf: tuple(sorted(peers, key=_place)) for leaf, peers in sorted(self.made.items())
             },
         )
+        return with_guarded_sources(made)
 
     def vrf(self, name: str, vrf: Vrf | OutOfBand, here: IntentPath) -> None:
         """Add the peers of one VRF."""

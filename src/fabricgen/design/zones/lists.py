@@ -15,6 +15,7 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.zones import (
+    ALL,
     ANY_PORT,
     ICMP,
     IP,
@@ -27,7 +28,6 @@ from fabricgen.fabric.zones import (
 )
 from fabricgen.record import record
 
-ALL = {4: Ip(0, 0, 4), 6: Ip(0, 0, 6)}
 # ICMP types, IANA: icmp-parameters and icmpv6-parameters. A path's MTU is learnt from these.
 _ERRORS = {4: (3,), 6: (1, 2)}
 _NEIGHBOURS = (133, 135, 136)  # router solicitation, neighbour solicitation and advertisement
@@ -67,11 +67,11 @@ class Writer:
         peer: ExternalPeer,
         sources: Sequence[Member],
         targets: Sequence[Member],
-        dhcp: Sequence[Rule],
+        first_rules: Sequence[Rule],
         because: Because,
     ) -> tuple[AccessList, ...]:
         """Return the lists of the port to an outside router: its own packets, then the rest."""
-        first = partial(_own, peer, dhcp)
+        first = partial(_own, peer, first_rules)
         return tuple(self._lists(peer.label, first, sources, targets, because))
 
     def _lists(
@@ -161,9 +161,9 @@ def _neighbours(version: int, because: Because) -> Iterator[Rule]:
         )
 
 
-def _own(peer: ExternalPeer, dhcp: Sequence[Rule], version: int) -> Iterator[Rule]:
-    """Yield what the router itself sends to its end of the link, and DHCP servers behind it."""
-    yield from (rule for rule in dhcp if rule.source.version == version)
+def _own(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Iterator[Rule]:
+    """Yield what the router itself sends to its end of the link. more: rules before that."""
+    yield from (rule for rule in more if rule.source.version == version)
     if peer.local.version != version:
         return
     bits = 32 if version == 4 else 128

@@ -10,6 +10,7 @@ from fabricgen.design.homes import tenants_on
 from fabricgen.design.zones.dhcp import client_rules, server_rules
 from fabricgen.design.zones.lists import Allowed, Writer
 from fabricgen.design.zones.members import Members, subnets
+from fabricgen.design.zones.sources import own_sources
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
@@ -44,7 +45,10 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
     )
     result = Zones(
         vlans={vlan.id: _gate(vlan, members, seen, writer) for vlan in gates},
-        peers={peer.label: _router(peer, members, seen, writer) for peer in routers},
+        peers={
+            **overlay.zones.peers,
+            **{peer.label: _router(peer, members, seen, writer) for peer in routers},
+        },
         members=seen,
         behind=tuple(behind),
         asked=tuple(dict.fromkeys(map(_asked, writer.allowed))),
@@ -124,8 +128,10 @@ def _router(
     ]
     rule = f"what outside router {peer.label} of zone {zone} may send"
     because = Because((at("zones", zone), *peer.because.paths), rule)
-    dhcp = list(server_rules(members.overlay, peer.vrf, sources))
-    lists = writer.router(peer, sources, targets, dhcp, because)
+    overlay = members.overlay
+    forged = (rule for version in (4, 6) for rule in own_sources(overlay, peer, version))
+    first = [*forged, *server_rules(overlay, peer.vrf, sources)]
+    lists = writer.router(peer, sources, targets, first, because)
     return Guard(zone=zone, vlan=None, peer=peer.label, lists=lists)
 
 
