@@ -73,7 +73,9 @@ def said(judgement: Judgement) -> list[Diagnostic]:
 
 def test_a_sound_fabric_has_no_finding_and_is_understood(tmp_path: Path) -> None:
     judgement = judged(published.written(tmp_path / "sound"))
-    assert not said(judgement)
+    limits = [item for item in said(judgement) if item.code is Code.RELEASE_FLAW]
+    assert said(judgement) == limits
+    assert len(limits) == (1 if platform == "sonic" else 0)  # all switches have one chip
     assert judgement.share.percent == 100
     assert len(judgement.switches) == published.SPINES + published.LEAFS
 

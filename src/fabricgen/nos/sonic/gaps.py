@@ -13,6 +13,7 @@ from fabricgen.nos.sonic.names import MANAGEMENT_VRF, vrf_name
 from fabricgen.nos.sonic.ports import kbps
 from fabricgen.nos.sonic.releases import DEFAULT
 from fabricgen.nos.sonic.updater import asic_of, guards, takes_watchdogs
+from fabricgen.nos.sonic.watchdog import Watched, flaws
 from fabricgen.units import BitsPerSecond
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
@@ -34,6 +35,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_release(piece, sku_of(piece), path),
         *_memory(piece, sku_of(piece), path),
         *_updates(piece, sku_of(piece), path),
+        *_watchdog(piece, path),
         *_outside(piece),
         *_zones(piece),
         *_storms(piece),
@@ -120,6 +122,29 @@ def _updates(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]
     )
     hint = "a newer release or another model, or plan changes with an outage of the switch"
     return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint, severity=Severity.WARNING)]
+
+
+def _watchdog(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
+    """Say what the software watchdog of the release does badly on this chip and these ports."""
+    design = piece.qos
+    if design is None or design.watchdog is None or not design.lossless:
+        return []
+    ports = piece.switch.laid_out
+    timed = design.watchdog.polling(ports)
+    seen = Watched(
+        chip=piece.switch.model.asic,
+        release=piece.switch.release or DEFAULT,
+        priorities=len(design.paused),
+        ports=ports,
+        action=timed.action,
+        detection=int(timed.detection),
+        restoration=int(timed.restoration),
+    )
+    hint = "watch `pfcwd show stats`: a queue that storms again and again names its neighbor"
+    return [
+        Diagnostic(Code.RELEASE_FLAW, why, path=path, hint=hint, severity=Severity.WARNING)
+        for why in flaws(seen)
+    ]
 
 
 def _outside(piece: SwitchSlice) -> list[Diagnostic]:

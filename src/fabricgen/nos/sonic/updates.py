@@ -33,7 +33,7 @@ _BY_FRR = {has.frr: name for name, has in reversed(RELEASES.items())}
 def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
     """Yield what restarts FRR, what the release's updater refuses, and that a change is slow."""
     yield from risk.restart(before.get(ROUTING, ""), after.get(ROUTING, ""))
-    old, new = _tables(before), _tables(after)
+    old, new = tables_of(before), tables_of(after)
     if not hwsku_of(old) or not new or old == new:  # a file that says no hwsku is none of a switch
         return
     release = release_of_files(before)
@@ -71,7 +71,7 @@ def release_of_files(files: Mapping[str, str]) -> str:
     return _BY_FRR.get(match[1], DEFAULT) if match else DEFAULT
 
 
-def _tables(files: Mapping[str, str]) -> dict[str, Any]:
+def tables_of(files: Mapping[str, str]) -> dict[str, Any]:
     """Return the tables; what is of another shape than a table of entries is left out."""
     try:
         read = json.loads(files.get(FILE, "{}"))
