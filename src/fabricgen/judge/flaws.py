@@ -25,7 +25,7 @@ def judge(network: Network) -> Examined:
     )
 
 
-def _finding(refused: bool, why: str, seen: list[tuple[str, Position]]) -> Diagnostic:  # noqa: FBT001 - a fact of the flaw
+def _finding(refused: bool, why: str, seen: list[tuple[str, Position]]) -> Diagnostic:
     (name, place), *others = seen
     more = f" and {len(others)} more" if others else ""
     code = Code.TIMER_REFUSED if refused else Code.RELEASE_FLAW
