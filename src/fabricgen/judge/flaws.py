@@ -16,7 +16,10 @@ def judge(network: Network) -> Examined:
         for flaw in late.load()(switch.found.texts) if late is not None else ():
             place = Position(switch.found.places[flaw.file], flaw.line, 1)
             alike.setdefault((flaw.refused, flaw.why), []).append((switch.name, place))
-    findings = [_finding(*key, seen) for key, seen in alike.items()]
+    findings = [
+        _finding(Code.TIMER_REFUSED if refused else Code.RELEASE_FLAW, why, seen)
+        for (refused, why), seen in alike.items()
+    ]
     return Examined(
         check=NAME,
         objects=len(network.switches),
@@ -25,10 +28,9 @@ def judge(network: Network) -> Examined:
     )
 
 
-def _finding(refused: bool, why: str, seen: list[tuple[str, Position]]) -> Diagnostic:
+def _finding(code: Code, why: str, seen: list[tuple[str, Position]]) -> Diagnostic:
     (name, place), *others = seen
     more = f" and {len(others)} more" if others else ""
-    code = Code.TIMER_REFUSED if refused else Code.RELEASE_FLAW
-    severity = Severity.ERROR if refused else Severity.WARNING
+    severity = Severity.ERROR if code is Code.TIMER_REFUSED else Severity.WARNING
     said = f"{name}{more}: {why}"
     return finding(code, said, place, *(at for _, at in others), severity=severity)

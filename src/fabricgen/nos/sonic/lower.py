@@ -54,7 +54,7 @@ def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
             system.management(piece),
             system.services(piece.services, release_of(piece.switch.release)),
             sflow(piece, named),
-            system.counters(),
+            system.counters(piece),
         )
     )
 
