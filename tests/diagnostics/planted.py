@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.diagnostics import released
 from tests.outside.packages import installed, written
 from tests.unit.adopt import inventories, strangers
 from tests.unit.checks.sites import run_checks
@@ -480,29 +480,11 @@ def configured(code: Code) -> Callable[[Path], str]:
     return printed
 
 
-def slow_poll(folder: Path) -> str:
-    """Judge a configuration whose watchdog polls less often than its release allows."""
-    timers = {"detection_time": "4000", "restoration_time": "4000", "action": "drop"}
-    tables = {
-        "DEVICE_METADATA": {"localhost": {"hostname": "leaf1", "hwsku": "ACS-SN5600"}},
-        "PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "2000"}, "Ethernet0": timers},
-        "PORT": {"Ethernet0": {"lanes": "1,2", "speed": "200000"}},
-    }
-    leaf = folder / "configs" / "leaf1"
-    leaf.mkdir(parents=True)
-    (leaf / "config_db.json").write_text(json.dumps(tables, indent=4), encoding="utf-8")
-    (leaf / "frr.conf").write_text("frr version 10.5.4\nhostname leaf1\n", encoding="utf-8")
-    heard = io.StringIO()
-    with contextlib.chdir(folder), contextlib.redirect_stdout(heard):
-        run(["judge", "configs"])
-    return heard.getvalue()
-
-
 OUTPUT: dict[Code, Callable[[Path], str]] = {
     **{code: configured(code) for code in published.FAULTS},
     **{code: partial(inventories.faulty, code=code) for code in inventories.FAULTS},
     **{code: partial(strangers.faulty, code=code) for code in strangers.FAULTS},
-    Code.TIMER_REFUSED: slow_poll,
+    Code.TIMER_REFUSED: released.slow_poll,
     Code.OUTPUT_UNWRITABLE: foreign_file,
     Code.OUTPUT_STALE: stale_output,
     Code.NO_SUCH_OBJECT: no_such_switch,

@@ -60,8 +60,8 @@ def flaws(seen: Watched) -> Iterator[str]:
         yield (
             f"{here}: the PFC watchdog leaves a storm and enters it again while all paused "
             f"priorities of a port storm (sonic-buildimage #29203); {which}. A cycle takes "
-            f"{seen.detection} + {seen.restoration} = {each:,} ms or more, and for "
-            f"{seen.detection} ms of each the queue is stuck"
+            f"{seen.detection:,} + {seen.restoration:,} = {each:,} ms or more, and for "
+            f"{seen.detection:,} ms of each the queue is stuck"
         )
     if seen.chip == SHARED_PROFILE and seen.action == "drop":
         yield (
