@@ -35,7 +35,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_release(piece, sku_of(piece), path),
         *_memory(piece, sku_of(piece), path),
         *_updates(piece, sku_of(piece), path),
-        *_watchdog(piece, path),
+        *_watchdog(piece),
         *_outside(piece),
         *_zones(piece),
         *_storms(piece),
@@ -124,7 +124,7 @@ def _updates(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]
     return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint, severity=Severity.WARNING)]
 
 
-def _watchdog(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
+def _watchdog(piece: SwitchSlice) -> list[Diagnostic]:
     """Say what the software watchdog of the release does badly on this chip and these ports."""
     design = piece.qos
     if design is None or design.watchdog is None or not design.lossless:
@@ -142,7 +142,9 @@ def _watchdog(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
     )
     hint = "watch `pfcwd show stats`: a queue that storms again and again names its neighbor"
     return [
-        Diagnostic(Code.RELEASE_FLAW, why, path=path, hint=hint, severity=Severity.WARNING)
+        Diagnostic(
+            Code.RELEASE_FLAW, why, path=design.because.main, hint=hint, severity=Severity.WARNING
+        )
         for why in flaws(seen)
     ]
 

@@ -238,15 +238,20 @@ def _banner(wanted: Services) -> Tables:
     return {"BANNER_MESSAGE": {"global": _entry(wanted, fields, "banner")}}
 
 
-@lru_cache(maxsize=1)
 def counters(piece: SwitchSlice) -> Tables:
     """Return the flexible counters: the section that every file ends with.
 
     Marked packets are counted where a class marks and the release polls that counter.
     """
+    marks = piece.qos is not None and piece.qos.marked and release_of(piece.switch.release).marks
+    return _counters(piece.qos.because if piece.qos is not None and marks else None)
+
+
+@lru_cache(maxsize=16)
+def _counters(marks: Because | None) -> Tables:
     enabled: dict[str, Field] = {"FLEX_COUNTER_STATUS": "enable"}
     why = Because((), "counters as SONiC ships them")
     table = {name: Entry(why, enabled) for name in COUNTERS}
-    if piece.qos is not None and piece.qos.marked and release_of(piece.switch.release).marks:
-        table[MARKS] = Entry(piece.qos.because, enabled)
+    if marks is not None:
+        table[MARKS] = Entry(marks, enabled)
     return {"FLEX_COUNTER_TABLE": table}
