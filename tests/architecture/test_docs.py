@@ -84,7 +84,7 @@ def test_an_example_shows_what_the_command_prints(
     ("page", "start", "file", "old", "new"),
     [
         ("README.md", "session-reset: 8 switches", "tenants/training.yaml", "id: 101", "id: 102"),
-        ("docs/risk.md", "lossless-disruptive: 8", "backend.yaml", "400G}", "400G, length: 60}"),
+        ("docs/risk.md", "reboot: 8", "backend.yaml", "400G}", "400G, length: 60}"),
     ],
 )
 def test_an_example_of_a_change_is_what_diff_says(

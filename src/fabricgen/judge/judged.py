@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, has_errors, shortened
-from fabricgen.judge import addresses, ends, overlay, rails, sessions
+from fabricgen.judge import addresses, ends, flaws, overlay, rails, sessions
 from fabricgen.judge.database import lossy, unread
 from fabricgen.judge.finding import finding
 from fabricgen.judge.folder import found
@@ -14,7 +14,7 @@ from fabricgen.judge.switch import Judged
 from fabricgen.record import record
 from fabricgen.tree.database import NO_DATABASE
 
-CHECKS = (sessions, addresses, ends, overlay, rails)
+CHECKS = (sessions, addresses, ends, overlay, rails, flaws)
 """Everything that is judged, in the order it is told."""
 
 

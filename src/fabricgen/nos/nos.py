@@ -19,6 +19,7 @@ from fabricgen.nos.containerlab import Kind
 from fabricgen.nos.driver import Make
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
 from fabricgen.nos.first_boot import FirstBoots
+from fabricgen.nos.flaw import Flaw
 from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.models import Models
 from fabricgen.nos.own_file import OwnFile, OwnFiles
@@ -87,7 +88,8 @@ class Nos:
     have. lower: a slice as views; every string, order and default
     is decided there. marker: the file that only this platform has. alone: the whole configuration
     is that file. dialects: the risk rules of its files. updates: what the tool that applies a
-    change makes of it as a whole. names, grammar: how it names things, and what each line of its
+    change makes of it as a whole. flaws: what a release does badly, or refuses, of what files ask.
+    names, grammar: how it names things, and what each line of its
     files says, by their paths (tree/table.py). foreign: how configurations that nobody here wrote
     are read. qos, paths: independent readers of what the files
     mean for queues and for equal paths. told: what they say of one port's memory and marking for
@@ -114,6 +116,7 @@ class Nos:
     marker: str
     dialects: Late[tuple[Dialect, ...]]
     updates: Late[Updates] | None = None
+    flaws: Late[Callable[[Mapping[str, str]], Iterable[Flaw]]] | None = None
     names: Names | None = None
     grammar: Late[Mapping[str, Witness]] | None = None
     foreign: Late[Foreign] | None = None

@@ -1,6 +1,7 @@
 """A list decides as its rules stand; what the lists of a fabric allow is what the flows say."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from ipaddress import ip_address, ip_network
@@ -110,7 +111,7 @@ def zones() -> Zones:
     return fabric.overlay.zones
 
 
-def zone_of(address: Ip, among: dict[str, tuple[str, ...]]) -> str | None:
+def zone_of(address: Ip, among: Mapping[str, tuple[str, ...]]) -> str | None:
     """Return the zone of the longest prefix that holds an address."""
     value = ip_address(address.host)
     nets = [(ip_network(text), zone) for zone, texts in among.items() for text in texts]
