@@ -24,7 +24,7 @@ roce: .venv/.ready  ## send real RoCEv2 across a compiled leaf and spine (needs 
 reliability: .venv/.ready  ## kill and resume pushes, bypass approvals, plant faults in a lab, reach 2,000 switches, plan random batches, fuzz (an hour)
 	FABRICGEN_KILLS=300 .venv/bin/pytest -n0 tests/deploy/fakes
 	FABRICGEN_RESUMES=100 .venv/bin/pytest -n0 tests/deploy/verbs/test_resumed_kills.py tests/deploy/verbs/test_bypasses.py
-	FABRICGEN_FAULTS=all .venv/bin/pytest -n0 tests/lab tests/ci tests/unit tests/nos/eos
+	FABRICGEN_FAULTS=all .venv/bin/pytest -n0 tests/lab tests/ci tests/unit tests/nos/eos tests/property/test_growth_law.py
 	.venv/bin/python -m bench.deploy_scale
 	.venv/bin/python -m bench.batches
 	FABRICGEN_FUZZ=10000 .venv/bin/pytest -n0 tests/hostile/test_fuzz.py tests/hostile/test_fuzz_answers.py

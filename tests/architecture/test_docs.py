@@ -84,7 +84,7 @@ def test_an_example_shows_what_the_command_prints(
     ("page", "start", "file", "old", "new"),
     [
         ("README.md", "session-reset: 8 switches", "tenants/training.yaml", "id: 101", "id: 102"),
-        ("docs/risk.md", "lossless-disruptive: 8", "backend.yaml", "400G}", "400G, length: 60}"),
+        ("docs/risk.md", "reboot: 8", "backend.yaml", "400G}", "400G, length: 60}"),
     ],
 )
 def test_an_example_of_a_change_is_what_diff_says(
@@ -112,6 +112,15 @@ def test_the_first_site_compiles_and_its_mistake_is_said_so(tmp_path: Path) -> N
     shown = re.search(r"^lyon1/(site.yaml:.*FG208.*\n    hint: .*)$", page, re.MULTILINE)
     assert shown
     assert shown[1] in said.out.replace(f"{tmp_path}/", "")
+
+
+def test_the_site_of_the_readme_has_no_warning(tmp_path: Path) -> None:
+    page = (ROOT / "README.md").read_text()
+    site = re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)[0]
+    (tmp_path / "site.yaml").write_text(site)
+    said = call("check", str(tmp_path))
+    assert said.code == 0
+    assert "warning" not in said.out
 
 
 def test_there_are_examples() -> None:

@@ -1,5 +1,6 @@
 """`fabricgen export telemetry`: whom collectors ask for what, and what is alerted on."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import yaml
 from tests.cli.calling import ROOT, Said, call
 
 from fabricgen.nos.eos.telemetry import TELEMETRY as EOS
+from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.telemetry import TELEMETRY as SONIC
 
 PROMTOOL = shutil.which("promtool")
@@ -71,6 +73,51 @@ def test_bounds_follow_from_the_design(tmp_path: Path) -> None:
         word for rule in rules.values() for word in re.findall(r"(?:port|queue|optic)_\w+", rule)
     }
     assert named <= used
+
+
+RELEASED = """\
+site:
+  name: t1
+  management: {subnet: 10.255.0.0/24, gnmi: {}}
+backend:
+  design: rail-only
+  servers: {count: 8, gpus: 2, nic_speed: 400G, cable_length: 5}
+  leaf: {model: SN5600, platform: sonic, release: "RELEASE"}
+"""
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_marks_are_counted_and_alerted_on_where_the_release_polls_them(
+    release: str, tmp_path: Path
+) -> None:
+    """sonic-swss orchagent/flexcounterorch.cpp polls them from 202505 on; no image enables it."""
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "site.yaml").write_text(RELEASED.replace("RELEASE", release))
+    said = exported(tmp_path, site)
+    assert said.code == 0, said.err
+    counts = release not in ("202405", "202411")
+    alerts = [
+        rule["alert"] for group in read(tmp_path, "rules.yaml")["groups"] for rule in group["rules"]
+    ]
+    assert ("Marked3" in alerts) is counts
+    assert "QueueDeep3" in alerts
+    sentence = f"sonic {release} counts no queue_ecn_marked: empty for 2 switches, first be-leaf1"
+    assert (sentence in said.err) is not counts
+    assert call("render", str(site), "-o", str(tmp_path / "files")).code == 0
+    (path, *_) = sorted((tmp_path / "files").rglob("config_db.json"))
+    rows = json.loads(path.read_text())["FLEX_COUNTER_TABLE"]
+    assert (rows.get("WRED_ECN_QUEUE") == {"FLEX_COUNTER_STATUS": "enable"}) is counts
+
+
+def test_without_marking_nothing_counts_marks(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    text = RELEASED.replace("RELEASE", "202605") + "  roce: {ecn: {enabled: false}}\n"
+    (site / "site.yaml").write_text(text)
+    assert call("render", str(site), "-o", str(tmp_path / "files")).code == 0
+    (path, *_) = sorted((tmp_path / "files").rglob("config_db.json"))
+    assert "WRED_ECN_QUEUE" not in json.loads(path.read_text())["FLEX_COUNTER_TABLE"]
 
 
 def test_a_site_without_gnmi_is_polled_and_no_secret_leaves_it(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.diagnostics import released
 from tests.outside.packages import installed, written
 from tests.unit.adopt import inventories, strangers
 from tests.unit.checks.sites import run_checks
@@ -485,6 +486,7 @@ OUTPUT: dict[Code, Callable[[Path], str]] = {
     **{code: configured(code) for code in published.FAULTS},
     **{code: partial(inventories.faulty, code=code) for code in inventories.FAULTS},
     **{code: partial(strangers.faulty, code=code) for code in strangers.FAULTS},
+    Code.TIMER_REFUSED: released.slow_poll,
     Code.OUTPUT_UNWRITABLE: foreign_file,
     Code.OUTPUT_STALE: stale_output,
     Code.NO_SUCH_OBJECT: no_such_switch,

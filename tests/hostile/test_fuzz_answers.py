@@ -45,12 +45,10 @@ def sonic_look() -> str:
         "sessions": json.dumps(sonic_says.PEERS),
         "bfd": "[]",
         "lldp": json.dumps(sonic_says.NEIGHBOURS),
-        "ports": json.dumps(sonic_says.PORTS),
+        "counters": sonic_says.counted(),
         "storms": sonic_says.STORMS,
-        "drops": sonic_says.DROPS,
         "vnis": json.dumps(sonic_says.VNIS),
         "bundles": sonic_says.BUNDLES,
-        "pauses": sonic_says.PAUSES,
     }
     return "".join(f"{answers.get(key, '')}\n{SEPARATOR}{key} 0\n" for key in COMMANDS)
 
@@ -141,8 +139,8 @@ def command_of(asked: list[Any]) -> str:
 
 
 ODD_SHAPES = {
-    "a port without its state": ('"STATE": "U", ', "", "links"),
-    "a counter that is nothing": ('"1,204"', "null", "interface errors"),
+    "a port without its state": ('["up", "up"]', '["up"]', "links and counters"),
+    "a counter that is nothing": ('"1204"', "null", "links and counters"),
     "routes that are a word": ('"acceptedPrefixCounter": 9', '"acceptedPrefixCounter": "x"', "BGP"),
     "a VNI that is nothing": ('[{"vni": 10010', '[null, {"vni": 10010', "VNIs"),
     "a range that would fill the memory": ("|3-4", "|3-99999999999", "drops of lossless classes"),

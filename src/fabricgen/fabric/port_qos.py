@@ -42,13 +42,16 @@ class Marks(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """PFC watchdog of a port, in milliseconds. polled: the ports that software polls with it."""
+    """PFC watchdog of a port, in milliseconds.
+
+    by_software: one process polls all ports of the switch, so the timers depend on their number.
+    """
 
     poll: float | None
     detection: float | None
     restoration: float | None
     action: str | None
-    polled: int = 1
+    by_software: bool = False
 
 
 @record(eq=False, kw_only=True)

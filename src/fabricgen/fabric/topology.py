@@ -142,6 +142,14 @@ class Switch:
         """Tell whether servers are attached here."""
         return self.role is Role.LEAF
 
+    @property
+    def laid_out(self) -> int:
+        """Count the ports that may ever get a cable of the fabric, in use or not.
+
+        Lines that depend on a number of ports depend on this one, so no new cable changes them.
+        """
+        return sum(not port.service for port in self.ports)
+
 
 @record(eq=False, kw_only=True)
 class Server:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, has_errors, shortened
 from fabricgen.invariants import laws
-from fabricgen.judge import addresses, rails, sessions
+from fabricgen.judge import addresses, flaws, rails, sessions
 from fabricgen.judge.database import lossy, unread
 from fabricgen.judge.finding import finding
 from fabricgen.judge.folder import found
@@ -15,7 +15,7 @@ from fabricgen.judge.switch import Judged
 from fabricgen.record import record
 from fabricgen.tree.database import NO_DATABASE
 
-CHECKS = (sessions.judge, addresses.judge, laws.examined, rails.judge)
+CHECKS = (sessions.judge, addresses.judge, laws.examined, rails.judge, flaws.judge)
 """Everything that is judged, in the order it is told."""
 
 

@@ -14,10 +14,12 @@ from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.told import PortTold
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.nos.batfish import Export
 from fabricgen.nos.containerlab import Kind
 from fabricgen.nos.driver import Make
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
 from fabricgen.nos.first_boot import FirstBoots
+from fabricgen.nos.flaw import Flaw
 from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.models import Models
 from fabricgen.nos.own_file import OwnFile, OwnFiles
@@ -86,7 +88,8 @@ class Nos:
     have. lower: a slice as views; every string, order and default
     is decided there. marker: the file that only this platform has. alone: the whole configuration
     is that file. dialects: the risk rules of its files. updates: what the tool that applies a
-    change makes of it as a whole. names, grammar: how it names things, and what each line of its
+    change makes of it as a whole. flaws: what a release does badly, or refuses, of what files ask.
+    names, grammar: how it names things, and what each line of its
     files says, by their paths (tree/table.py). foreign: how configurations that nobody here wrote
     are read. qos, paths: independent readers of what the files
     mean for queues and for equal paths. told: what they say of one port's memory and marking for
@@ -113,6 +116,7 @@ class Nos:
     marker: str
     dialects: Late[tuple[Dialect, ...]]
     updates: Late[Updates] | None = None
+    flaws: Late[Callable[[Mapping[str, str]], Iterable[Flaw]]] | None = None
     names: Names | None = None
     grammar: Late[Mapping[str, Witness]] | None = None
     foreign: Late[Foreign] | None = None
@@ -129,7 +133,7 @@ class Nos:
     first_boot: Late[FirstBoots] | None = None
     telemetry: Late[Telemetry] | None = None
     containerlab: Late[Kind] | None = None
-    batfish: Late[Callable[[str, Mapping[str, str]], dict[str, str]]] | None = None
+    batfish: Late[Callable[[str, Mapping[str, str]], Export]] | None = None
     own: Mapping[str, Late[OwnFile]] = field(default_factory=dict)
     own_files: Late[OwnFiles] | None = None
     keeps_files: bool = False

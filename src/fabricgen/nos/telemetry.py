@@ -1,5 +1,8 @@
 """The seam between the export for collectors and a network OS: what its gNMI server is asked."""
 
+from collections.abc import Mapping
+from dataclasses import field
+
 from fabricgen.record import record
 
 
@@ -30,8 +33,21 @@ class Metric:
 
 @record(kw_only=True)
 class Telemetry:
-    """What is asked, what it is called, and in a sentence what no document says how to ask for."""
+    """What is asked, what it is called, and in a sentence what no document says how to ask for.
+
+    uncounted: metrics that are always empty on a release, by its name.
+    """
 
     subscriptions: tuple[Subscription, ...]
     metrics: tuple[Metric, ...]
     lacks: str = ""
+    uncounted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def counts(self, metric: str, release: str) -> bool:
+        """Tell whether a release fills a metric."""
+        asked = any(each.name == metric for each in self.metrics)
+        return asked and metric not in self.uncounted.get(release, ())
+
+
+MARKED = "queue_ecn_marked"
+"""Packets that a queue marked: the metric of each platform that counts them."""

@@ -86,6 +86,18 @@ class Expectation:
         for key, more in self._names.more(piece) if self._names.more is not None else ():
             yield Designed(MORE, key, more)
 
+    def far_ends(self, piece: SwitchSlice) -> dict[Key, str]:
+        """Return the switch or server at the far end of each interface and BGP session."""
+        ends = {
+            each.key: str(each.attributes["peer"])
+            for each in _objects(piece, self._names)
+            if each.key[0] == "session" and "peer" in each.attributes
+        }
+        for item in piece.interfaces:
+            if item.peer is not None:
+                ends["interface", spell(piece.switch, item.port)] = item.peer.name
+        return ends
+
     def files(self, piece: SwitchSlice, known: Iterable[str]) -> Iterable[str]:
         """Return the paths of all files that a switch must have, where those known are not it."""
         return self._names.files(piece) if self._names.files is not None else known

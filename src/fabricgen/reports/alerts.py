@@ -9,6 +9,8 @@ from typing import Any
 
 from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.switch import Site
+from fabricgen.nos.registry import nos
+from fabricgen.nos.telemetry import MARKED
 
 _QUANTA = 65_535 * 512
 """Bits that a sender waits after one PFC frame at most (IEEE 802.1Qbb, 802.3 annex 31B)."""
@@ -65,8 +67,29 @@ def _lossless(site: Site) -> Iterator[dict[str, Any]]:
         for item in fabric.qos.lossless if fabric.qos is not None else ():
             classes.setdefault(item.number, []).append(item)
             speeds |= {int(speed) for speed in item.marking or ()}
+    marks = _counts_marks(site)
     for number, items in sorted(classes.items()):
-        yield from _class(number, items[0].paused, min(speeds, default=0), _deepest(items))
+        deepest = _deepest(items)
+        yield from _class(number, items[0].paused, min(speeds, default=0), deepest)
+        if deepest and marks:
+            yield _marked(number)
+
+
+def _counts_marks(site: Site) -> bool:
+    """Tell whether any switch with a lossless class counts the packets that it marks."""
+    switches = {
+        (switch.platform, switch.release)
+        for fabric in site.fabrics
+        if fabric.qos is not None and fabric.qos.lossless
+        for switch in fabric.topology.switches
+    }
+    for platform, release in switches:
+        runs = nos(platform)
+        if runs.telemetry is not None and runs.telemetry.load().counts(
+            MARKED, release or runs.release
+        ):
+            return True
+    return False
 
 
 def _deepest(items: list[TrafficClass]) -> int:
@@ -98,9 +121,14 @@ def _class(number: int, priority: int | None, speed: int, deepest: int) -> Itera
             5,
             f"{at}: queue {number} is deeper than where marking ends, {deepest:,} bytes",
         )
-        yield _rule(
-            f"Marked{number}",
-            f"rate(queue_ecn_marked{on}[5m]) > {_MARKED} * rate(queue_packets{on}[5m])",
-            10,
-            f"{at}: more than {_MARKED:.0%} of queue {number} is marked",
-        )
+
+
+def _marked(number: int) -> dict[str, Any]:
+    on = f'{{queue="{number}"}}'
+    return _rule(
+        f"Marked{number}",
+        f"rate({MARKED}{on}[5m]) > {_MARKED} * rate(queue_packets{on}[5m])",
+        10,
+        "{{ $labels.source }} {{ $labels.port }}: more than "
+        f"{_MARKED:.0%} of queue {number} is marked",
+    )

@@ -41,6 +41,7 @@ def collected(site: Site) -> Collected:
     streamed: dict[str, dict[str, Any]] = {}
     polled: list[str] = []
     lost: dict[str, list[str]] = defaultdict(list)
+    empty: dict[tuple[str, str], list[str]] = defaultdict(list)
     platforms: dict[str, Telemetry] = {}
     for fabric, piece in slices(site):
         if piece.switch.name in fabric.absent:
@@ -50,6 +51,8 @@ def collected(site: Site) -> Collected:
         if telemetry is not None:
             platforms[runs.name] = telemetry
             streamed[name] = _target(piece, telemetry)
+            for metric in telemetry.uncounted.get(piece.switch.release or runs.release, ()):
+                empty[runs.label(piece.switch.release), metric].append(name)
         elif piece.services.snmp_users:
             polled.append(piece.management.host)
         else:
@@ -69,6 +72,10 @@ def collected(site: Site) -> Collected:
                 f"{name}: not asked for {each.lacks}"
                 for name, each in platforms.items()
                 if each.lacks
+            ),
+            *(
+                f"{label} counts no {metric}: empty for {len(names)} switches, first {names[0]}"
+                for (label, metric), names in empty.items()
             ),
             *(
                 f"{name}: {len(names)} switches, first {names[0]}, answer neither gNMI nor SNMP v3"

@@ -95,6 +95,17 @@ def grows(path: Path, before: Settings, after: Settings) -> bool:
     return all(word.isdecimal() for word in numbers) and int(numbers[0]) >= max(map(int, numbers))
 
 
+def raised(path: Path, before: Settings, after: Settings) -> bool:
+    """Tell whether a limit stood before and is no smaller; a limit of 0 is none."""
+    stem = path[-1].rpartition(" ")[0]
+    stood = [
+        item[-1].rpartition(" ")[2]
+        for item in before
+        if item[:-1] == path[:-1] and item[-1].rpartition(" ")[0] == stem
+    ]
+    return bool(stood) and "0" not in stood and grows(path, before, after)
+
+
 @record(kw_only=True)
 class Dialect:
     """How one kind of file is read and judged. unknown: what no rule knows is judged as."""

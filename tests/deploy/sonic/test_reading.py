@@ -13,12 +13,14 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 from tests.deploy.sonic.conftest import Ground, bundle
+from tests.deploy.sonic.standin.switch import StandIn
 
 from fabricgen.nos.bundle import unpack
 from fabricgen.nos.driver import OnlyByReload
 from fabricgen.nos.shared import ssh
 from fabricgen.nos.shared.documents import VTYSH
 from fabricgen.nos.shared.frr.traffic import TABLES
+from fabricgen.nos.sonic.driver.counters import FIELDS
 from fabricgen.nos.sonic.driver.health import COMMANDS
 from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
 
@@ -57,22 +59,51 @@ NEIGHBOURS = {
         }
     ]
 }
-PORTS = {
-    "Ethernet0": {"STATE": "U", "RX_ERR": "1,204", "RX_OVR": "0", "TX_ERR": "N/A", "TX_OVR": "0"},
-    "Ethernet4": {"STATE": "X", "RX_ERR": "0", "RX_OVR": "0", "TX_ERR": "0", "TX_OVR": "0"},
-    "Ethernet8": {"STATE": "D", "RX_ERR": "0", "RX_OVR": "0", "TX_ERR": "0", "TX_OVR": "0"},
-}
 STORMS = """\
       QUEUE       STATUS    STORM DETECTED/RESTORED    TX OK/DROP    RX OK/DROP
 -----------  -----------  -------------------------  ------------  ------------
 Ethernet0:3  operational                        2/2       100/300       100/300
 """
-DROPS = """\
-Ingress PG dropped packets:
-     Port    PG0    PG1    PG2    PG3    PG4
----------  -----  -----  -----  -----  -----
-Ethernet0     99      0      0      7    N/A
-"""
+PORTS = {
+    "Ethernet0": ("up", "up", {"IF_IN_ERRORS": "1204", "PFC_3_RX_PKTS": "1234"}),
+    "Ethernet4": ("down", "down", {"IF_IN_ERRORS": "0"}),
+    "Ethernet8": ("up", "down", {"IF_IN_ERRORS": "0", "IF_OUT_ERRORS": "0"}),
+}
+"""Admin and oper state of ports, and what they count; the SAI has no other field."""
+FRAMES = {"PFC_3_TX_PKTS": "101", "PFC_5_TX_PKTS": "55", "PFC_0_RX_PKTS": "N/A"}
+DROPS = {"Ethernet0:0": "99", "Ethernet0:3": "7", "Ethernet0:4": "N/A"}
+
+
+def counted() -> str:
+    """Return what the script in Redis says of them."""
+    stats = {
+        port: own | (FRAMES if port == "Ethernet0" else {}) for port, (*_, own) in PORTS.items()
+    }
+    shown = {
+        "ports": {port: [own.get(name, False) for name in FIELDS] for port, own in stats.items()},
+        "groups": DROPS,
+        "states": {port: [admin, oper] for port, (admin, oper, _) in PORTS.items()},
+    }
+    return json.dumps(shown)
+
+
+def count(switch: StandIn) -> None:
+    """Fill COUNTERS_DB and the port states of APPL_DB, as syncd and orchagent do."""
+    db = switch.database()
+    db("SELECT", "2")
+    for port, (_, _, own) in PORTS.items():
+        db("HSET", "COUNTERS_PORT_NAME_MAP", port, f"oid:{port}")
+        stats = own | (FRAMES if port == "Ethernet0" else {})
+        for name, value in stats.items():
+            db("HSET", f"COUNTERS:oid:{port}", f"SAI_PORT_STAT_{name}", value)
+    for group, dropped in DROPS.items():
+        db("HSET", "COUNTERS_PG_NAME_MAP", group, f"oid:{group}")
+        field = "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS"
+        db("HSET", f"COUNTERS:oid:{group}", field, dropped)
+    db("SELECT", "0")
+    for port, (admin, oper, _) in PORTS.items():
+        db("HSET", f"PORT_TABLE:{port}", "admin_status", admin, "oper_status", oper)
+    db.close()
 
 
 def test_facts_say_which_switch_it_is(ground: Ground) -> None:
@@ -93,15 +124,6 @@ Flags: A - active, I - inactive, Up - up, Dw - Down, N/A - not available,
   No.  Team Dev       Protocol     Ports
 -----  -------------  -----------  ---------------------------
     1  PortChannel1   LACP(A)(Up)  Ethernet112(S) Ethernet108(D)
-"""
-PAUSES = """\
-  Port Rx    PFC0    PFC1    PFC2    PFC3    PFC4    PFC5    PFC6    PFC7
----------  ------  ------  ------  ------  ------  ------  ------  ------
-Ethernet0       0       0       0   1,234       0       0       0       0
-
-  Port Tx    PFC0    PFC1    PFC2    PFC3    PFC4    PFC5    PFC6    PFC7
----------  ------  ------  ------  ------  ------  ------  ------  ------
-Ethernet0       0       0       0     101       0      55       0       0
 """
 VNIS = [
     {
@@ -166,13 +188,13 @@ OVERLAY = {
         "10.10.10.12 dev Vlan10 lladdr 02:00:00:00:00:0c extern_learn NOARP proto zebra \n"
     ),
     "teamshow": BUNDLES,
-    "pfcstat": PAUSES,
 }
 
 
 def test_what_carries_traffic_is_read_beside_it(ground: Ground) -> None:
     for command, text in OVERLAY.items():
         ground.switch.answer(command, text)
+    count(ground.switch)
     look = ground.driver().health()
     carries = look.traffic
     assert carries.vtep == "10.65.0.1"
@@ -215,13 +237,12 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
     answers = {
         "bgp vtysh -c show bgp vrf all neighbors json": json.dumps(PEERS),
         "bgp vtysh -c show bfd peers json": json.dumps([{"peer": "10.0.0.1", "status": "up"}]),
-        COMMANDS["ports"]: "Last cached time was 2026\n" + json.dumps(PORTS),
         COMMANDS["storms"]: STORMS,
-        COMMANDS["drops"]: DROPS,
         **OVERLAY,
     }
     for command, text in answers.items():
         ground.switch.answer(command, text)
+    count(ground.switch)
     look = ground.driver().health()
     assert look.sessions == {"default 10.0.0.1": True, "default 10.0.0.3": False}
     assert look.bfd == {"10.0.0.1": True}
@@ -240,6 +261,27 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
 
     ground.switch.answer("lldp lldpctl -f json0", json.dumps(NEIGHBOURS))
     assert ground.driver().health().cables == {"Ethernet0 be-su01-leaf1 etp1"}
+
+
+def test_counters_are_those_of_the_database_whatever_an_account_cleared(ground: Ground) -> None:
+    """`portstat` subtracts what this account kept at its last clear; the database never does."""
+    count(ground.switch)
+    cleared = {"STATE": "U", "RX_ERR": "0", "RX_OVR": "0", "TX_ERR": "0", "TX_OVR": "0"}
+    ground.switch.answer("portstat -e -j", json.dumps({"Ethernet0": cleared}))
+    look = ground.driver().health()
+    assert look.errors["Ethernet0 RX_ERR"] == 1204
+    assert look.errors["Ethernet0 PFC frames of priority 5 sent"] == 55
+    assert "Ethernet0 PFC frames of priority 3 sent" not in look.errors  # PFC protects it
+    assert "Ethernet0 PFC frames of priority 0 received" not in look.errors  # N/A is no number
+    assert not any(line.startswith(("portstat", "pfcstat")) for line in ground.switch.commands())
+
+
+def test_counters_that_are_not_there_yet_are_unread_and_not_zero(ground: Ground) -> None:
+    look = ground.driver().health()
+    said = {line.partition(":")[0] for line in look.unread}
+    assert {"links and counters of ports", "drops of lossless classes", "PFC frames"} <= said
+    assert look.errors == {}
+    assert look.links == {}
 
 
 def test_the_running_configuration_is_that_of_our_tables(ground: Ground) -> None:

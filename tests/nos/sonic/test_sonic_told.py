@@ -63,8 +63,7 @@ def test_the_numbers_are_those_of_the_plan(site: str) -> None:
     watch = qos.watchdog
     assert watch is not None
     timers = [value(said) for said in (found.poll, found.detection, found.restoration)]
-    ports = sum("pfc_enable" in row for row in switch.db["PORT_QOS_MAP"].values())
-    own = watch.polling(ports)
+    own = watch.polling(sum(not port.service for port in switch.piece.switch.ports))
     assert timers == [own.poll, own.detection, own.restoration]
     assert {name: value(getattr(found, name)) for name in ("shared", "pool", "groups")} == {
         "pool": None,

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fabricgen.catalog.switches import model_names, switch_model
 from fabricgen.nos.sonic.driver.onswitch.tables import patches
 from fabricgen.nos.sonic.qos import AZURE
 from fabricgen.nos.sonic.releases import RELEASES
-from fabricgen.nos.sonic.updater import GUARDS, knows_asic, refused
+from fabricgen.nos.sonic.updater import asic_of, guards, refused, takes_watchdogs
 from fabricgen.nos.sonic.updates import SLOW, updates
 from fabricgen.output.risks import changes_in, changes_of
 from fabricgen.tree.judge import worst
@@ -159,23 +160,78 @@ def test_a_change_that_took_minutes_is_called_slow(row: dict[str, str]) -> None:
         assert any(str(SLOW) in rule.why for rule in said)
 
 
-def test_every_release_is_known() -> None:
-    assert list(GUARDS) == list(RELEASES)
+@pytest.mark.parametrize("release", RELEASES)
+def test_every_release_guards_its_tables(release: str) -> None:
+    assert {"PFC_WD", "BUFFER_POOL", "BUFFER_PROFILE"} <= guards(release, "spc4").keys()
+    assert guards(release, "spc4")["PFC_WD"].fields
+    assert not guards(release, "")["PFC_WD"].fields
 
 
 @pytest.mark.parametrize(
-    ("hwsku", "since"),
+    ("hwsku", "asic", "since"),
     [
-        ("ACS-SN5600", "202405"),
-        ("Arista-7060X6-64PE-O128S2", "202411"),
-        ("DellEMC-Z9332f-O32", None),
-        ("Arista-7060DX5-64S", None),
-        ("Arista-7050CX3-32S", None),
+        ("ACS-SN5600", "spc4", "202405"),
+        ("ACS-MSN4600C", "spc3", "202405"),
+        ("Mellanox-SN4600C-C64", "spc3", "202405"),
+        ("Mellanox-SN5640-C512S2", "spc5", "202505"),
+        ("Mellanox-SN5640-O128X2", "spc5", "202511"),
+        ("ACS-SN5640", "spc5", "202505"),  # listed in 202411, where nobody asks for spc5
+        ("Arista-7060X6-64PE-O128S2", "th5", "202411"),
+        ("arista-7050cx3-32s-c32", "td3", "202405"),
+        ("Nokia-IXR7220-H6-P128", "th6", "202605"),
+        ("DellEMC-Z9332f-O32", "", None),
+        ("Arista-7060DX5-64S", "", None),
+        ("Arista-7050CX3-32S", "", None),
     ],
 )
-def test_an_asic_is_known_from_a_release_on(hwsku: str, since: str | None) -> None:
-    known = [release for release in GUARDS if knows_asic(hwsku, release)]
-    assert known == (list(GUARDS)[list(GUARDS).index(since) :] if since else [])
+def test_an_asic_is_known_from_a_release_on(hwsku: str, asic: str, since: str | None) -> None:
+    releases = list(RELEASES)
+    known = [release for release in releases if asic_of(hwsku, release)]
+    assert known == (releases[releases.index(since) :] if since else [])
+    assert {asic_of(hwsku, release) for release in known} <= {asic}
+    assert [release for release in releases if takes_watchdogs(hwsku, release)] == known
+
+
+@pytest.mark.parametrize("hwsku", ["Mellanox-SN4600C-C64", "Mellanox-SN5640-C512S2"])
+def test_a_new_watchdog_is_an_ordinary_patch_on_spectrum_3_and_5(hwsku: str) -> None:
+    before, after = states("be-server")
+    for tables in (before, after):
+        tables["DEVICE_METADATA"]["localhost"]["hwsku"] = hwsku
+    assert not list(refused(before, after, "202505"))
+    changes = changes_of("sonic", *(files(state, "202505") for state in (before, after)))
+    assert worst(changes) < Risk.REBOOT
+
+
+@pytest.mark.parametrize(
+    ("hwsku", "release", "taken"),
+    [
+        ("ACS-SN5600", "202505", False),
+        ("ACS-SN5600", "202511", True),
+        ("Mellanox-SN4600C-C64", "202511", False),
+        ("Arista-7050CX3-32S-C32", "202605", False),
+        ("Arista-7060X6-64PE", "202511", True),
+        ("Nokia-IXR7220-H6-P128", "202605", True),
+    ],
+)
+def test_trimming_is_taken_on_the_asics_that_the_release_lists(
+    hwsku: str, release: str, *, taken: bool
+) -> None:
+    before, after = copy.deepcopy(RENDERED), copy.deepcopy(RENDERED)
+    for tables in (before, after):
+        tables["DEVICE_METADATA"]["localhost"]["hwsku"] = hwsku
+    next(iter(after["BUFFER_PROFILE"].values()))["packet_discard_action"] = "trim"
+    assert bool(list(refused(before, after, release))) is not taken
+
+
+def test_files_of_master_are_judged_as_of_202605_without_a_difference() -> None:
+    """Both have one FRR, by which the release of files is told."""
+    models = [model for name in model_names() if (model := switch_model(name)) is not None]
+    skus = [sku for model in models for sku in model.skus.get("sonic", ())]
+    assert skus
+    for sku in skus:
+        older, newer = (asic_of(sku.name, release) for release in ("202605", "master"))
+        assert older == newer
+        assert guards("202605", older) == guards("master", newer)
 
 
 def test_what_is_refused_is_a_reboot_whatever_the_setting() -> None:
@@ -209,14 +265,14 @@ def test_a_running_table_of_another_shape_ends_no_plan(odd: object) -> None:
 
 def test_new_marking_points_are_no_outage_in_any_release() -> None:
     before, after = remarked(AZURE)
-    assert not any(list(refused(before, after, release)) for release in GUARDS)
+    assert not any(list(refused(before, after, release)) for release in RELEASES)
     changes = changes_of("sonic", *(files(state, "202405") for state in (before, after)))
     assert worst(changes) is Risk.HITLESS
 
 
 def test_of_two_profiles_the_oldest_updaters_take_the_one_of_that_name() -> None:
     before, after = remarked(next(name for name in RENDERED["WRED_PROFILE"] if name != AZURE))
-    said = {release: bool(list(refused(before, after, release))) for release in GUARDS}
+    said = {release: bool(list(refused(before, after, release))) for release in RELEASES}
     assert [release for release, is_refused in said.items() if is_refused] == ["202405", "202411"]
 
 

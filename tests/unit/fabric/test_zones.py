@@ -1,6 +1,7 @@
 """A list decides as its rules stand; what the lists of a fabric allow is what the flows say."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from ipaddress import ip_address, ip_network
@@ -88,6 +89,7 @@ MAY = {
     ("web", "outside"): {("tcp", 0, 65535), ("udp", 123, 123)},
     ("partner", "db"): {("tcp", 22, 22)},
 }
+INSIDE = {"red": ("10.110.0.0/24", "10.111.0.0/24", "2001:db8:111::/64", "2001:db8:112::/64")}
 PORTS = (22, 53, 80, 123, 443, 8000, 8100, 8101, 8443, 40_000)
 
 
@@ -109,7 +111,7 @@ def zones() -> Zones:
     return fabric.overlay.zones
 
 
-def zone_of(address: Ip, among: dict[str, tuple[str, ...]]) -> str | None:
+def zone_of(address: Ip, among: Mapping[str, tuple[str, ...]]) -> str | None:
     """Return the zone of the longest prefix that holds an address."""
     value = ip_address(address.host)
     nets = [(ip_network(text), zone) for zone, texts in among.items() for text in texts]
@@ -126,6 +128,8 @@ def allowed(told: Told) -> bool:
         if zone_of(packet.source, own) is None:
             return False
     else:
+        if zone_of(packet.source, INSIDE) is not None:
+            return False  # a forged source
         mine = zone_of(packet.source, {k: BEHIND[k] for k in ("partner", "outside")}) or ""
     theirs = zone_of(packet.target, BEHIND)
     if theirs is None or mine == theirs:

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from fabricgen.nos.shared import bgp_lines as bgp
 from fabricgen.nos.shared.description import MOVED, moves
-from fabricgen.tree.risk import CAUTION, Dialect, Risk, Rule
+from fabricgen.tree.risk import CAUTION, Dialect, Risk, Rule, raised
 from fabricgen.tree.rules import rules
 from fabricgen.tree.settings import Path, Settings, sections
 
@@ -57,7 +57,13 @@ def _read(text: str) -> Settings:
 _TABLE = (files(__package__) / "risk.txt").read_text()
 RULES = rules(
     _TABLE,
-    {"moves": moves, "rests": _rests, "new_session": bgp.new_session, "managed": _managed},
+    {
+        "moves": moves,
+        "rests": _rests,
+        "new_session": bgp.new_session,
+        "managed": _managed,
+        "raised": raised,
+    },
     MOVED=MOVED,
 )[""]
 UNKNOWN = Rule(

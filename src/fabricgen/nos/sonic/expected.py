@@ -13,7 +13,7 @@ from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import bundle_text, outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
-from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS
+from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS, MARKS
 from fabricgen.nos.sonic.expected_zones import acl_tables
 from fabricgen.nos.sonic.facts import sku_of, sonic_facts
 from fabricgen.nos.sonic.frr_names import frr_names
@@ -90,7 +90,8 @@ def _system(piece: SwitchSlice) -> Iterator[Fact]:
     yield ("switch",), own
     port: Attributes = {"alias": MANAGEMENT_PORT, "up": TRUE, "gateway": piece.services.gateway}
     yield ("interface", MANAGEMENT_PORT), port
-    for name in COUNTERS:
+    marks = piece.qos is not None and piece.qos.marked and release_of(piece.switch.release).marks
+    for name in (*COUNTERS, MARKS) if marks else COUNTERS:
         yield ("counter", name), {"on": TRUE}
 
 

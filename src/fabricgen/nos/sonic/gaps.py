@@ -12,7 +12,8 @@ from fabricgen.nos.sonic.facts import lossless_speeds, sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF, vrf_name
 from fabricgen.nos.sonic.ports import kbps
 from fabricgen.nos.sonic.releases import DEFAULT
-from fabricgen.nos.sonic.updater import GUARDS, knows_asic
+from fabricgen.nos.sonic.updater import asic_of, guards, takes_watchdogs
+from fabricgen.nos.sonic.watchdog import Watched, flaws
 from fabricgen.units import BitsPerSecond
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
@@ -34,8 +35,10 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_release(piece, sku_of(piece), path),
         *_memory(piece, sku_of(piece), path),
         *_updates(piece, sku_of(piece), path),
+        *_watchdog(piece),
         *_outside(piece),
         *_zones(piece),
+        *_sources(piece),
         *_storms(piece),
         *balancing_gaps(piece),
         *_services(piece.services),
@@ -109,15 +112,42 @@ def _memory(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
 def _updates(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
     """Say where the config updater will refuse day-2 changes: a server more has a watchdog more."""
     release = piece.switch.release or DEFAULT
-    if piece.qos is None or not piece.qos.lossless or knows_asic(sku.name, release):
+    if piece.qos is None or not piece.qos.lossless or takes_watchdogs(sku.name, release):
         return []
+    asic = asic_of(sku.name, release)
+    what = f"lists no watchdog for the ASIC {asic}" if asic else "does not know the ASIC"
     message = (
-        f"SONiC {release} on {piece.switch.model}: its config updater does not know the ASIC of "
-        f"hwsku {sku.name}, so it refuses changes of {', '.join(GUARDS[release])}: a server "
+        f"SONiC {release} on {piece.switch.model}: its config updater {what} of "
+        f"hwsku {sku.name}, so it refuses changes of {', '.join(guards(release, asic))}: a server "
         "more, other thresholds or another headroom take a `config reload` of the drained switch"
     )
     hint = "a newer release or another model, or plan changes with an outage of the switch"
     return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint, severity=Severity.WARNING)]
+
+
+def _watchdog(piece: SwitchSlice) -> list[Diagnostic]:
+    """Say what the software watchdog of the release does badly on this chip and these ports."""
+    design = piece.qos
+    if design is None or design.watchdog is None or not design.lossless:
+        return []
+    ports = piece.switch.laid_out
+    timed = design.watchdog.polling(ports)
+    seen = Watched(
+        chip=piece.switch.model.asic,
+        release=piece.switch.release or DEFAULT,
+        priorities=len(design.paused),
+        ports=ports,
+        action=timed.action,
+        detection=int(timed.detection),
+        restoration=int(timed.restoration),
+    )
+    hint = "watch `pfcwd show stats`: a queue that storms again and again names its neighbor"
+    return [
+        Diagnostic(
+            Code.RELEASE_FLAW, why, path=design.because.main, hint=hint, severity=Severity.NOTE
+        )
+        for why in flaws(seen)
+    ]
 
 
 def _outside(piece: SwitchSlice) -> list[Diagnostic]:
@@ -169,13 +199,34 @@ def _instead(piece: SwitchSlice, refused: Sku) -> str:
 _NONE = "no other hwsku of this model has one"
 
 
+def _sources(piece: SwitchSlice) -> list[Diagnostic]:
+    """Warn of shares of a link, which no access list of SONiC can judge."""
+    bare = {guard.peer for guard in piece.guards if not guard.zone}
+    paths = (
+        peer.because.main
+        for peer in piece.external
+        if peer.label in bare and peer.interface.tag is not None
+    )
+    return [
+        Diagnostic(
+            Code.OWN_SOURCES,
+            "SONiC binds access lists to ports and bundles, never to a sub-interface: packets with "
+            "a source inside the VRF come in from here",
+            path=path,
+            hint="a `leaf` and `cage` of its own, or a filter in the router outside",
+            severity=Severity.WARNING,
+        )
+        for path in dict.fromkeys(paths)
+    ]
+
+
 def _zones(piece: SwitchSlice) -> list[Diagnostic]:
     """Refuse a VLAN without a gateway on a port of zones: the rules of a port are for all of it."""
-    judged = {guard.vlan for guard in piece.guards}
+    judged = {guard.vlan for guard in piece.guards if guard.zone}
     every = {id(each.carries): each.carries for each in piece.interfaces if each.carries}.values()
     mixed = [each for each in every if judged & {vlan.id for vlan in each.vlans}]
     beside = {vlan for each in mixed for vlan in each.vlans if not vlan.gateways}
-    labels = {guard.peer: guard.zone for guard in piece.guards if guard.peer}
+    labels = {guard.peer: guard.zone for guard in piece.guards if guard.peer and guard.zone}
     shares = (peer for peer in piece.external if peer.interface.tag is not None)
     tags = {peer.because.main: labels[peer.label] for peer in shares if peer.label in labels}
     tagged = [

@@ -39,7 +39,7 @@ def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
             system.management(piece),
             system.services(piece.services, release_of(piece.switch.release)),
             sflow(piece, named),
-            system.counters(),
+            system.counters(piece),
         )
     )
 
@@ -74,7 +74,7 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
     shared = qos(design, nvidia=facts.nvidia)
     return (
         {**shared, "SCHEDULER": {**shared["SCHEDULER"], **shapers(piece)}},
-        port_qos(design, used, nvidia=facts.nvidia),
+        port_qos(design, used, nvidia=facts.nvidia, laid_out=piece.switch.laid_out),
         buffers(sku, ordered, alpha, why, lossless=lossless),
         port_buffers(sku, design, wired),
     )

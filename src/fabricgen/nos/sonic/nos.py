@@ -60,6 +60,7 @@ NOS = Nos(
     foreign=Late("fabricgen.nos.sonic.foreign:FOREIGN"),
     dialects=Late("fabricgen.nos.sonic.risk:DIALECTS"),
     updates=Late("fabricgen.nos.sonic.updates:updates"),
+    flaws=Late("fabricgen.nos.sonic.limits:flaws_of"),
     qos=Late("fabricgen.nos.sonic.readback.queues:read"),
     told=Late("fabricgen.nos.sonic.readback.told:read"),
     paths=Late("fabricgen.nos.sonic.readback.balancing:PATHS"),

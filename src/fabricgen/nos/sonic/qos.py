@@ -128,8 +128,11 @@ class Used:
 
 
 @lru_cache(maxsize=1024)
-def port_qos(design: Qos, ports: tuple[Used, ...], *, nvidia: bool) -> Tables:
-    """Return the maps, queues and watchdog of the ports in use; switches wired alike share it."""
+def port_qos(design: Qos, ports: tuple[Used, ...], *, nvidia: bool, laid_out: int) -> Tables:
+    """Return the maps, queues and watchdog of the ports in use; switches wired alike share it.
+
+    laid_out: the number of ports that the switch may ever use.
+    """
     table: Table = {"global": Entry(design.because, {"dscp_to_tc_map": design.profile})}
     fields = _port_fields(design, nvidia=nvidia)
     queues: Table = {}
@@ -139,7 +142,7 @@ def port_qos(design: Qos, ports: tuple[Used, ...], *, nvidia: bool) -> Tables:
         for item in design.classes:
             told = _queue(design, item, port.speed)
             queues[f"{port.name}|{item.number}"] = Entry(reason(design, item), told)
-    return {"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports)}
+    return {"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports, laid_out)}
 
 
 def _port_fields(design: Qos, *, nvidia: bool) -> dict[str, Field]:
@@ -167,14 +170,15 @@ def _queue(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> dict[str, F
     return fields
 
 
-def _watchdog(design: Qos, ports: tuple[Used, ...]) -> Table:
+def _watchdog(design: Qos, ports: tuple[Used, ...], laid_out: int) -> Table:
     """Return PFC_WD, in milliseconds; every lossless port is watched.
 
-    One process polls them all, so the timers grow with the ports as `pfcwd start_default` has it.
+    One process polls all ports. `pfcwd start_default` of 202405 to 202605 multiplies the timers by
+    the rows of PORT over 32. Those are the ports laid out, so no new cable changes a timer.
     """
     if design.watchdog is None or not design.lossless:
         return {}
-    watch = design.watchdog.polling(len(ports))
+    watch = design.watchdog.polling(laid_out)
     why = watch.because
     fields: dict[str, Field] = {
         "action": watch.action,

@@ -14,6 +14,8 @@ class Release:
     commit: of sonic-buildimage, as read. frr: the FRR that its bgp container runs (rules/frr.mk).
     search: the DNS search domain has a table (DNS_OPTIONS, sonic-dns.yang). gnmi_vrf: the gNMI
     server can be bound to the management VRF (GNMI|gnmi|vrf, sonic-gnmi.yang of 2025-09-01).
+    marks: orchagent polls the packets that each queue marks (sonic-swss orchagent/
+    flexcounterorch.cpp; sonic-flex_counter.yang of 202405 has the key, and nothing polls it there).
     checks_reload: `config reload FILE` ends on any YANG error and on a table without a model
     (sonic-utilities config/main.py); before, only for a file whose name has "golden".
     """
@@ -22,12 +24,17 @@ class Release:
     frr: str
     search: bool = True
     gnmi_vrf: bool = False
+    marks: bool = True
     checks_reload: bool = True
 
 
 RELEASES = {
-    "202405": Release(commit="cfc766e13e", frr="8.5.4", search=False, checks_reload=False),
-    "202411": Release(commit="566f5575d5", frr="10.0.1", search=False, checks_reload=False),
+    "202405": Release(
+        commit="cfc766e13e", frr="8.5.4", search=False, marks=False, checks_reload=False
+    ),
+    "202411": Release(
+        commit="566f5575d5", frr="10.0.1", search=False, marks=False, checks_reload=False
+    ),
     "202505": Release(commit="ff3c0c9f68", frr="10.3", search=False),
     "202511": Release(commit="fde92d26cb", frr="10.4.1"),
     "202605": Release(commit="10ae470875", frr="10.5.4"),

@@ -6,10 +6,10 @@ from functools import lru_cache
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, SnmpUser, placeholder
 from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS
+from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS, MARKS
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
-from fabricgen.nos.sonic.releases import Release
+from fabricgen.nos.sonic.releases import Release, release_of
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 SYSLOG_PORT = "514"
@@ -238,9 +238,20 @@ def _banner(wanted: Services) -> Tables:
     return {"BANNER_MESSAGE": {"global": _entry(wanted, fields, "banner")}}
 
 
-@lru_cache(maxsize=1)
-def counters() -> Tables:
-    """Return the flexible counters: the section that every file ends with."""
+def counters(piece: SwitchSlice) -> Tables:
+    """Return the flexible counters: the section that every file ends with.
+
+    Marked packets are counted where a class marks and the release polls that counter.
+    """
+    marks = piece.qos is not None and piece.qos.marked and release_of(piece.switch.release).marks
+    return _counters(piece.qos.because if piece.qos is not None and marks else None)
+
+
+@lru_cache(maxsize=16)
+def _counters(marks: Because | None) -> Tables:
+    enabled: dict[str, Field] = {"FLEX_COUNTER_STATUS": "enable"}
     why = Because((), "counters as SONiC ships them")
-    table = {name: Entry(why, {"FLEX_COUNTER_STATUS": "enable"}) for name in COUNTERS}
+    table = {name: Entry(why, enabled) for name in COUNTERS}
+    if marks is not None:
+        table[MARKS] = Entry(marks, enabled)
     return {"FLEX_COUNTER_TABLE": table}

@@ -3,7 +3,8 @@
 All ports at once are named by their alias, and the values are text.
 """
 
-from fabricgen.nos.telemetry import Metric, Subscription, Telemetry
+from fabricgen.nos.sonic.releases import RELEASES
+from fabricgen.nos.telemetry import MARKED, Metric, Subscription, Telemetry
 
 _VIRTUAL = "sonic-net/sonic-gnmi sonic_data_client/virtual_db.go, pathTransFuncTbl"
 _PORT = r"COUNTERS_Ethernet__(.+)_SAI_PORT_STAT_"
@@ -38,10 +39,11 @@ TELEMETRY = Telemetry(
         Metric(f"{_PORT}IF_IN_FEC_NOT_CORRECTABLE_FRAMES", "port_fec_uncorrected", ("port",)),
         Metric(f"{_QUEUE}PACKETS", "queue_packets", _ON_QUEUE),
         Metric(f"{_QUEUE}DROPPED_PACKETS", "queue_dropped", _ON_QUEUE),
-        Metric(f"{_QUEUE}WRED_ECN_MARKED_PACKETS", "queue_ecn_marked", _ON_QUEUE),
+        Metric(f"{_QUEUE}WRED_ECN_MARKED_PACKETS", MARKED, _ON_QUEUE),
         Metric(f"{_QUEUE}SHARED_WATERMARK_BYTES", "queue_watermark_bytes", _ON_QUEUE),
         Metric(
             "TRANSCEIVER_DOM_SENSOR_(.+)_rx([0-9]+)power", "optic_received_dbm", ("port", "lane")
         ),
     ),
+    uncounted={name: (MARKED,) for name, release in RELEASES.items() if not release.marks},
 )

@@ -1,60 +1,79 @@
-"""Two states of CONFIG_DB in; what SONiC's generic config updater (GCU) refuses of the change out.
+"""Tell what SONiC's generic config updater (GCU) refuses of a change between two CONFIG_DBs.
 
 Before it begins, GCU asks a validator about each step that touches a guarded table: sonic-utilities
 generic_config_updater/{gu_common,field_operation_validators}.py (validate_field_operation) with the
-data of gcu_field_operation_validators.conf.json, of branches 202405 to 202605 and master as they
-stood in August 2026. What the switch's own STATE_DB decides (FEC and speed of a port) and what YANG
-refuses is not known here.
+data of gcu_field_operation_validators.conf.json. updater_asics.csv and updater_fields.csv have that
+data of each release as it stood in August 2026. What the switch's own STATE_DB decides (FEC and
+speed of a port) and what YANG refuses is not known here.
 """
 
+import csv
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from fabricgen.nos.sonic.driver.onswitch.tables import Step, Tables, patches
 
-REPLACE = frozenset({"replace"})
 ANY = frozenset({"add", "remove", "replace"})
 
 
 class Guard(NamedTuple):
-    """What may change of a table, by field and operation.
+    """What may change of a table on an ASIC, by field and operation.
 
     exact: a field counts with the words before it that have no digit, as in `global/poll_interval`;
-    otherwise by its own name alone. whole: entries may come and go.
+    otherwise by its own name alone. whole: entries may come and go on every ASIC.
     """
 
     fields: Mapping[str, frozenset[str]]
-    exact: bool = True
-    whole: bool = False
+    exact: bool
+    whole: bool
 
 
-def _fields(names: str, operations: frozenset[str] = REPLACE) -> dict[str, frozenset[str]]:
-    return dict.fromkeys(names.split(), operations)
+def _rows(name: str) -> Iterator[dict[str, str]]:
+    text = (files(__package__) / name).read_text()
+    return csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
 
 
-_WATCHDOG = _fields("restoration_time detection_time action global/poll_interval", ANY) | {"": ANY}
-_POOL = _fields("ingress_lossless_pool/xoff ingress_lossless_pool/size egress_lossy_pool/size")
-_GREEN = ("green_min_threshold", "green_max_threshold", "green_drop_probability")
-_TRIM = {"packet_discard_action": frozenset({"add", "replace"})}
-_OLDEST = {
-    "PFC_WD": Guard(_WATCHDOG),
-    "BUFFER_POOL": Guard(_POOL),
-    "BUFFER_PROFILE": Guard(_fields("dynamic_th xoff")),
-    "WRED_PROFILE": Guard({f"azure_lossless/{name}": REPLACE for name in _GREEN}),
-}
-_202505 = {**_OLDEST, "WRED_PROFILE": Guard(dict.fromkeys(_GREEN, REPLACE), exact=False)}
-_NEWEST = {
-    "PFC_WD": Guard(_WATCHDOG | {"pfc_stat_history": ANY}),
-    "BUFFER_POOL": Guard({}),
-    "BUFFER_PROFILE": Guard(_fields("dynamic_th xoff") | _TRIM, exact=False, whole=True),
-}
-GUARDS: Mapping[str, Mapping[str, Guard]] = {
-    "202405": _OLDEST,
-    "202411": _OLDEST,
-    "202505": _202505,
-    **dict.fromkeys(("202511", "202605", "master"), _NEWEST),
-}
-"""The ASICs of the hwskus below are in the list of every one of these rows."""
+@cache
+def _lists(release: str) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return the maker and the hwskus of each ASIC that a release lists."""
+    return {
+        row["asic"]: (row["maker"], tuple(row["hwskus"].lower().split()))
+        for row in _rows("updater_asics.csv")
+        if release in row["releases"].split()
+    }
+
+
+@cache
+def asic_of(hwsku: str, release: str) -> str:
+    """Return the ASIC that GCU takes an hwsku for: get_asic_name(). Empty when unknown."""
+    own = hwsku.lower()
+    for asic, (maker, names) in _lists(release).items():
+        if own in names if maker == "mellanox" else any(name in own for name in names):
+            return asic
+    return ""
+
+
+@cache
+def guards(release: str, asic: str) -> dict[str, Guard]:
+    """Return the guarded tables of a release, and what of each may change on an ASIC."""
+    fields: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
+    validators: dict[str, str] = {}
+    for row in _rows("updater_fields.csv"):
+        if release not in row["releases"].split():
+            continue
+        table = row["table"]
+        validators[table] = row["validator"]
+        if asic in row["asics"].split():
+            taken = frozenset(row["operations"].split())
+            fields[table].update(dict.fromkeys(row["fields"].split("|"), taken))
+    return {
+        table: Guard(fields[table], exact=word == "rdma", whole=word == "buffer_profile")
+        for table, word in validators.items()
+    }
+
 
 ILLEGAL: tuple[tuple[str, ...], ...] = (
     ("PFC_WD", "GLOBAL", "POLL_INTERVAL"),
@@ -62,20 +81,6 @@ ILLEGAL: tuple[tuple[str, ...], ...] = (
     ("LOOPBACK_INTERFACE", "Loopback0"),
 )
 """What may never be removed: gu_common.py, illegal_operations_to_fields_map."""
-
-_KNOWN = frozenset(
-    (
-        *(f"Arista-7050CX3-32S-{ports}" for ports in ("C28S4", "C32", "D48C8")),
-        "Nokia-IXR7220-H5-64D",
-        "ACS-MSN3700",
-        "ACS-MSN4700",
-        *(f"Mellanox-SN4700-{ports}" for ports in ("A96C8V8", "C128", "O28", "O32")),
-        *(f"Mellanox-SN4700-{ports}" for ports in ("O8C48", "O8V48", "V48C32", "V64")),
-        "ACS-SN5600",
-        *(f"Mellanox-SN5600-{ports}" for ports in ("C224O8", "C256S1", "O128", "V256")),
-    )
-)
-"""Of the platforms in our catalog; of others the ASIC is `unknown`, so all guards say no."""
 
 
 class Refused(NamedTuple):
@@ -91,11 +96,9 @@ def hwsku_of(tables: Tables) -> str:
     return str(tables.get("DEVICE_METADATA", {}).get("localhost", {}).get("hwsku", ""))
 
 
-def knows_asic(hwsku: str, release: str) -> bool:
-    """Tell whether GCU knows the ASIC of an hwsku of our catalog (helper_data of the same file)."""
-    if hwsku.startswith("Arista-7060X6-64PE"):
-        return release >= "202411"  # `master` sorts behind all of them
-    return hwsku in _KNOWN
+def takes_watchdogs(hwsku: str, release: str) -> bool:
+    """Tell whether GCU takes a new port's watchdog on this hwsku."""
+    return bool(guards(release, asic_of(hwsku, release))["PFC_WD"].fields)
 
 
 def refused(before: Tables, after: Tables, release: str) -> Iterator[Refused]:
@@ -117,18 +120,19 @@ def _refused(before: Tables, steps: Sequence[Step], release: str) -> Iterator[Re
 
 
 def _why(place: tuple[str, ...], operation: str, step: Step, hwsku: str, release: str) -> str:
-    guard = GUARDS[release].get(place[0])
+    asic = asic_of(hwsku, release)
+    guard = guards(release, asic).get(place[0])
     if operation == "remove" and place in ILLEGAL:
         return "it may never be removed"
     if guard is None or (guard.whole and len(place) < 3 and operation in ANY):
         return ""
-    if not knows_asic(hwsku, release):
+    if not asic:
         return f"it does not know the ASIC of hwsku {hwsku}"
     if operation == "move":
         return f"what goes from {place[0]} comes again under another name, which it takes as a move"
     if all(operation in guard.fields.get(name, ()) for name in _names(place, step, guard)):
         return ""
-    return f"of {place[0]} it takes {_taken(guard.fields)}"
+    return f"of {place[0]} it takes {_taken(guard.fields)} on {asic}"
 
 
 def _taken(fields: Collection[str]) -> str:

@@ -23,7 +23,8 @@ class Wanted:
     least: bytes of headroom the design counts with. alpha: exponent of the threshold it counts
     with. buffer: bytes of a whole lossless buffer. All None where the model's memory is not known,
     so that no file can say it either. contract: what the NIC is told, None of other ports and
-    where it is told nothing of RoCE. rate: what it sends at most. shut: it waits.
+    where it is told nothing of RoCE. rate: what it sends at most. shut: it waits. ports: ports that
+    its switch has laid out.
     """
 
     qos: Qos
@@ -34,6 +35,7 @@ class Wanted:
     alpha: int | None
     buffer: int | None
     to_server: bool
+    ports: int
     contract: HostContract | None = None
     rate: BitsPerSecond | None = None
     shut: bool = False
@@ -100,7 +102,9 @@ class Expected:
         shut: bool = False,  # noqa: FBT001, FBT002 - the same
     ) -> Wanted:
         """Return what every port of this kind must do."""
-        key = (switch.model, self.memory(switch), id(qos), speed, length, nics, to_server, shut)
+        ports = switch.laid_out
+        memory = self.memory(switch)
+        key = (switch.model, memory, id(qos), speed, length, nics, to_server, shut, ports)
         wanted = self._made.get(key)
         if wanted is None:
             routing = self.fabric.routing
@@ -115,6 +119,7 @@ class Expected:
                 alpha=plan.alpha if plan else None,
                 buffer=int(port.headroom + port.below) if port else None,
                 to_server=to_server,
+                ports=ports,
                 contract=self.contract(nics),
                 shut=shut,
             )

@@ -236,9 +236,9 @@ class _Judge:
             return
         if Lack.WATCHDOG in self.lacks:
             return
-        polled = self.port.watch.polled if self.port.watch is not None else 1
-        timed = design.polling(polled)
-        meant = Watch(timed.poll, timed.detection, timed.restoration, timed.action, polled)
+        software = self.port.watch is not None and self.port.watch.by_software
+        timed = design.polling(self.wanted.ports) if software else design
+        meant = Watch(timed.poll, timed.detection, timed.restoration, timed.action, software)
         if self.port.watch != meant:
             yield f"has {_watch(self.port.watch)}; it must be {_watch(meant)}"
         if self.port.watched != self.port.paused:

@@ -21,8 +21,8 @@ from tests.deploy.sonic.standin.redis import Redis, read, store
 from fabricgen.lab.tools import Tools
 
 HERE = Path(__file__).parent
-ASKED = ("bridge", "ip", "pfcstat", "pfcwd", "pg-drop", "ping", "portstat", "show", "teamshow")
-PROGRAMS = (*ASKED, "config", "docker", "sonic-cfggen", "systemctl")
+ASKED = ("bridge", "ip", "pfcwd", "ping", "portstat", "show", "teamshow")
+PROGRAMS = (*ASKED, "config", "docker", "sonic-cfggen", "systemctl", "redis-cli")
 CHANGING = re.compile(
     r"^(config|systemctl) (?!apply-patch --dry-run|list-dependencies|is-active)|--reload"
 )

@@ -44,6 +44,7 @@ WANTED = Wanted(
     alpha=0,
     buffer=600,
     to_server=False,
+    ports=33,
 )
 STRICT = Serving(strict=True, share=None)
 CLASSES = tuple({26: 3, 48: 6, 56: 7}.get(dscp, 0) for dscp in range(64))

@@ -101,7 +101,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
         "has a watchdog of 100/400/300 ms (poll/detection/restoration) that does drop",
     ),
     "timers of a few ports, polled with many": (
-        {"watch": Watch(100, 200, 300, "drop", 33)},
+        {"watch": Watch(100, 200, 300, "drop", by_software=True)},
         "that does drop; it must be a watchdog of 200/400/600 ms",
     ),
     "watching another": ({"watched": frozenset({4})}, "watches priority 4; PFC is on for 3"),

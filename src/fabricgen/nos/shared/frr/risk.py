@@ -8,13 +8,16 @@ import re
 from importlib.resources import files
 
 from fabricgen.nos.shared import bgp_lines as bgp
-from fabricgen.tree.risk import Dialect, Risk, Rule
+from fabricgen.tree.risk import Dialect, Risk, Rule, raised
 from fabricgen.tree.rules import rules
 from fabricgen.tree.settings import Settings, sections
 
 _ENDS = frozenset({"exit", "exit-vrf", "exit-vni", "exit-address-family", "end"})
 _TABLE = (files(__package__) / "risk.txt").read_text()
-RULES = rules(_TABLE, {"new_session": bgp.new_session, "policy_alone": bgp.policy_alone})[""]
+RULES = rules(
+    _TABLE,
+    {"new_session": bgp.new_session, "policy_alone": bgp.policy_alone, "raised": raised},
+)[""]
 UNKNOWN = Rule(
     r".*",
     Risk.SESSION_RESET,

@@ -1,7 +1,5 @@
 """What a SONiC switch says of its sessions, ports and counters in, its health out."""
 
-import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,7 +9,7 @@ from fabricgen.nos.shared.documents import Answer, Look, UnreadableError, script
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.health import health
 from fabricgen.nos.show import Observed
-from fabricgen.nos.sonic.driver import traffic
+from fabricgen.nos.sonic.driver import counters, traffic
 from fabricgen.tree.ranges import between
 
 # All of sonic-net/sonic-utilities, where nothing else is said.
@@ -21,17 +19,12 @@ COMMANDS = {
     "bfd": "docker exec bgp vtysh -c 'show bfd peers json'",
     # scripts/lldpshow asks lldpctl in that container; json0 is lldpd's own form (lldpcli.8).
     "lldp": "docker exec lldp lldpctl -f json0",
-    "ports": "portstat -e -j",  # scripts/portstat
+    "counters": counters.COMMAND,
     "storms": "pfcwd show stats",  # pfcwd/main.py show_stats
-    "drops": "pg-drop -c show",  # scripts/pg-drop
     **traffic.COMMANDS,
 }
 SCRIPT = script(COMMANDS.items())
 """What a shell on the switch is given. It writes nothing."""
-
-_GROUP = re.compile(r"PG(\d+)")
-_STILL = ("RX_ERR", "RX_OVR", "TX_ERR", "TX_OVR")
-"""Of portstat's columns. RX_DRP and TX_DRP also count what a healthy port drops by design."""
 
 
 def health_of(output: str) -> Health:
@@ -44,49 +37,23 @@ def health_of(output: str) -> Health:
         **look.json("LLDP neighbours", "lldp", {}, lldp.neighbours),
     }
     pulses = look.json("BGP sessions", "sessions", {}, routing.pulses)
-    ports: dict[str, Any] = look.text("links and interface errors", "ports", _ports, {})
-    links = look.made("links", lambda: _links(ports), {})
-    counted = look.made("interface errors", lambda: _errors(ports), {})
+    counted = look.text(
+        "links and counters of ports",
+        "counters",
+        lambda answer: counters.counters(answer.document({})),
+        counters.NOTHING,
+    )
     storms = look.text("PFC watchdog", "storms", _storms, {})
-    drops = look.text(
-        "drops of lossless classes", "drops", lambda answer: _drops(answer, tables), {}
-    )
-    pauses = look.text(
-        "PFC frames", "pauses", lambda answer: traffic.strange(answer, _paused(tables)), {}
-    )
+    drops = look.made("drops of lossless classes", lambda: _drops(counted.drops, tables), {})
+    pauses = look.made("PFC frames", lambda: traffic.strange(counted.pauses, _paused(tables)), {})
     carries = traffic.traffic(look)
     return health(
         Observed(facts=facts, pulses=pulses),
-        links=links,
-        errors={**counted, **storms, **drops, **pauses},
+        links=counted.links,
+        errors={**counted.errors, **storms, **drops, **pauses},
         unread=(*traffic.UNREAD, *(f"{part}: {why}" for part, why in look.unread.items())),
         traffic=carries,
     )
-
-
-def _ports(answer: Answer) -> dict[str, dict[str, str]]:
-    """Read portstat's JSON; when counters were cleared once, a sentence about it comes first.
-
-    Its STATE is U for up, D for down and X for a port that is shut.
-    """
-    _, brace, text = answer.text.partition("{")
-    ports = json.loads(brace + text) if brace else None
-    if not isinstance(ports, dict) or not ports:
-        raise UnreadableError("no ports")
-    return {str(port): dict(row) for port, row in ports.items()}
-
-
-def _links(ports: Mapping[str, Mapping[str, str]]) -> dict[str, bool]:
-    return {port: row["STATE"] == "U" for port, row in ports.items() if row["STATE"] in "UD"}
-
-
-def _errors(ports: Mapping[str, Mapping[str, str]]) -> dict[str, int]:
-    return {
-        f"{port} {name}": int(row[name].replace(",", ""))
-        for port, row in ports.items()
-        for name in _STILL
-        if row.get(name, "N/A") != "N/A"
-    }
 
 
 def _rows(text: str, head: str) -> Iterator[list[str]]:
@@ -105,15 +72,15 @@ def _storms(answer: Answer) -> dict[str, int]:
     return {f"{row[0].replace(':', ' queue ')} storms": int(row[2].split("/")[0]) for row in rows}
 
 
-def _drops(answer: Answer, tables: Mapping[str, Any]) -> dict[str, int]:
+def _drops(dropped: Mapping[tuple[str, int], int], tables: Mapping[str, Any]) -> dict[str, int]:
     """Count the drops of the priority groups that have headroom."""
-    head, *rows = _rows(answer.text, "Port")
-    groups = [int(hit[1]) if (hit := _GROUP.fullmatch(word)) else -1 for word in head]
+    if not dropped:
+        raise UnreadableError("COUNTERS_DB counts no drops of priority groups")
+    kept = {port: _lossless(port, tables) for port, _ in dropped}
     return {
-        f"{row[0]} priority group {group} drops": int(count)
-        for row in rows
-        for group, count in zip(groups, row, strict=True)
-        if group in _lossless(row[0], tables) and count != "N/A"
+        f"{port} priority group {group} drops": count
+        for (port, group), count in dropped.items()
+        if group in kept[port]
     }
 
 

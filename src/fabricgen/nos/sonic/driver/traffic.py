@@ -27,7 +27,6 @@ COMMANDS = {
     # lists to the ASIC (fdbsyncd/fdbsync.cpp).
     "bridged": "bridge -j vlan show",
     "bundles": "teamshow",  # sonic-utilities, scripts/teamshow
-    "pauses": "pfcstat",  # sonic-utilities, scripts/pfcstat
 }
 UNREAD = (
     "hardware: what the ASIC forwards and which priorities it pauses is not asked",
@@ -39,7 +38,6 @@ ping (sonic-buildimage, build_debian.sh), and a device for each VLAN (sonic-swss
 _TRUNK = re.compile(r"(Ethernet|PortChannel)\d")
 _MEMBER = re.compile(r"(Ethernet\d+)\(([^)]*)\)")
 _BUNDLE = re.compile(r"\s*\d+\s+(PortChannel\d+)\s+\S+\s+(.*)")
-_HEADS = {"Rx": "received", "Tx": "sent"}
 
 
 def traffic(look: Look[str]) -> Traffic:
@@ -99,22 +97,17 @@ def asked(ends: Collection[End], seen: Traffic) -> dict[End, dict[str, str]]:
     return {end: {"source": source, "far": end.far} for end, source in pinged}
 
 
-def strange(answer: Answer, lossless: Mapping[str, frozenset[int]]) -> dict[str, int]:
+def strange(
+    frames: Mapping[tuple[str, int, str], int], lossless: Mapping[str, frozenset[int]]
+) -> dict[str, int]:
     """Count the PFC frames of priorities that PFC does not protect, by port and way.
 
     lossless: the priorities of each port for which PFC is asked.
     """
-    counted: dict[str, int] = {}
-    way = ""
-    for line in answer.text.splitlines():
-        words = line.split()
-        if words[:1] == ["Port"]:
-            way = _HEADS.get(words[1], "")
-        elif way and len(words) == 9 and words[0].startswith("Ethernet"):  # a port, 8 priorities
-            for number, count in enumerate(words[1:]):
-                if number not in lossless.get(words[0], ()) and count != "N/A":
-                    name = f"{words[0]} PFC frames of priority {number} {way}"
-                    counted[name] = int(count.replace(",", ""))
-    if not counted:
-        raise UnreadableError((answer.text.strip().splitlines() or ["nothing was said"])[0])
-    return counted
+    if not frames:
+        raise UnreadableError("COUNTERS_DB counts no PFC frames")
+    return {
+        f"{port} PFC frames of priority {number} {way}": count
+        for (port, number, way), count in frames.items()
+        if number not in lossless.get(port, ())
+    }

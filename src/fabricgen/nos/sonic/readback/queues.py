@@ -249,7 +249,7 @@ class _Reader:
             number(row.get("detection_time")),
             number(row.get("restoration_time")),
             row.get("action"),
-            len(self.db["PFC_WD"].keys() - {"GLOBAL"}),
+            by_software=True,
         )
 
 

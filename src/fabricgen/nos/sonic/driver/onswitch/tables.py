@@ -25,6 +25,8 @@ COUNTERS = (
     "BUFFER_POOL_WATERMARK",
     "PORT_BUFFER_DROP",
 )
+# Packets that each queue marks: no image enables it (init_cfg.json.j2 of every branch).
+MARKS = "WRED_ECN_QUEUE"
 
 # Tables whose entries the image fills, too: `config reload` and the first boot merge
 # files/build_templates/init_cfg.json.j2 (sonic-buildimage) into what is loaded, and the MAC address
@@ -46,7 +48,7 @@ SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "synchronous_mode",
         ),
     ),
-    "FLEX_COUNTER_TABLE": (COUNTERS, ("FLEX_COUNTER_STATUS",)),
+    "FLEX_COUNTER_TABLE": ((*COUNTERS, MARKS), ("FLEX_COUNTER_STATUS",)),
     "NTP": (("global",), ("admin_state", "src_intf", "vrf", "dhcp", "server_role")),
 }
 

@@ -1,0 +1,113 @@
+"""Read counters of ports and priority groups from COUNTERS_DB itself.
+
+`portstat`, `pfcstat` and `pg-drop` subtract what this account kept when it last cleared them
+(sonic-utilities utilities_common/cli.py, UserCache). Nothing clears COUNTERS_DB. One script in
+Redis asks named fields of named objects, as the counter plugins of SONiC do. Numbers of databases:
+sonic-swss-common common/database_config.json. Names of fields: sonic-utilities
+utilities_common/portstat.py, scripts/pfcstat and scripts/pg-drop.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fabricgen.nos.shared.documents import UnreadableError
+from fabricgen.record import record
+
+_ERRORS = {
+    "RX_ERR": "IF_IN_ERRORS",
+    "RX_OVR": "ETHER_RX_OVERSIZE_PKTS",
+    "TX_ERR": "IF_OUT_ERRORS",
+    "TX_OVR": "ETHER_TX_OVERSIZE_PKTS",
+}
+"""By portstat's names. Discards (RX_DRP, TX_DRP) also count what a healthy port drops by design."""
+_WAYS = {"received": "RX", "sent": "TX"}
+_PAUSES = {
+    (number, way): f"PFC_{number}_{word}_PKTS" for way, word in _WAYS.items() for number in range(8)
+}
+_STATE = ("admin_status", "oper_status")
+FIELDS = (*_ERRORS.values(), *_PAUSES.values())
+_DROPPED = "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS"
+_APPL_DB, _COUNTERS_DB = 0, 2
+
+
+def _quoted(words: tuple[str, ...]) -> str:
+    return ", ".join(f'"{word}"' for word in words)
+
+
+_ASKED = _quoted(tuple(f"SAI_PORT_STAT_{field}" for field in FIELDS))
+_SCRIPT = f"""\
+local function map(key)
+  local flat, found = redis.call("hgetall", key), {{}}
+  for at = 1, #flat, 2 do found[flat[at]] = flat[at + 1] end
+  return found
+end
+redis.call("select", {_COUNTERS_DB})
+local ports, groups, states = {{}}, {{}}, {{}}
+for name, oid in pairs(map("COUNTERS_PORT_NAME_MAP")) do
+  ports[name] = redis.call("hmget", "COUNTERS:" .. oid, {_ASKED})
+end
+for name, oid in pairs(map("COUNTERS_PG_NAME_MAP")) do
+  groups[name] = redis.call("hget", "COUNTERS:" .. oid, "{_DROPPED}")
+end
+redis.call("select", {_APPL_DB})
+for name, _ in pairs(ports) do
+  states[name] = redis.call("hmget", "PORT_TABLE:" .. name, {_quoted(_STATE)})
+end
+return cjson.encode({{ports = ports, groups = groups, states = states}})"""
+COMMAND = f"redis-cli -n {_COUNTERS_DB} EVAL '{_SCRIPT}' 0"
+
+
+@record(kw_only=True)
+class Counters:
+    """What the ports count. links: whether each port that is not shut is up.
+
+    errors: by port and portstat's name. pauses: PFC frames by port, priority and way. drops: by
+    port and priority group. A counter that the SAI does not have is not there.
+    """
+
+    links: Mapping[str, bool]
+    errors: Mapping[str, int]
+    pauses: Mapping[tuple[str, int, str], int]
+    drops: Mapping[tuple[str, int], int]
+
+
+NOTHING = Counters(links={}, errors={}, pauses={}, drops={})
+
+
+def counters(shown: Mapping[str, Any]) -> Counters:
+    """Return what the script said."""
+    ports, groups = shown["ports"], shown["groups"]
+    if not ports:
+        raise UnreadableError("COUNTERS_DB names no port")
+    stats = {port: dict(zip(FIELDS, row, strict=True)) for port, row in ports.items()}
+    states = {port: dict(zip(_STATE, row, strict=True)) for port, row in shown["states"].items()}
+    return Counters(
+        links={
+            port: row["oper_status"] == "up"
+            for port, row in states.items()
+            if row["admin_status"] == "up"
+        },
+        errors={
+            f"{port} {name}": int(row[field])
+            for port, row in stats.items()
+            for name, field in _ERRORS.items()
+            if _counted(row[field])
+        },
+        pauses={
+            (port, number, way): int(row[field])
+            for port, row in stats.items()
+            for (number, way), field in _PAUSES.items()
+            if _counted(row[field])
+        },
+        drops={
+            (port, int(number)): int(count)
+            for name, count in groups.items()
+            for port, _, number in [name.partition(":")]
+            if _counted(count)
+        },
+    )
+
+
+def _counted(value: object) -> bool:
+    """Tell whether a counter is there: false where the field is not, N/A where the SAI has none."""
+    return value is not False and value != "N/A"
