@@ -90,8 +90,13 @@ def test_switches_are_listed_by_the_os_and_release_that_runs_on_them() -> None:
 
     assert "7280R4-32QF-32DF" in call("catalog", "--on", "eos").out
     assert "7280R4-32QF-32DF" not in call("catalog", "--on", "sonic").out
-    assert "Arista-7060X6-64PE-O128S2" in on("sonic:202505", "7060X6-64PE")
-    assert "Arista-7060X6-64PE-O128S2" not in on("sonic:202411", "7060X6-64PE")
+    assert "Arista-7060X6-64PE-P32O64" in on("sonic:202505", "7060X6-64PE")
+    assert "Arista-7060X6-64PE-P32O64" not in on("sonic:202411", "7060X6-64PE")
+    none = (
+        "Arista-7060X6-64PE-O128S2: cages 1-64: 2x400G, 65-66: 1x10G, can be split; lossless: none"
+    )
+    assert none in on("sonic:202411", "7060X6-64PE")
+    assert none not in on("sonic:202505", "7060X6-64PE")
     assert "sonic x86_64" not in on("eos", "7060X6-64PE")
     ended = call("catalog", "7280R4-32QF-32DF", "--on", "sonic")
     assert (ended.code, ended.out) == (1, "")

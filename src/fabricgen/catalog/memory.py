@@ -64,13 +64,15 @@ def memory_facts(
     """Return what is known of a switch with these cages and lossless ports of these speeds.
 
     An OS that runs as a SKU has that one's memory. Where an OS publishes none, the rows of all SKUs
-    that another has stand in: they are facts of the chip.
+    that another has are used: they are facts of the chip. So is the pool of the
+    one with these ports.
     """
     if platform not in model.skus:
         others = [sku for skus in model.skus.values() for sku in skus]
         rows = tuple(row for sku in others for row in sku.rows)
-        first = next((sku for sku in others if sku.pool is not None), None)
-        return MemoryFacts(own=False, sku=None, lacks=None, rows=rows, **_pool(first))
+        pooled = [sku for sku in others if sku.pool is not None]
+        like = choose(pooled, layout, lossless) or next(iter(pooled), None)
+        return MemoryFacts(own=False, sku=None, lacks=None, rows=rows, **_pool(like))
     sku = choose(model.eligible(platform), layout, lossless)
     if sku is None or sku.lacks:
         lacks = f"no SKU has {told(layout)}" if sku is None else sku.lacks

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.catalog.targets import Target, facts_at
 from fabricgen.lossless.memory import ShippedPool
 from fabricgen.lossless.rows import Row
 from fabricgen.record import record
@@ -29,15 +31,33 @@ Layout = tuple[tuple[int, "Mode"], ...]
 _MODE = re.compile(r"\d+x(?P<speed>\w+)(?:\(\d+\))?(?:\[(?P<more>.*)\])?(?:\(\d+\))?")
 
 
+@record(kw_only=True)
+class Traffic:
+    """What headroom is computed for: the largest lossless packet, and the share of small ones."""
+
+    mtu: int
+    small_percent: int
+
+
 @record(eq=False, kw_only=True)
 class Sku:
     """One hardware SKU.
 
-    layout: how it ships each cage. modes: how its vendor spells what a cage can be split into;
-    splits: whether its cages can be, else they are as they ship. dynamic: the switch computes
-    headroom and pools itself. lacks: why it has no packet memory for lossless traffic. pools,
-    profiles: as its buffers template has them. rows: its headroom. since: the first release that
-    has all of this, where not all have.
+    Its facts are those of one release and topology.
+
+    Attributes:
+        layout: How it ships each cage.
+        modes: How its vendor spells what a cage can be split into.
+        splits: Whether its cages can be split. Otherwise they are as they ship.
+        dynamic: The switch computes headroom and pools itself.
+        lacks: Why it has no packet memory for lossless traffic.
+        pools, profiles: Those of its buffers template.
+        rows: Its headroom.
+        releases: Releases that have it; empty for all.
+        ships: Whether the release of the target has it.
+        topology: Name of the buffers template.
+        aliases: Patterns of aliases that do not follow from the port map, by cages and interfaces.
+        traffic: What its image computes headroom for, in the dynamic model.
     """
 
     name: str
@@ -49,13 +69,28 @@ class Sku:
     pools: Mapping[str, Fields]
     profiles: Mapping[str, Fields]
     rows: tuple[Row, ...]
-    since: str | None
+    releases: tuple[str, ...] = ()
+    ships: bool = True
+    topology: str = ""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    traffic: Traffic | None = None
 
     @property
     def pool(self) -> ShippedPool | None:
         """The pool that lossless groups share for headroom, if it ships with such."""
         pool = self.pools.get(LOSSLESS_POOL, {})
         return ShippedPool(Bytes(pool["xoff"]), Bytes(pool["size"])) if "xoff" in pool else None
+
+    def alias(self, cage: int, subs: int) -> str | None:
+        """Return the pattern of the aliases of a cage; None where they follow from its map."""
+        return next(
+            (
+                pattern
+                for key, pattern in self.aliases.items()
+                if key.endswith(f"/{subs}") and _within(cage, key.partition("/")[0])
+            ),
+            None,
+        )
 
     @property
     def alpha(self) -> int:
@@ -98,16 +133,19 @@ class Sku:
 def choose(skus: Iterable[Sku], layout: Layout, lossless: Iterable[BitsPerSecond]) -> Sku | None:
     """Return the SKU that offers a layout, or None.
 
-    Of several, one with memory for these lossless speeds, then the one that ships most like it.
+    Of several, one that the release has, then one with memory for these lossless speeds, then the
+    one that ships most like it.
     """
     speeds = frozenset(lossless)
     fits = [sku for sku in skus if not sku.refused(layout)]
-    return min(fits, key=lambda sku: (not sku.keeps(speeds), sku.differing(layout)), default=None)
+    best = lambda sku: (not sku.ships, not sku.keeps(speeds), sku.differing(layout))  # noqa: E731
+    return min(fits, key=best, default=None)
 
 
 def nearest(skus: Iterable[Sku], layout: Layout) -> list[Sku]:
     """Return the SKUs, those first that refuse the fewest cages of a layout."""
-    return sorted(skus, key=lambda sku: (sku.refused(layout), sku.differing(layout)))
+    best = lambda sku: (sku.refused(layout), not sku.ships, sku.differing(layout))  # noqa: E731
+    return sorted(skus, key=best)
 
 
 def told(layout: Layout) -> str:
@@ -119,11 +157,18 @@ def told(layout: Layout) -> str:
     return " and ".join(f"{count} x {name}" for name, count in counted.items())
 
 
-def read_skus(facts: Mapping[str, Any], cages: Iterable[Cage]) -> tuple[Sku, ...]:
-    """Read the SKUs of one model: the facts of its platform `sonic`, and its cages."""
+def read_skus(facts: Mapping[str, Any], cages: Iterable[Cage], target: Target) -> tuple[Sku, ...]:
+    """Read the SKUs of one model.
+
+    Args:
+        facts: Facts of its platform `sonic`.
+        cages: Its faceplate.
+        target: The release and topology that it runs.
+    """
     numbered = {cage.number: cage for cage in cages}
     dynamic = facts.get("buffer_model") == "dynamic"
     modes, shared = tuple(facts.get("breakouts", ())), facts.get("pools", {}) if dynamic else {}
+    traffic = _traffic(facts.get("traffic", ()), target.release)
     return tuple(
         Sku(
             name=name,
@@ -131,10 +176,19 @@ def read_skus(facts: Mapping[str, Any], cages: Iterable[Cage]) -> tuple[Sku, ...
             modes=modes,
             dynamic=dynamic,
             pools=_pools(raw.get("pools", shared)),
+            traffic=traffic,
+            topology=target.topology_of(raw),
+            ships=target.release in raw.get("releases", (target.release,)),
             **_own(raw, f"{name}/pg_profile_lookup.ini"),
         )
-        for name, raw in facts.get("skus", {}).items()
+        for name, each in facts.get("skus", {}).items()
+        for raw in (facts_at(each, target),)
     )
+
+
+def _traffic(rows: Iterable[Mapping[str, Any]], release: str) -> Traffic | None:
+    found = (row for row in rows if release in row.get("releases", (release,)))
+    return next((Traffic(mtu=r["mtu"], small_percent=r["small_packets"]) for r in found), None)
 
 
 def _pools(raw: Mapping[str, Any]) -> Mapping[str, Fields]:
@@ -147,8 +201,14 @@ def _own(raw: Mapping[str, Any], source: str) -> dict[str, Any]:
         "lacks": raw.get("lacks"),
         "profiles": raw.get("profiles", {}),
         "rows": tuple(_row(row, source) for row in raw.get("headroom", ())),
-        "since": raw.get("since"),
+        "releases": tuple(raw.get("releases", ())),
+        "aliases": raw.get("aliases", {}),
     }
+
+
+def _within(cage: int, span: str) -> bool:
+    first, _, last = span.partition("-")
+    return int(first) <= cage <= int(last or first)
 
 
 def _layout(raw: Mapping[object, str], cages: Mapping[int, Cage]) -> Iterable[tuple[int, Mode]]:
@@ -189,4 +249,10 @@ def _speeds(text: str) -> list[str]:
     match = _MODE.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is no breakout mode")
-    return [match["speed"], *(match["more"] or "").split(",")]
+    speeds = [match["speed"], *(match["more"] or "").split(",")]
+    return [_speed(speed) for speed in speeds]
+
+
+def _speed(text: str) -> str:
+    """Spell a speed with its unit: NVIDIA writes 1000 for 1G."""
+    return str(BitsPerSecond(int(text) * 10**6)) if text.isdecimal() else text

@@ -9,6 +9,7 @@ from typing import Any, Self
 from fabricgen.catalog.asics import Asic, asic
 from fabricgen.catalog.files import FactFile, fact_files
 from fabricgen.catalog.skus import Sku, read_skus
+from fabricgen.catalog.targets import UNKNOWN, Target, with_generated
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
@@ -77,8 +78,8 @@ class SwitchModel:
     """One model. `platforms` holds the raw facts of each network OS that runs on it.
 
     asic: the name of its chip; chip: what is known of that, None where nothing is. hwsku: the one
-    of its SKUs that the intent names; None where it follows from the ports. rack_units, watts,
-    latency: None where no source gives them.
+    of its SKUs that the intent names; None where it follows from the ports. target: the release and
+    topology that it runs. rack_units, watts, latency: None where no source gives them.
     """
 
     name: str
@@ -89,6 +90,7 @@ class SwitchModel:
     cages: tuple[Cage, ...]
     platforms: Mapping[str, Mapping[str, Any]]
     hwsku: str | None = None
+    target: Target = UNKNOWN
     rack_units: int | None = None
     watts: Watts | None = None
     latency: Latency | None = None
@@ -117,8 +119,11 @@ class SwitchModel:
 
     @cached_property
     def skus(self) -> Mapping[str, tuple[Sku, ...]]:
-        """Its hardware SKUs by the platform that knows them, the usual one first."""
-        tables = {name: read_skus(facts, self.cages) for name, facts in self.platforms.items()}
+        """Its hardware SKUs by the platform that knows them, for its target."""
+        tables = {
+            name: read_skus(facts, self.cages, self.target)
+            for name, facts in self.platforms.items()
+        }
         return {name: skus for name, skus in tables.items() if skus}
 
     def eligible(self, platform: str) -> tuple[Sku, ...]:
@@ -177,16 +182,16 @@ def switch_model(name: str) -> SwitchModel | None:
         return None
     with first.reading():
         facts = first.read()
-        platforms: dict[str, Mapping[str, Any]] = dict(facts["platforms"])
+        platforms: dict[str, Mapping[str, Any]] = with_generated(facts["platforms"])
         for file in more:
             _add_platforms(platforms, name, file)
         return read_switch({**facts, "platforms": platforms}, asic(facts["asic"]))
 
 
 @cache
-def running_as(model: SwitchModel, hwsku: str) -> SwitchModel:
+def running_as(model: SwitchModel, hwsku: str | None, target: Target) -> SwitchModel:
     """Return the model as the intent has it run: one object for all switches that are alike."""
-    return replace(model, hwsku=hwsku)
+    return replace(model, hwsku=hwsku, target=target)
 
 
 def read_switch(facts: Mapping[str, Any], chip: Asic | None) -> SwitchModel:

@@ -43,9 +43,10 @@ def command(name: str | None, site: Path | None, target: str | None, form: str) 
     from fabricgen.reports.hardware import hardware, running
 
     catalog, findings = _catalog(site)
-    known = hardware(catalog)
+    platform, _, release = (target or "").partition(":")
+    known = hardware(catalog, release)
     if target is not None:
-        known["switches"] = dict(running(known["switches"], *target.split(":")))
+        known["switches"] = dict(running(known["switches"], platform, release or None))
     if name is not None:
         known = {kind: {name: known[kind][name]} for kind in KINDS if name in known[kind]}
         if not known:
@@ -219,9 +220,9 @@ def _of_platform(name: str, told: Mapping[str, Any]) -> Iterator[Row]:
         yield f"  {line}", f"{fact['confidence']}: {fact['source']}"
     for sku, each in told.get("skus", {}).items():
         ports = ", ".join(f"{cages}: {mode}" for mode, cages in each["ports"].items())
-        since = f", from {each['since']} on" if each["since"] else ""
+        only = f", in {' '.join(each['releases'])}" if each["releases"] else ""
         split = ", can be split" if each["splits"] else ""
-        yield "  hwsku", f"{sku}: cages {ports}{split}{since}; lossless: {each['lossless']}"
+        yield "  hwsku", f"{sku}: cages {ports}{split}{only}; lossless: {each['lossless']}"
     if "source" in told:
         yield "  source", told["source"]
 

@@ -19,7 +19,7 @@ from fabricgen.design.ways_out import ways_out
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.fabric.qos import Kind, Marking
-from fabricgen.fabric.topology import Port, Role, Topology
+from fabricgen.fabric.topology import Port, Role, Switch, Topology
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.budget import Budget, budget
 from fabricgen.lossless.chips import chip
@@ -104,14 +104,12 @@ class _Plan:
     differing: dict[tuple[str, str, Severity], list[Metres]] = field(default_factory=dict)
     trial: bool = False  # a change is tried, so no other is looked for
     sorts: dict[tuple[Role, str], Sort] = field(init=False)
-    models: dict[tuple[Role, str], SwitchModel] = field(init=False)
 
     def __post_init__(self) -> None:
         """Keep the sorts of switches that are there, by role and group."""
-        present = {(each.role, each.group): each.model for each in self.topology.switches}
+        present = {(each.role, each.group) for each in self.topology.switches}
         every = {(sort.role, sort.group): sort for sort in self.sorts_of(self.intent)}
         self.sorts = {key: sort for key, sort in every.items() if key in present}
-        self.models = present
 
     @property
     def here(self) -> IntentPath:
@@ -123,11 +121,8 @@ class _Plan:
         return self.intent.roce
 
     def lossless(self) -> Lossless:
-        kinds = {(s.role, s.group, s.platform) for s in self.topology.switches}
-        buffers_of = {
-            (role, group, platform): self.buffers(self.sorts[role, group], platform)
-            for role, group, platform in sorted(kinds)
-        }
+        kinds = {_kind(switch): switch for switch in self.topology.switches}
+        buffers_of = {key: self.buffers(kinds[key]) for key in sorted(kinds)}
         for (ports, warning, severity), lengths in self.differing.items():
             cables = " and ".join(f"{length} m" for length in sorted(lengths))
             sentence = f"{ports} {cables}: {warning}"
@@ -136,7 +131,7 @@ class _Plan:
         switches = {
             switch.name: buffers
             for switch in self.topology.switches
-            if (buffers := buffers_of[switch.role, switch.group, switch.platform]) is not None
+            if (buffers := buffers_of[_kind(switch)]) is not None
         }
         trip = self.round_trip()
         first = self.first_pause([one for one in buffers_of.values() if one is not None])
@@ -211,9 +206,9 @@ class _Plan:
         pauses = [item.pause_at for item in buffers if item.pause_at is not None]
         return min(pauses or [item.memory for item in buffers], default=UNBOUNDED)
 
-    def buffers(self, sort: Sort, platform: str) -> SwitchBuffers | None:
-        """Plan the memory of one sort of switch on an OS."""
-        model = self.models[sort.role, sort.group]
+    def buffers(self, switch: Switch) -> SwitchBuffers | None:
+        """Plan the memory of switches that are alike."""
+        sort, model = self.sorts[switch.role, switch.group], switch.model
         facts = model.chip
         if facts is None or facts.packet_buffer is None or facts.voq:
             self.unproven(sort, model)
@@ -223,8 +218,9 @@ class _Plan:
         layout = layout_of(sort.face.ports)
         kept = Kept(
             model=model,
+            platform=switch.platform,
             silicon=chip(facts.name, facts.cell),
-            facts=memory_facts(model, platform, layout, speeds),
+            facts=memory_facts(model, switch.platform, layout, speeds),
             wide=frozenset(mode.speed for _, mode in layout if mode.lanes == EIGHT),
             mtu=Bytes(self.intent.underlay.mtu),
             response=self.response(),
@@ -274,6 +270,8 @@ class _Plan:
                 self.findings.warn(Code.HEADROOM_DIFFERS, sentence, (*self.here, "pause_response"))
         for kind in kinds if self.roce.pfc else ():
             ports = f"{kept.model.name} {kind.speed}"
+            if not kept.known(kind):
+                self.unsourced(kept, kind)
             if kind.error:
                 sentence = f"{ports} {kind.length} m: {kind.error}"
                 self.findings.error(Code.HEADROOM_DIFFERS, sentence, self.here)
@@ -281,6 +279,21 @@ class _Plan:
                 severity = Severity.WARNING if kind.is_short else Severity.NOTE
                 lengths = self.differing.setdefault((ports, kind.warning, severity), [])
                 lengths += [kind.length] if kind.length not in lengths else []
+
+    def unsourced(self, kept: Kept, kind: PortHeadroom) -> None:
+        """Refuse headroom that no shipped row and no fit to shipped rows supports."""
+        sentence = (
+            f"{kept.model.name} {kind.speed} {kind.length} m: no shipped row and no model of "
+            f"{kept.silicon.name} gives its headroom, so no lossless class on it is proven"
+        )
+        longest = max((row.length for row in kept.facts.rows if row.speed == kind.speed), default=0)
+        shorter = f"cables of {longest} m at most, " if longest else ""
+        hint = (
+            f"{shorter}another model or speed, `roce: {{pfc: false}}`, or bring the switch with "
+            "a row of your own in `catalog/switches`"
+        )
+        say = self.findings.error if kept.configured else self.findings.warn
+        say(Code.HEADROOM_UNKNOWN, sentence, self.here, hint)
 
     def round_trip(self) -> RoundTrip:
         """Return the longest unloaded round trip between two NICs."""
@@ -381,6 +394,19 @@ class _Plan:
             verdicts=judge(low, high, chance, limits),
             feeding=limits.feeding,
         )
+
+
+def _kind(switch: Switch) -> tuple[Role, str, str, str, str, str]:
+    """Return what decides the packet memory of a switch."""
+    model = switch.model
+    return (
+        switch.role,
+        switch.group,
+        switch.platform,
+        switch.release,
+        model.name,
+        model.hwsku or "",
+    )
 
 
 def _full(findings: Findings) -> int:

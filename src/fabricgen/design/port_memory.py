@@ -3,7 +3,7 @@
 from fabricgen.catalog.asics import Asic
 from fabricgen.catalog.memory import MemoryFacts
 from fabricgen.catalog.switches import SwitchModel
-from fabricgen.lossless.chips import Chip, SonicDynamic
+from fabricgen.lossless.chips import CellFit, Chip, SonicDynamic
 from fabricgen.lossless.headroom import headroom
 from fabricgen.lossless.memory import Memory, PortGroup, Reserved
 from fabricgen.lossless.port import Port
@@ -24,11 +24,12 @@ SHIPPED = "sizes of the shipped priority groups"
 class Kept:
     """What decides the memory of one kind of switch.
 
-    wide: speeds that have ports of eight lanes. mtu: of IP packets. response: how long a peer may
-    go on, if the intent says.
+    platform: the OS. wide: speeds that have ports of eight lanes. mtu: of IP packets. response: how
+    long a peer may go on, if the intent says.
     """
 
     model: SwitchModel
+    platform: str
     silicon: Chip
     facts: MemoryFacts
     wide: frozenset[BitsPerSecond]
@@ -48,6 +49,24 @@ class Kept:
             self.facts.rows,
             self.response or PauseResponse.SHIPPED,
         )
+
+    @property
+    def configured(self) -> bool:
+        """Tell whether the OS is told the headroom of a port; another keeps its own."""
+        facts = self.model.platforms.get(self.platform, {})
+        return self.facts.own or bool(facts.get("memory") or facts.get("driver"))
+
+    def known(self, kind: PortHeadroom) -> bool:
+        """Tell whether a row, a fit to rows or the code of the switch gives its headroom.
+
+        Where the SKU has no memory or no row of that speed at all, its platform says so.
+        """
+        if kind.shipped is not None or self.dynamic is not None:
+            return True
+        if self.facts.own and kind.speed not in {row.speed for row in self.facts.rows}:
+            return True
+        model = self.silicon.model
+        return isinstance(model, CellFit) and model.covers(kind.speed)
 
     def group(self, kind: PortHeadroom, count: int, classes: int) -> PortGroup:
         """Return `count` ports of a kind for the budget, with what shorter cables would get."""

@@ -22,7 +22,11 @@ def contradictions(data: Mapping[str, Any], known: SwitchModel | None) -> Said:
     cages = {cage.number: cage for cage in rows}
     yield from _port_map(sonic["ports"], cages)
     for name, sku in sonic["skus"].items():
-        yield from _layout(sku["layout"], cages, ("platforms", "sonic", "skus", name, "layout"))
+        here: IntentPath = ("platforms", "sonic", "skus", name)
+        yield from _layout(sku["layout"], cages, (*here, "layout"))
+        for index, target in enumerate(sku.get("targets", ())):
+            if "layout" in target:
+                yield from _layout(target["layout"], cages, (*here, "targets", index, "layout"))
 
 
 def _faceplate(rows: list[Mapping[str, Any]]) -> Said:

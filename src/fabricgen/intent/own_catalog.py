@@ -17,6 +17,7 @@ from fabricgen.catalog.nics import NicModel, read_nic
 from fabricgen.catalog.optics import Optic, read_optic
 from fabricgen.catalog.prices import NO_PRICES
 from fabricgen.catalog.switches import SwitchModel, read_switch
+from fabricgen.catalog.targets import with_generated
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, did_you_mean
 from fabricgen.intent.fact_rules import contradictions
 from fabricgen.intent.files import FACTS
@@ -145,6 +146,8 @@ class _Reading:
         return False
 
     def _switches(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
+        if isinstance(data.get("platforms"), dict):
+            data = {**data, "platforms": with_generated(data["platforms"])}
         adds = data.keys() <= {"model", "platforms"}
         if not self.valid(name, data, source, MorePlatforms if adds else SwitchFacts):
             return False

@@ -27,10 +27,9 @@ def spell(owner: Switch | Server, port: Port | Nic) -> str:
     return port.label
 
 
-@cache
-def _lldp_port(owner: str, model: SwitchModel, port: Port) -> str:
-    there = nos(owner)
-    return (there.lldp_port or there.port_name)(model, port)
+def _lldp_port(owner: Switch, port: Port) -> str:
+    there = nos_of(owner)
+    return there.lldp_port(owner, port) if there.lldp_port else spell(owner, port)
 
 
 @record()
@@ -50,7 +49,7 @@ class Heard:
         if switch is not None and names is not None:
             return switch.name, names.management
         if isinstance(owner, Switch) and isinstance(port, Port):
-            return owner.name, _lldp_port(owner.platform, owner.model, port)
+            return owner.name, _lldp_port(owner, port)
         return owner.name, port.label
 
 

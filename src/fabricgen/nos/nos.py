@@ -110,7 +110,7 @@ class Nos:
     release: str = ""
     max_ecmp: int
     port_name: Callable[[SwitchModel, Port], str]
-    lldp_port: Callable[[SwitchModel, Port], str] | None = None
+    lldp_port: Callable[[Switch, Port], str] | None = None
     gaps: Callable[[SwitchSlice], list[Diagnostic]]
     lower: Callable[[SwitchSlice, Spell], list[RenderedBy]]
     marker: str

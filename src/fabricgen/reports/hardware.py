@@ -10,18 +10,22 @@ from fabricgen.catalog.catalog import Catalog
 from fabricgen.catalog.nics import NicModel
 from fabricgen.catalog.optics import Optic, Socket, fitting
 from fabricgen.catalog.skus import Sku
-from fabricgen.catalog.switches import Cage, SwitchModel
+from fabricgen.catalog.switches import Cage, SwitchModel, running_as
+from fabricgen.catalog.targets import target_of
 from fabricgen.units import spans
 
 
-def hardware(catalog: Catalog) -> dict[str, Any]:
-    """Return all of it as data; `own` is what the site brings itself."""
+def hardware(catalog: Catalog, release: str = "") -> dict[str, Any]:
+    """Return all of it as data; `own` is what the site brings itself.
+
+    release: the one whose packet memory hwskus have; empty for the default one.
+    """
     switches = (catalog.known(name) for name in catalog.switch_names())
     asics = (catalog.asic(name) for name in catalog.asic_names())
     optics = catalog.optics()
     return {
         "switches": {
-            model.name: switch_data(model, optics, own=model.name in catalog.own_switches)
+            model.name: switch_data(model, optics, release, own=model.name in catalog.own_switches)
             for model in switches
         },
         "nics": {
@@ -47,14 +51,16 @@ def running(
         skus = {
             sku: each
             for sku, each in told.get("skus", {}).items()
-            if release is None or each["since"] is None or release >= each["since"]
+            if release is None or not each["releases"] or release in each["releases"]
         }
         if told["rendered"] and (skus or "skus" not in told):
             here = {**told, "skus": skus} if skus else told
             yield name, {**facts, "platforms": {platform: here}}
 
 
-def switch_data(model: SwitchModel, optics: Sequence[Optic], *, own: bool) -> dict[str, Any]:
+def switch_data(
+    model: SwitchModel, optics: Sequence[Optic], release: str = "", *, own: bool
+) -> dict[str, Any]:
     """Return what is known of a switch model."""
     chip = model.chip
     return {
@@ -67,7 +73,7 @@ def switch_data(model: SwitchModel, optics: Sequence[Optic], *, own: bool) -> di
         "watts": asdict(model.watts) if model.watts else None,
         "latency": asdict(model.latency) if model.latency else None,
         "cages": [_row(list(cages), optics) for _, cages in groupby(model.cages, _alike)],
-        "platforms": {name: dict(_platform(model, name)) for name in model.platforms},
+        "platforms": {name: dict(_platform(model, name, release)) for name in model.platforms},
         "unknown": list(unknown(model)),
         "source": model.source,
     }
@@ -94,7 +100,7 @@ def _row(cages: list[Cage], optics: Sequence[Optic]) -> dict[str, Any]:
     }
 
 
-def _platform(model: SwitchModel, name: str) -> Iterator[tuple[str, Any]]:
+def _platform(model: SwitchModel, name: str, release: str) -> Iterator[tuple[str, Any]]:
     raw = model.platforms[name]
     yield "rendered", "unsupported" not in raw
     for key in ("unsupported", "platform", "buffer_model", "driver", "source"):
@@ -105,20 +111,30 @@ def _platform(model: SwitchModel, name: str) -> Iterator[tuple[str, Any]]:
             yield key, raw[key]
     if "ports" in raw:
         yield "port_map", len(raw["ports"])
-    if skus := model.skus.get(name):
-        yield "skus", {sku.name: _sku(sku) for sku in skus}
+    if name in model.skus:
+        leaf, spine = (
+            running_as(model, None, target_of(role, release)).skus[name]
+            for role in ("leaf", "spine")
+        )
+        yield "skus", {one.name: _sku(one, other) for one, other in zip(leaf, spine, strict=True)}
 
 
-def _sku(sku: Sku) -> dict[str, Any]:
+def _sku(sku: Sku, as_spine: Sku) -> dict[str, Any]:
     modes: dict[str, list[int]] = {}
     for cage, mode in sku.layout.items():
         modes.setdefault(f"{mode.count}x{mode.speed}", []).append(cage)
     return {
         "ports": {text: spans(cages) for text, cages in modes.items()},
         "splits": sku.splits,
-        "since": sku.since,
-        "lossless": lossless(sku),
+        "releases": list(sku.releases),
+        "lossless": _lossless_of_roles(sku, as_spine),
     }
+
+
+def _lossless_of_roles(leaf: Sku, spine: Sku) -> str:
+    """Say what packet memory a hwsku has, as leaf and as spine where the two differ."""
+    one, other = lossless(leaf), lossless(spine)
+    return one if one == other else f"as leaf {one}; as spine {other}"
 
 
 def lossless(sku: Sku) -> str:

@@ -242,7 +242,7 @@ def test_frr_reads_its_file(switches: tuple[Rendered, ...], tmp_path: Path) -> N
     [
         ("SN5600", 2, 1, 8, "800G", ["Ethernet8"], "etp2"),
         ("SN5600", 2, 2, 4, "400G", ["Ethernet8", "Ethernet12"], "etp2a"),
-        ("7060X6-64PE", 1, 4, 2, "200G", [f"Ethernet{n}" for n in (0, 2, 4, 6)], "Ethernet1/1"),
+        ("7060X6-64PE", 1, 4, 2, "200G", [f"Ethernet{n}" for n in (0, 2, 4, 6)], "etp1a"),
         ("7060DX5-64S", 3, 2, 4, "200G", ["Ethernet16", "Ethernet20"], "Ethernet3/1"),
         (
             "Z9664F-ON",
@@ -254,7 +254,7 @@ def test_frr_reads_its_file(switches: tuple[Rendered, ...], tmp_path: Path) -> N
             "fourhundredGigE1/2/1",
         ),
         ("SN4700", 1, 4, 1, "25G", [f"Ethernet{n}" for n in range(4)], "etp1a"),
-        ("AS4630-54PE", 53, 2, 2, "50G", ["Ethernet52", "Ethernet54"], "Eth53/1(Port53)"),
+        ("AS4630-54PE", 53, 2, 2, "50G", ["Ethernet52", "Ethernet54"], "hundredGigE53/1"),
     ],
 )
 def test_sub_ports_are_named_as_the_hwskus_do(

@@ -5,13 +5,16 @@ from dataclasses import replace
 import pytest
 from tests.nos.sonic.switches import FRONTEND, HEAD, RAIL_ONLY, SONIC, rendered, slices
 
-from fabricgen.diagnostics import Diagnostic, Severity
+from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.facts import sku_of
 from fabricgen.nos.sonic.lower import lower_config_db
 from fabricgen.units import BitsPerSecond, Metres
+
+SAME = "Arista-7060X6-64PE-O128S2, Arista-7060X6-64PE-O128"
+OWN = "or bring the switch with figures of your own"
 
 
 def test_every_feature_has_an_answer() -> None:
@@ -23,8 +26,8 @@ def test_every_feature_has_an_answer() -> None:
     [
         ("rail-only-sn5600", None),
         ("backend-7060x6", None),
-        ("backend-7060x6-faster", "no packet memory for lossless"),
-        ("rail-only-7060dx5", "no packet memory for lossless"),
+        ("backend-7060x6-faster", "so RoCE would be dropped"),
+        ("rail-only-7060dx5", "ships no packet memory for lossless"),
         ("frontend-7060dx5", None),  # nothing lossless there, so nothing is lacking
     ],
 )
@@ -48,11 +51,13 @@ def test_ports_that_no_hwsku_has_are_an_error_with_the_nearest() -> None:
 
 
 def test_a_lossless_class_without_packet_memory_names_hwskus_that_have_one() -> None:
-    gaps = SONIC.gaps(rendered("backend-7060x6-faster")[0].piece)
-    (gap,) = [gap for gap in gaps if "no packet memory for lossless" in gap.message]
+    text = HEAD + RAIL_ONLY.format(model="7060X6-64PE", speed="800G", more="")
+    (piece, *_) = slices(text)
+    (gap,) = [g for g in SONIC.gaps(piece) if g.code is Code.LOSSLESS_NOT_SHIPPED]
     assert gap.hint == (
-        "hwskus of other ports have one: Arista-7060X6-64PE-O128S2 (64 x 2x400G and 2 x 1x10G), "
-        "Arista-7060X6-64PE-256x200G (64 x 4x200G and 2 x 1x10G)"
+        "hwskus of other ports have one: Arista-7060X6-64PE-256x200G (64 x 4x200G and 2 x 1x10G), "
+        "Arista-7060X6-64PE-O128S2 (64 x 2x400G and 2 x 1x10G), "
+        f"Arista-7060X6-64PE-O128 (64 x 2x400G and 2 x 1x10G); {OWN}"
     )
 
 
@@ -67,8 +72,8 @@ def gaps_as(hwsku: str, *, speed: str = "400G", metres: int = 5) -> list[Diagnos
 def test_a_hwsku_that_is_named_is_the_one_that_it_runs_as() -> None:
     assert not gaps_as("Arista-7060X6-64PE-O128S2")
     (gap,) = gaps_as("Arista-7060X6-64PE")
-    assert "hwsku Arista-7060X6-64PE has no packet memory for lossless traffic" in gap.message
-    assert gap.hint == "hwskus with these ports that have one: Arista-7060X6-64PE-O128S2"
+    assert "hwsku Arista-7060X6-64PE ships no packet memory for lossless traffic" in gap.message
+    assert gap.hint == f"hwskus with these ports that have one: {SAME}; {OWN}"
 
 
 def test_a_hwsku_that_computes_its_pools_has_no_lossless_class_where_it_lacks_memory() -> None:
@@ -80,8 +85,9 @@ def test_a_hwsku_that_computes_its_pools_has_no_lossless_class_where_it_lacks_me
     bare = replace(model, platforms={"sonic": {**sonic, "skus": skus}})
     lacking = replace(piece, switch=replace(piece.switch, model=bare))
     (gap,) = [gap for gap in SONIC.gaps(lacking) if gap.severity is Severity.ERROR]
-    assert "no packet memory for lossless traffic (nobody read it)" in gap.message
-    assert gap.hint == "no other hwsku of this model has one"
+    assert "no packet memory for lossless traffic as t0 in 202605 (nobody read it)" in gap.message
+    assert gap.hint == f"no other hwsku of this model has one; {OWN}"
+    assert gap.code is Code.LOSSLESS_NOT_SHIPPED
 
 
 def test_a_hwsku_without_the_ports_is_refused_with_those_that_have_them() -> None:
@@ -97,32 +103,45 @@ def test_a_hwsku_without_the_ports_is_refused_with_those_that_have_them() -> Non
 def test_headroom_that_a_hwsku_lacks_for_a_speed_is_that_of_another() -> None:
     (gap,) = gaps_as("Arista-7060X6-64PE-256x200G")
     assert "no headroom for 400G and 5 m of cable" in gap.message
-    assert gap.hint == "hwskus with these ports that have one: Arista-7060X6-64PE-O128S2"
+    assert gap.hint == f"hwskus with these ports that have one: {SAME}"
 
 
 @pytest.mark.parametrize(
-    ("release", "model", "since"),
+    ("release", "model", "speed", "code"),
     [
-        ("202405", "7060X6-64PE", "202505"),
-        ("202411", "7060X6-64PE", "202505"),
-        ("202505", "7060X6-64PE", None),
-        ("master", "7060X6-64PE", None),
-        ("202511", "Z9864F-ON", "202605"),
-        ("202605", "Z9864F-ON", None),
-        ("202405", "SN5600", None),
+        ("202405", "7060X6-64PE", "400G", Code.LOSSLESS_NOT_SHIPPED),
+        ("202411", "7060X6-64PE", "400G", Code.LOSSLESS_NOT_SHIPPED),
+        ("202505", "7060X6-64PE", "400G", None),
+        ("master", "7060X6-64PE", "400G", None),
+        ("202511", "Z9864F-ON", "400G", Code.HWSKU_NOT_IN_RELEASE),
+        ("202605", "Z9864F-ON", "400G", None),
+        ("202405", "SN5600", "400G", None),
+        ("202405", "SN5640", "400G", Code.HWSKU_NOT_IN_RELEASE),
+        ("master", "SN5640", "400G", Code.LOSSLESS_NOT_SHIPPED),
+        ("202505", "SN5640", "400G", Code.LOSSLESS_NOT_SHIPPED),
+        ("202405", "S5232F-ON", "100G", None),
+        ("202405", "7220-IXR-H5-64D", "400G", None),
+        ("202605", "NH-4210-F", "800G", Code.HWSKU_NOT_IN_RELEASE),
+        ("master", "NH-4210-F", "800G", Code.LOSSLESS_NOT_SHIPPED),
     ],
 )
-def test_a_release_older_than_the_hwsku_is_refused(
-    release: str, model: str, since: str | None
+def test_a_release_that_does_not_ship_a_lossless_hwsku_is_refused(
+    release: str, model: str, speed: str, code: Code | None
 ) -> None:
-    text = HEAD + RAIL_ONLY.format(model=model, speed="400G", more="")
+    text = HEAD + RAIL_ONLY.format(model=model, speed=speed, more="")
     (piece, *_) = slices(text, f"sonic:{release}")
-    old = [
-        gap.message
-        for gap in SONIC.gaps(piece)
-        if gap.severity is Severity.ERROR and "has its ports and packet memory" in gap.message
-    ]
-    assert [text.rpartition("from ")[2] for text in old] == ([f"{since} on"] if since else [])
+    found = [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
+    assert bool(found) == (code is not None)
+    assert code is None or code in {gap.code for gap in found}
+    assert all(release in gap.message for gap in found)
+
+
+def test_a_hwsku_that_no_switch_of_the_release_has_names_those_that_do() -> None:
+    text = HEAD + RAIL_ONLY.format(model="SN5640", speed="400G", more="")
+    (piece, *_) = slices(text, "sonic:202405")
+    (gap,) = [g for g in SONIC.gaps(piece) if g.code is Code.HWSKU_NOT_IN_RELEASE]
+    assert gap.message == "SONiC 202405 on SN5640 does not have the hwsku Mellanox-SN5640-O128X2"
+    assert gap.hint == "releases that have it: 202511, 202605, master"
 
 
 def test_servers_at_25g_make_another_hwsku_of_a_box_than_fixed_ports() -> None:

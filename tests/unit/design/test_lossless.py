@@ -116,10 +116,11 @@ SHIPS = {
     name: sku
     for name in model_names()
     if (model := switch_model(name)) is not None
-    for sku in model.skus.get("sonic", ())
+    for sku in reversed(model.skus.get("sonic", ()))
     if sku.pool is not None and sku.lacks is None and not sku.dynamic
+    if len({sku.layout[cage.number] for cage in model.usable}) == 1
 }
-"""Of each model the last SKU that ships with a pool for headroom."""
+"""Of each model the first SKU that ships with a pool for headroom and one sort of ports."""
 
 
 def planned(model: str, speed: str, **roce: object) -> SwitchBuffers:
@@ -150,7 +151,9 @@ def test_the_pool_of_the_plan_is_the_one_that_is_written(model: str, storage: ob
     assert made.pool == made.headroom == sku.pool.headroom
     groups = sum(count for _, count in made.ports) * made.classes
     (size,) = {row.below for row in sku.rows if str(row.speed) == speed}
-    assert made.shared == sku.pool.size - sku.pool.headroom - groups * size
+    assert made.cell is not None
+    whole = -(-size // made.cell) * made.cell
+    assert made.shared == sku.pool.size - sku.pool.headroom - groups * whole
     assert sum(term.value for term in made.terms) == made.memory
 
 

@@ -184,7 +184,7 @@ def test_one_ingress_is_counted_where_a_port_is_faster_than_the_queue() -> None:
 def refused(**roce: object) -> tuple[list[Diagnostic], dict[str, object]]:
     servers = {"count": 16, "gpus": 8, "nic_speed": "800G", "cable_length": 40}
     links = {"speed": "800G", "length": 40}
-    keys = backend("rail-optimised", "7220-IXR-H5-64D", 16, servers=servers, links=links, roce=roce)
+    keys = backend("rail-optimised", "AS9817-64O", 16, servers=servers, links=links, roce=roce)
     for role in ("leaf", "spine"):
         keys["backend"][role]["platform"] = "eos"
     _, found = design_site(intent(keys))
@@ -198,10 +198,10 @@ def test_the_hint_names_changes_that_were_tried() -> None:
     assert errors
     for error in errors:
         assert error.hint == (
-            "roce.congested_ingresses: 2, where no fewer feed a queue in equal parts; or "
+            "roce.congested_ingresses: 3, where no fewer feed a queue in equal parts; or "
             "leave out roce.storage"
         )
-    assert refused(storage={}, congested_ingresses=2)[0] == []
+    assert refused(storage={}, congested_ingresses=3)[0] == []
     assert refused(congested_ingresses=1)[0] == []
 
 
@@ -222,6 +222,7 @@ def kept(model: str, platform: str, response: PauseResponse | None = None) -> Ke
     own = platform == "sonic"
     return Kept(
         model=known,
+        platform=platform,
         silicon=chip(facts.name, facts.cell),
         facts=MemoryFacts(own=own, sku=None, lacks=None, rows=rows, pool=None, alpha=0),
         wide=frozenset({BitsPerSecond.parse("800G")}),

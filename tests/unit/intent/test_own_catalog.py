@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 from typing import get_args
 
 import pytest
@@ -57,7 +57,12 @@ def shipped(path: str, **changes: str) -> str:
 
 
 def box(**changes: str) -> str:
-    return shipped("switches/arista-7060x6-64pe.yaml", **{"model": "Box-9", **changes})
+    """Return a switch as a site brings it: its file with the generated facts of SONiC in it."""
+    text = shipped("switches/arista-7060x6-64pe.yaml", **{"model": "Box-9", **changes})
+    facts = (DATA / "sonic" / "x86_64-arista_7060x6_64pe.yaml").read_text()
+    return text.replace(
+        "  sonic: {platform: x86_64-arista_7060x6_64pe}\n", f"  sonic:\n{indent(facts, '    ')}"
+    )
 
 
 COYOTE = shipped("nics/connectx-7.yaml", model="coyote")

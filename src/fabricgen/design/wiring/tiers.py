@@ -1,6 +1,7 @@
 """What rails and leaf-spines share: a tier of switches and its coordinates in, cabled pairs out."""
 
 from fabricgen.catalog.switches import SwitchModel, running_as
+from fabricgen.catalog.targets import target_of
 from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.faceplate import Faceplate
@@ -72,7 +73,7 @@ def switch_at(
         unit=seat.unit,
         index=seat.index,
         ordinal=seat.ordinal,
-        model=_model(words, hardware, exception),
+        model=_model(words, hardware, exception, role),
         platform=platform,
         release=release,
         ports=ports,
@@ -84,7 +85,7 @@ def switch_at(
 
 
 def _model(
-    words: AnyFabric, hardware: SwitchRole, exception: SwitchException | None
+    words: AnyFabric, hardware: SwitchRole, exception: SwitchException | None, role: Role
 ) -> SwitchModel:
     """Return the model of a switch; one that is said and not known is told by its judge."""
     said = exception.unless_refused("model") if exception else None
@@ -92,7 +93,10 @@ def _model(
     model = words.catalog.switch(said) if said else None
     if model is None:
         model, hwsku = words.catalog.known(hardware.model), hwsku or hardware.hwsku
-    return running_as(model, hwsku) if hwsku else model
+    platform, release = runs_on(hardware, exception)
+    if platform not in model.skus:
+        return running_as(model, hwsku, model.target) if hwsku else model
+    return running_as(model, hwsku, target_of(role, release))
 
 
 @record(kw_only=True)

@@ -16,6 +16,8 @@ MODEL = r"^[A-Za-z0-9][A-Za-z0-9 ._+/-]{0,38}[A-Za-z0-9]$"
 MODE = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"
 NUMBER = r"^[1-9][0-9]{0,3}$"
 SPAN = r"^[1-9][0-9]{0,3}(-[1-9][0-9]{0,3})?$"
+ALIASED = r"^[1-9][0-9]{0,3}(-[1-9][0-9]{0,3})?/[1-8]$"
+ALIAS = r"^([A-Za-z0-9/():_-]|\{(cage|letter|sub|lane)\}){1,64}$"
 BREAKOUT = r"^[1-8]x[0-9.]+[MGT]?(\([0-9]+\))?(\[[0-9.,MGT]+\])?(\([0-9]+\))?$"
 PORT = r"^Ethernet(0|[1-9][0-9]{0,4})$"
 LANES = r"^[0-9]{1,5}(,[0-9]{1,5}){0,15}$"
@@ -199,17 +201,26 @@ HeadroomRow = Annotated[
 ]
 
 
-class SkuFacts(Words):
-    """One hwsku: its ports as they ship, and its packet memory."""
+Layout = Annotated[
+    dict[Annotated[str, Field(pattern=SPAN)], ModeName],
+    Field(min_length=1, description="The mode of each cage, by ranges: 1-32."),
+]
+Aliases = Annotated[
+    dict[Annotated[str, Field(pattern=ALIASED)], Annotated[SafeText, Field(pattern=ALIAS)]],
+    Field(
+        description="Aliases that do not follow from the port map. Cages and interfaces of each, "
+        "1-32/4: a text with {cage}, {letter}, {sub} or {lane}."
+    ),
+]
+TopologyName = Literal["t0", "t1", "t2"]
 
-    layout: dict[Annotated[str, Field(pattern=SPAN)], ModeName] = Field(
-        min_length=1, description="The mode of each cage, by ranges: 1-32."
-    )
-    splits: bool = Field(description="Whether a cage can be split as platform.json lists.")
+
+class MemoryFacts(Words):
+    """The packet memory of a hwsku."""
+
     lacks: SafeText | None = Field(
         None, description="Why it has no packet memory for lossless traffic."
     )
-    since: SafeText | None = Field(None, description="The first release that has it.")
     pools: Pools | None = None
     profiles: dict[SafeText, Profile] = Field(default_factory=dict)
     headroom: list[HeadroomRow] = Field(
@@ -217,6 +228,40 @@ class SkuFacts(Words):
         description="Rows of pg_profile_lookup.ini: Mbit/s, metres, size, xon, xoff, threshold, "
         "offset of xon.",
     )
+    releases: list[SafeText] = Field(
+        default_factory=list, description="The releases in which this holds; left out: all."
+    )
+    topologies: list[TopologyName] = Field(
+        default_factory=list,
+        description="The buffers templates: t0 of leafs, t1 of spines, t2 of superspines.",
+    )
+    aliases: Aliases = Field(default_factory=dict)
+
+
+class TargetFacts(MemoryFacts):
+    """What holds for some releases or topologies alone, in place of what the hwsku says."""
+
+    layout: Layout | None = None
+    splits: bool | None = None
+
+
+class SkuFacts(MemoryFacts):
+    """One hwsku: its ports as they ship, and its packet memory."""
+
+    layout: Layout
+    splits: bool = Field(description="Whether a cage can be split as platform.json lists.")
+    default_topology: TopologyName | None = Field(
+        None, description="The template that the hwsku names itself: superspines before 202411."
+    )
+    targets: list[TargetFacts] = Field(default_factory=list)
+
+
+class TrafficFacts(Words):
+    """What the image computes headroom for, in the dynamic model."""
+
+    releases: list[SafeText] = Field(default_factory=list)
+    mtu: Count
+    small_packets: Annotated[int, Field(ge=0, le=100)]
 
 
 def _ports_known(rows: dict[str, Any]) -> dict[str, Any]:
@@ -248,6 +293,7 @@ class SonicFacts(Words):
     ]
     pools: Pools | None = None
     breakouts: list[Annotated[str, Field(pattern=BREAKOUT)]] = Field(default_factory=list)
+    traffic: list[TrafficFacts] = Field(default_factory=list)
     skus: dict[SafeText, SkuFacts] = Field(min_length=1)
 
 

@@ -28,10 +28,11 @@ from fabricgen.units import BitsPerSecond, Bytes, Metres
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
 COMPUTED = "NULL"  # of a priority group: buffermgrdyn finds the profile
 
-# The objects of the dynamic model, one ingress pool as in Mellanox-SN5600-C256S1
-# (buffers_defaults_objects.j2@109bd31a, sonic-net/sonic-buildimage); thresholds as in ACS-MSN2700
-# (edge-core/sonic-buildimage@44356fa8). A threshold n means alpha 2^n. Only the egress lossless
-# pool has a size, the whole memory: what is lossless is never dropped at egress.
+# The objects of the dynamic model, as Mellanox-SN5600-V256 ships them for its chip
+# (sonic-net/sonic-buildimage@10ae4708). A threshold n means alpha 2^n. Only the egress lossless
+# pool has a size, the whole memory: no lossless packet is dropped at egress. Six hwskus (ACS-*, and
+# Mellanox-SN5600-O128) ship a second ingress pool for lossy traffic. It is not written: the switch
+# gives each of two ingress pools half of the memory (sonic-swss@1469e8d2 buffer_pool_mellanox.lua).
 _DYNAMIC_POOLS: dict[str, dict[str, Field]] = {
     LOSSLESS_POOL: {"type": "ingress", "mode": "dynamic"},
     "egress_lossless_pool": {"type": "egress", "mode": "dynamic"},
@@ -44,8 +45,9 @@ _DYNAMIC_PROFILES: dict[str, dict[str, Field]] = {
     "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "9216", "dynamic_th": "7"},
     "q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
 }
-# What headroom is computed for. 4096 is the largest RoCE payload; 100 % small packets is the worst
-# case and what the shipped pg_profile_lookup.ini of ACS-SN5600 was computed with.
+# Headroom is computed for the worst case. 4096 is the largest RoCE payload, and frames of 64 bytes
+# fill the most cells. Images have 1024 bytes and 100 % (202405) or 50 % (later) small frames: less
+# headroom, which the largest RoCE frames or a burst of small frames can exceed.
 _PATTERN: dict[str, Field] = {"mtu": "4096", "small_packet_percentage": "100"}
 
 
@@ -96,18 +98,15 @@ def buffers(sku: Sku, rows: tuple[Row, ...], alpha: int, why: Because, *, lossle
     Without over_subscribe_ratio there is no shared headroom pool: each port's headroom is its own.
     """
     if sku.dynamic:
-        pools = dict(_DYNAMIC_POOLS)
-        for name, shipped in sku.pools.items():
-            pools[name] = {**pools[name], "size": str(shipped["size"])}
         tables = {
-            "BUFFER_POOL": _entries(pools, why),
+            "BUFFER_POOL": _entries(_dynamic_pools(sku), why),
             "BUFFER_PROFILE": _entries(_DYNAMIC_PROFILES, why),
         }
         if lossless:
             tables["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = _entries(
                 {ONLY: {"default_dynamic_th": str(alpha)}}, why
             )
-            tables["LOSSLESS_TRAFFIC_PATTERN"] = _entries({ONLY: _PATTERN}, why)
+            tables["LOSSLESS_TRAFFIC_PATTERN"] = {ONLY: Entry(_pattern_because(sku, why), _PATTERN)}
         return tables
     pools = {name: _pool(name, dict(row)) for name, row in sku.pools.items()}
     profiles = {name: _text(dict(row)) for name, row in sku.profiles.items()}
@@ -115,6 +114,19 @@ def buffers(sku: Sku, rows: tuple[Row, ...], alpha: int, why: Because, *, lossle
         mode = str(sku.pools[LOSSLESS_POOL]["mode"])
         profiles.update((headroom_name(row), _headroom(row, mode)) for row in rows)
     return {"BUFFER_POOL": _entries(pools, why), "BUFFER_PROFILE": _entries(profiles, why)}
+
+
+def _dynamic_pools(sku: Sku) -> dict[str, dict[str, Field]]:
+    """Return the pools, with the size that the hwsku ships: that of the whole memory."""
+    sizes = {name: {"size": str(row["size"])} for name, row in sku.pools.items()}
+    return {name: {**row, **sizes.get(name, {})} for name, row in _DYNAMIC_POOLS.items()}
+
+
+def _pattern_because(sku: Sku, why: Because) -> Because:
+    """Say why the traffic pattern is not the one of the image."""
+    shipped = sku.traffic
+    beside = f"; the image has {shipped.mtu} bytes and {shipped.small_percent} %" if shipped else ""
+    return replace(why, rule=f"worst case: the largest RoCE payload and small frames alone{beside}")
 
 
 def _entries(rows: dict[str, dict[str, Field]], why: Because) -> Table:

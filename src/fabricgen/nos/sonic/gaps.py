@@ -66,16 +66,13 @@ def _ports(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
 
 
 def _release(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
-    """Say that the release is older than the hwsku, or than its packet memory."""
-    release = piece.switch.release or DEFAULT
-    if sku.since is None or release >= sku.since:  # master is above every number
+    """Say that the release does not have the hwsku."""
+    if sku.ships:
         return []
-    message = (
-        f"SONiC {release} on {piece.switch.model}: hwsku {sku.name} has its ports and packet "
-        f"memory from {sku.since} on"
-    )
-    hint = f"release: {sku.since!r} or later"
-    return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint)]
+    release = piece.switch.release or DEFAULT
+    message = f"SONiC {release} on {piece.switch.model} does not have the hwsku {sku.name}"
+    hint = f"releases that have it: {', '.join(sku.releases)}"
+    return [Diagnostic(Code.HWSKU_NOT_IN_RELEASE, message, path=path, hint=hint)]
 
 
 def _memory(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
@@ -89,11 +86,13 @@ def _memory(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
         return []
     here = f"SONiC on {piece.switch.model}: hwsku {sku.name}"
     if sku.lacks is not None:
+        release = piece.switch.release or DEFAULT
         message = (
-            f"{here} has no packet memory for lossless traffic ({sku.lacks}), so no lossless "
-            "priority group can be made and RoCE would be dropped"
+            f"{here} ships no packet memory for lossless traffic as {sku.topology} in {release} "
+            f"({sku.lacks}), so RoCE would be dropped"
         )
-        return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=_instead(piece, sku))]
+        hint = f"{_instead(piece, sku)}; or bring the switch with figures of your own"
+        return [Diagnostic(Code.LOSSLESS_NOT_SHIPPED, message, path=path, hint=hint)]
     if sku.dynamic:
         return []
     return [
@@ -187,7 +186,8 @@ def _longest(sku: Sku, speed: BitsPerSecond) -> str:
 def _instead(piece: SwitchSlice, refused: Sku) -> str:
     """Say which other hwskus have packet memory, and which ports they are for."""
     model, layout = piece.switch.model, layout_of(piece.switch.ports)
-    have = [sku for sku in model.skus["sonic"] if sku is not refused and sku.keeps_some]
+    every = (sku for sku in model.skus["sonic"] if sku.ships)
+    have = [sku for sku in every if sku is not refused and sku.keeps_some]
     needed = lossless_speeds(piece)
     fits = [sku.name for sku in have if sku.keeps(needed) and not sku.refused(layout)]
     if fits:

@@ -1,10 +1,15 @@
 """How SONiC spells things: a port, its alias and lanes, a VRF, a bundle, the role of a switch."""
 
+from dataclasses import replace
 from functools import lru_cache
 
+from fabricgen.catalog.memory import layout_of
+from fabricgen.catalog.skus import choose, nearest
 from fabricgen.catalog.switches import SwitchModel
+from fabricgen.catalog.targets import TYPES
 from fabricgen.fabric.topology import Port, Role
-from fabricgen.nos.sonic.facts import NativePort, sonic_facts, why_not
+from fabricgen.nos.sonic.alias import filled, split_alias
+from fabricgen.nos.sonic.facts import sonic_facts, why_not
 from fabricgen.record import record
 
 ROUTER_ID = "Loopback0"
@@ -26,17 +31,11 @@ ONLY = "AZURE"
 # (dockers/docker-orchagent/switch.json.j2@0860bc78), so that two tiers do not hash alike; which
 # buffers_defaults_t0/t1/t2.j2 `config qos reload` takes (files/build_templates/buffers_config.j2);
 # which features start (init_cfg.json.j2). BGP templates read it too, but frr.conf is our own.
-ROLES = {
-    Role.LEAF: "ToRRouter",
-    Role.SPINE: "LeafRouter",
-    Role.SUPERSPINE: "SpineRouter",
-}
+ROLES = {Role(role): kind for role, kind in TYPES.items()}
 SERVER = "Server"  # sonic-utilities pfcwd/main.py get_server_facing_ports() looks for this word
 
 # No role that sonic-utilities or the buffer templates look for: they then take their defaults.
 OUTSIDE = "External"
-
-_LETTERS = "abcdefgh"
 
 
 @record(kw_only=True)
@@ -76,30 +75,37 @@ def port_names(model: SwitchModel, port: Port) -> PortNames:
     lanes = ",".join(native.lanes[offset : offset + port.lanes])
     return PortNames(
         name=name,
-        alias=_alias(native, port, offset),
+        alias=split_alias(native.alias, port.subs, port.sub, offset),
         index=str(native.index),
         lanes=lanes,
         cage=native.name,
     )
 
 
-def _alias(native: NativePort, port: Port, offset: int) -> str:
-    """Spell the alias of a sub-port as platform.json of that vendor does, where it has a rule."""
-    if port.subs == 1:
-        return native.alias
-    if native.alias.startswith("etp"):  # etp1a, etp1b
-        return f"{native.alias}{_LETTERS[port.sub]}"
-    if native.alias.startswith("Ethernet") and native.alias.endswith("/1"):  # Ethernet1/5
-        return f"{native.alias[:-1]}{offset + 1}"
-    if native.alias.endswith(")"):  # Eth53/2(Port53)
-        return native.alias.replace("(", f"/{port.sub + 1}(")
-    return f"{native.alias}/{port.sub + 1}"
-
-
 @lru_cache(maxsize=256)
 def layout(model: SwitchModel, ports: tuple[Port, ...]) -> tuple[PortNames, ...]:
-    """Spell every port of a switch, in faceplate order; switches of one role share the tuple."""
-    return tuple(port_names(model, port) for port in ports)
+    """Spell every port of a switch, in faceplate order; switches of one role share the tuple.
+
+    A hwsku may have aliases of its own, and these may differ between releases.
+    """
+    plain = tuple(port_names(model, port) for port in ports)
+    if why_not(model) is not None:
+        return plain
+    skus, used = model.eligible("sonic"), layout_of(ports)
+    sku = choose(skus, used, ()) or nearest(skus, used)[0]
+    return tuple(
+        replace(names, alias=filled(pattern, port.cage, port.sub, port.sub * port.lanes))
+        if (pattern := sku.alias(port.cage, port.subs)) is not None
+        else names
+        for names, port in zip(plain, ports, strict=True)
+    )
+
+
+def alias_of(model: SwitchModel, ports: tuple[Port, ...], port: Port) -> str:
+    """Return the alias of one of a switch's ports."""
+    if not any(sku.aliases for sku in model.skus.get("sonic", ())):
+        return port_names(model, port).alias
+    return layout(model, ports)[ports.index(port)].alias
 
 
 def vrf_name(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.topology import Port
+from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.features import Feature, Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
@@ -10,7 +10,7 @@ from fabricgen.nos.sonic.expected import NAMES
 from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.nos.sonic.gaps import gaps
 from fabricgen.nos.sonic.lower import lower_config_db
-from fabricgen.nos.sonic.names import MAX_ECMP, port_names
+from fabricgen.nos.sonic.names import MAX_ECMP, alias_of, port_names
 from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
 
 _NO_SEARCH = {
@@ -23,12 +23,12 @@ def port_name(model: SwitchModel, port: Port) -> str:
     return port_names(model, port).name
 
 
-def lldp_port(model: SwitchModel, port: Port) -> str:
+def lldp_port(switch: Switch, port: Port) -> str:
     """Return the port ID that neighbours hear.
 
     sonic-net/sonic-buildimage, dockers/docker-lldp/lldpmgrd: `portidsubtype local ALIAS`.
     """
-    return port_names(model, port).alias
+    return alias_of(switch.model, switch.ports, port)
 
 
 def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:

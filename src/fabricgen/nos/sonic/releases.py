@@ -4,6 +4,7 @@ A release is a branch of sonic-net/sonic-buildimage with its submodules. The fac
 branches as they stood in August 2026; each field says which file decides it.
 """
 
+from fabricgen.catalog.targets import DEFAULT_RELEASE
 from fabricgen.record import record
 
 
@@ -40,7 +41,7 @@ RELEASES = {
     "202605": Release(commit="10ae470875", frr="10.5.4"),
     "master": Release(commit="086b03bd70", frr="10.5.4", gnmi_vrf=True),
 }
-DEFAULT = "202605"  # the newest branch that is a release
+DEFAULT = DEFAULT_RELEASE
 
 
 def release_of(name: str) -> Release:

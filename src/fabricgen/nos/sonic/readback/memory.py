@@ -18,8 +18,8 @@ ONLY = "AZURE"  # the one key of some tables (sonic-buildimage files/build_templ
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
 INGRESS_POOL = "ingress_lossless_pool"
 COMPUTED = "NULL"
-# The objects of the dynamic model. Pools and profiles: Mellanox-SN5600-C256S1
-# buffers_defaults_objects.j2@109bd31a, thresholds of ACS-MSN2700 (edge-core@44356fa8).
+# The objects of the dynamic model. Pools and profiles: Mellanox-SN5600-V256
+# buffers_defaults_objects.j2 (sonic-net/sonic-buildimage@10ae4708).
 _DYNAMIC: dict[str, Table] = {
     "BUFFER_POOL": {
         INGRESS_POOL: {"type": "ingress", "mode": "dynamic"},
