@@ -424,6 +424,14 @@ def broken_template(folder: Path) -> str:
     return call(folder, "render", "site", "-o", "out")
 
 
+def greedy_template(folder: Path) -> str:
+    """A template of the site's own asks for four gigabytes."""
+    own = folder / "site" / "templates" / "eos" / "index.j2"
+    own.parent.mkdir(parents=True)
+    own.write_text("!\n{{ 'a' * 4000000000 }}\n")
+    return call(folder, "render", "site", "-o", "out")
+
+
 MODEL: dict[Code, Callable[[], str]] = {
     Code.ASN_CLASH: asn_clash,
     Code.LINK_ENDS_DISAGREE: slow_end,
@@ -492,5 +500,6 @@ OUTPUT: dict[Code, Callable[[Path], str]] = {
     Code.PROMISE_OF_NOTHING: promised("{fabric: backend, keeps: 50, after: [superspine]}"),
     Code.EXTENSION_FAILED: broken_package,
     Code.TEMPLATE_FAILED: broken_template,
+    Code.TEMPLATE_LIMIT: greedy_template,
 }
 """Faults around the model, in a folder of their own."""
