@@ -57,9 +57,26 @@ def boot(
             workers = _AT_ONCE[choice.way]
             done = client.call("boot", tell, plan=plan.as_data(), workers=workers)
             know(place, client.call("keys", key=_key(place, tools)))
-            noted = {"way": choice.way, "why": choice.why, "limit": wish.limit}
+            noted = {
+                "way": choice.way,
+                "why": choice.why,
+                "limit": wish.limit,
+                **_about(wish, client),
+            }
             (place.folder / "up").write_text(json.dumps(noted | {"lifted": plan.lifted} | done))
     return client
+
+
+def _about(wish: Wish, client: LabClient) -> dict[str, Any]:
+    """Return what `lab list` shows of a lab."""
+    names = [switch.name for switch in wish.plan.switches]
+    said = client.execute(names[0], ("/usr/lib/frr/zebra", "--version")).stdout
+    return {
+        "site": str(wish.intent.resolve()),
+        "switches": names,
+        "since": int(time.time()),
+        "frr": said.split()[2] if said.startswith("zebra version ") else "",
+    }
 
 
 @contextlib.contextmanager
