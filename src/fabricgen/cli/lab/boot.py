@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "services", "started")
 
 
+frr_option = click.option(
+    "--frr",
+    type=click.Choice(("10.3",)),
+    help="FRR of another Debian release; default: the one of this system.",
+)
+
+
 @click.command("up")
 @site_argument
 @click.option(
@@ -53,6 +60,7 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
     type=click.Choice(("direct", "uml")),
     help="Where to boot: this kernel, or one in user mode; default: this kernel if it can.",
 )
+@frr_option
 @click.option(
     "--patience", default=120, show_default=True, help="Seconds to wait until routing has settled."
 )
@@ -65,20 +73,24 @@ def up(
     fresh: tuple[str, ...],
     name: str | None,
     machine: str | None,
+    frr: str | None,
     patience: int,
 ) -> int:
     """Boot every switch, server and cable of SITE on this machine, then compare with the model.
 
     Exit codes: 0 all is as designed, 1 not booted or something differs.
     """
-    designed_site = designed(site, lift).site
+    from fabricgen.lab.frr import RELEASES
     from fabricgen.lab.up import Wish, boot
+
+    lift = lift or (RELEASES[frr] if frr else None)
+    designed_site = designed(site, lift).site
 
     named = name or site.resolve().name
     plan, files = _planned(designed_site, named, limit, fresh, lifted=lift)
     begun = time.monotonic()
     with _Display(len(plan.switches), len(plan.fresh)) as display:
-        wish = Wish(plan=plan, intent=site, limit=limit, way=machine)
+        wish = Wish(plan=plan, intent=site, limit=limit, way=machine, frr=frr or "")
         client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
         booted = time.monotonic()
         looks = _settled(designed_site, plan, client, patience, display)
@@ -111,13 +123,19 @@ def down(lab: str | None) -> int:
 
 
 @click.command("tools")
+@frr_option
 @one_line
-def tools() -> int:
+def tools(frr: str | None) -> int:
     """Fetch Debian's packages of what is missing here and unpack them beside the system's own."""
+    from fabricgen.lab.frr import unpack_frr
     from fabricgen.lab.machine.machine import choose
     from fabricgen.lab.tools import Tools, missing_packages, unpack
 
     tools = Tools.here()
+    if frr:
+        say(f"unpacking FRR {frr} into {tools.home_of(frr)}", err=True)
+        say(f"{len(unpack_frr(tools, frr))} packages unpacked, none installed")
+        return 0
     missing = missing_packages(tools, uml=choose().way == "uml", fresh=True)
     if not missing:
         say("everything that a lab needs is there")
