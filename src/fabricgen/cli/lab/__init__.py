@@ -27,7 +27,7 @@ class LabVerbs(Verbs):
     verbs = VERBS
     modules = "fabricgen.cli.lab."
     homes: Mapping[str, str] = {
-        **dict.fromkeys(("up", "down", "tools"), "boot"),
+        **dict.fromkeys(("up", "down"), "boot"),
         **dict.fromkeys(("exec", "ssh", "fail", "heal"), "running"),
     }
 

@@ -1,4 +1,4 @@
-"""`fabricgen lab up`, `down`, `tools`: a site boots as real FRR switches, and ends again."""
+"""`fabricgen lab up`, `down`: a site boots as real FRR switches, and ends again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from fabricgen.cli.lab.terminal import lab_option, one_line, outside_of, table_of
+from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.plain import coloured, console, say
 from fabricgen.cli.saying import Platforms, designed, site_argument
 from fabricgen.units import counted
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
     from fabricgen.proof.verifier import Look
 
 _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "services", "started")
-
-
-frr_option = click.option(
-    "--frr",
-    type=click.Choice(("10.3",)),
-    help="FRR of another Debian release; default: the one of this system.",
-)
 
 
 @click.command("up")
@@ -119,30 +112,6 @@ def down(lab: str | None) -> int:
     LabClient(place.socket).call("down")
     place.clear()
     say(f"lab {place.name} is down")
-    return 0
-
-
-@click.command("tools")
-@frr_option
-@one_line
-def tools(frr: str | None) -> int:
-    """Fetch Debian's packages of what is missing here and unpack them beside the system's own."""
-    from fabricgen.lab.frr import unpack_frr
-    from fabricgen.lab.machine.machine import choose
-    from fabricgen.lab.tools import Tools, missing_packages, unpack
-
-    tools = Tools.here()
-    if frr:
-        say(f"unpacking FRR {frr} into {tools.home_of(frr)}", err=True)
-        say(f"{len(unpack_frr(tools, frr))} packages unpacked, none installed")
-        return 0
-    missing = missing_packages(tools, uml=choose().way == "uml", fresh=True)
-    if not missing:
-        say("everything that a lab needs is there")
-        return 0
-    say(f"unpacking {', '.join(missing)} into {tools.folder}", err=True)
-    unpacked = unpack(tools, missing)
-    say(f"{len(unpacked)} packages unpacked, none installed")
     return 0
 
 
