@@ -184,6 +184,7 @@ class Renderer:
         source = self._template(f"{name}.j2")
         names = {"view": view, "section": self.section}
         try:
-            return "".join(source.root_render_func(source.new_context(names, shared=True)))
+            made = source.root_render_func(source.new_context(names, shared=True))
+            return self._environment.concat(made)
         except Exception:  # noqa: BLE001 (as Jinja does: it adds the line of the template)
             self._environment.handle_exception()

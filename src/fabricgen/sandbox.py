@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from traceback import extract_tb
 from typing import Any
 
-from jinja2 import TemplateNotFound, TemplateSyntaxError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import Environment, TemplateNotFound, TemplateSyntaxError
 
 from fabricgen.diagnostics import (
     Code,
@@ -22,6 +21,7 @@ from fabricgen.diagnostics import (
 from fabricgen.extensions import spoken
 from fabricgen.own_templates import SUFFIX, OwnTemplates
 from fabricgen.render import Renderer, environment, template_folder
+from fabricgen.template_limits import Bounded, exceeded
 
 _ELSEWHERE = "containerlab/"
 """What `lab export` writes is no configuration, and no template stands in front of it."""
@@ -29,14 +29,15 @@ _ELSEWHERE = "containerlab/"
 
 def renderer(templates: OwnTemplates) -> Renderer:
     """Return what renders the files of a site with these templates."""
-    return _Overlaid(templates) if templates else Renderer()
+    return Overlaid(environment(Bounded, templates), templates) if templates else Renderer()
 
 
-class _Overlaid(Renderer):
-    """Says in a diagnostic where a template of the site's own fails."""
+class Overlaid(Renderer):
+    """A renderer that names the line where a template of the site's own fails."""
 
-    def __init__(self, templates: OwnTemplates) -> None:
-        super().__init__(environment(ImmutableSandboxedEnvironment, templates))
+    def __init__(self, jinja: Environment, templates: OwnTemplates) -> None:
+        """Use an environment that has the templates."""
+        super().__init__(jinja)
         self._places = frozenset(own.place for own in templates)
 
     def _render(self, name: str, view: Any) -> str:
@@ -48,7 +49,7 @@ class _Overlaid(Renderer):
             place = self._place(error)
             if place is None:
                 raise
-            raise Failure(_fault(place, spoken(error))) from error
+            raise Failure(_taken(place, error)) from error
 
     def _place(self, error: Exception) -> Position | None:
         """Find the innermost line of an own template on the way to an error."""
@@ -62,7 +63,7 @@ def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
     """Say what can be told of a site's templates before anything is rendered."""
     if not templates:
         return
-    sandbox = environment(ImmutableSandboxedEnvironment, templates)
+    sandbox = environment(Bounded, templates)
     for own in templates:
         try:
             sandbox.parse(own.text, own.name, own.place)
@@ -95,6 +96,18 @@ def _names() -> list[str]:
     folder = template_folder()
     names = (path.relative_to(folder).as_posix() for path in folder.rglob(f"*{SUFFIX}"))
     return [name for name in names if not name.startswith(_ELSEWHERE)]
+
+
+def _taken(place: Position, error: Exception) -> Diagnostic:
+    """Say what a template did wrong, or what it took too much of."""
+    if limit := exceeded(error):
+        return Diagnostic(
+            Code.TEMPLATE_LIMIT,
+            f"the template {limit}",
+            hint="print less in this line, or split the file",
+            position=place,
+        )
+    return _fault(place, spoken(error))
 
 
 def _fault(place: Position, sentence: str) -> Diagnostic:

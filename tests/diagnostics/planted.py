@@ -418,12 +418,15 @@ def broken_package(folder: Path) -> str:
         return call(folder, "check", "site")
 
 
-def broken_template(folder: Path) -> str:
-    """A template of the site's own asks for a name that is not there."""
-    own = folder / "site" / "templates" / "eos" / "index.j2"
-    own.parent.mkdir(parents=True)
-    own.write_text("!\nhostname {{ hostname }}\n")
-    return call(folder, "render", "site", "-o", "out")
+def templated(line: str) -> Callable[[Path], str]:
+    """Give a site a template of its own with a line that fails."""
+
+    def printed(folder: Path) -> str:
+        (own := folder / "site" / "templates" / "eos").mkdir(parents=True)
+        (own / "index.j2").write_text(f"!\n{line}\n")
+        return call(folder, "render", "site", "-o", "out")
+
+    return printed
 
 
 MODEL: dict[Code, Callable[[], str]] = {
@@ -495,6 +498,7 @@ OUTPUT: dict[Code, Callable[[Path], str]] = {
     Code.PROMISE_BROKEN: promised("{fabric: backend, rails: true, keeps: 87.5, after: [spine]}"),
     Code.PROMISE_OF_NOTHING: promised("{fabric: backend, keeps: 50, after: [superspine]}"),
     Code.EXTENSION_FAILED: broken_package,
-    Code.TEMPLATE_FAILED: broken_template,
+    Code.TEMPLATE_FAILED: templated("hostname {{ hostname }}"),
+    Code.TEMPLATE_LIMIT: templated("{{ 'a' * 4000000000 }}"),
 }
 """Faults around the model, in a folder of their own."""

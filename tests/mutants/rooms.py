@@ -38,6 +38,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "record.py": ("tests/unit/test_record.py",),
     "attached": ("tests/unit/test_attached.py", "tests/unit/lab", "tests/unit/reports"),
     "sandbox.py": ("tests/outside/test_own_templates.py",),
+    "template_limits.py": ("tests/hostile/test_own_templates.py",),
     "own_templates.py": ("tests/outside/test_own_templates.py",),
     "extensions.py": ("tests/outside",),
     "units.py": ("tests/unit/test_units.py",),

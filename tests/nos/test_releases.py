@@ -7,7 +7,7 @@ import pytest
 from tests.cli.calling import call
 
 from fabricgen import compiler
-from fabricgen.cli.proof import read_back
+from fabricgen.cli.proof import Bench, Judged, read_back
 from fabricgen.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.features import Feature, Supported, Unsupported
@@ -72,6 +72,58 @@ def test_a_role_and_one_switch_have_releases_of_their_own() -> None:
 @pytest.mark.parametrize("target", FRR)
 def test_a_target_has_its_frr(target: str) -> None:
     assert set(first_lines(WORDS, target).values()) == {f"frr version {FRR[target]}"}
+
+
+FPM = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
+PLAIN = "no zebra nexthop kernel enable"
+APPENDED = {
+    **dict.fromkeys(("202405", "202411", "202505"), (*FPM, PLAIN)),
+    **dict.fromkeys(("202511", "202605", "master"), FPM),
+}
+"""Lines that the start of the container bgp appends to a frr.conf without them, by branch.
+
+Source: sonic-buildimage dockers/docker-fpm-frr/docker_init.sh, of the commits in releases.py.
+"""
+KEEP = "zebra nexthop-group keep 1"
+"""In frr/zebra/zebra.conf.j2 of the same branches from 202505 on."""
+
+
+@pytest.mark.parametrize("release", APPENDED)
+def test_the_start_of_the_container_leaves_frr_conf_as_it_is(release: str) -> None:
+    made = compile_site(load_texts({"site.yaml": WORDS}), f"sonic:{release}")
+    assert made.site is not None
+    read = [
+        file.text.splitlines()
+        for _, group in files(made.site)
+        for file in group
+        if file.path.endswith("frr.conf")
+    ]
+    keep = [] if release in ("202405", "202411") else [KEEP]
+    assert len(read) == 6
+    for lines in read:
+        assert [line for line in lines if line in (*FPM, PLAIN, KEEP)] == [
+            *APPENDED[release],
+            *keep,
+        ]
+
+
+@pytest.mark.parametrize("release", ["202505", "202511"])
+def test_a_wrong_line_about_nexthop_objects_is_a_finding(release: str) -> None:
+    made = compile_site(load_texts({"site.yaml": WORDS}), f"sonic:{release}")
+    assert made.site is not None
+    bench = Bench(made.site)
+    piece = bench.cutter.cut(bench.owners()[0])
+    config, frr = bench.files(piece)
+    line = "no zebra nexthop kernel enable\n"
+    wrong = frr.text.replace(line, "")
+    if wrong == frr.text:
+        wrong = frr.text.replace("log ", f"{line}log ")
+    right = bench.judge(piece, [config, frr])
+    judged = bench.judge(piece, [config, replace(frr, text=wrong)])
+    assert isinstance(right, Judged)
+    assert isinstance(judged, Judged)
+    assert not right.lines.findings
+    assert any("nexthop-objects" in each.message for each in judged.lines.findings)
 
 
 def test_every_release_is_in_the_table() -> None:

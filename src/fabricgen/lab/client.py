@@ -30,9 +30,14 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class LabClient:
-    """Speaks to one lab; every call is a connection of its own."""
+    """Speaks to one lab; every call is a connection of its own.
+
+    Attributes:
+        patience: Seconds to wait for bytes; None for no limit.
+    """
 
     path: Path
+    patience: float | None = None
 
     def call(
         self, op: str, tell: Callable[[dict[str, Any]], None] | None = None, **request: object
@@ -79,6 +84,7 @@ class LabClient:
 
     def _open(self, op: str, request: dict[str, object]) -> socket.socket:
         line = socket.socket(socket.AF_UNIX)
+        line.settimeout(self.patience)
         try:
             line.connect(str(self.path))
         except OSError as error:

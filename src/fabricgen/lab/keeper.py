@@ -1,6 +1,7 @@
 """The process that a lab lives in: starts its machine, carries every client's stream, ends with it.
 
-`python -m fabricgen.lab.keeper FOLDER WAY MEBIBYTES LOCK`. Whatever ends the keeper ends the lab
+`python -m fabricgen.lab.keeper FOLDER WAY MEBIBYTES LOCK [FRR]`. Whatever ends the keeper ends the
+lab
 and removes its folder, and whatever ends the machine ends the keeper. Until a byte on its standard
 input says that the lab is up, it also ends with who started it: the end of that input. LOCK is the
 descriptor that says that the lab's name is taken.
@@ -130,9 +131,9 @@ class Keeper:
         self.over.set()
 
 
-def main(folder: str, way: str, mebibytes: int, lock: int) -> None:
+def main(folder: str, way: str, mebibytes: int, lock: int, frr: str) -> None:
     """Start a machine and keep it."""
-    place, tools, log = Place(Path(folder)), Tools.here(), sys.stdout.fileno()
+    place, tools, log = Place(Path(folder)), Tools.here(frr), sys.stdout.fileno()
     os.set_inheritable(lock, False)  # noqa: FBT003 - os has it so
     adopt_orphans()
     guard = Guard(place.folder, lock)
@@ -156,4 +157,4 @@ async def _kept(place: Place, machine: Machine, end: Callable[[], None]) -> None
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), "".join(sys.argv[5:]))

@@ -98,6 +98,14 @@ class Place:
                 return False
         return True
 
+    @property
+    def held(self) -> bool:
+        """Tell whether processes of a lab, or of its boot, hold the folder."""
+        lock = self._lock()
+        if lock is not None and lock != _TAKEN:
+            os.close(lock)
+        return lock == _TAKEN
+
     def facts(self) -> dict[str, Any]:
         """Return what `up` noted: the way, the part, what each switch took and left out."""
         try:
@@ -153,18 +161,20 @@ class Place:
             os.close(lock)
 
 
+def places() -> list[Place]:
+    """Return the folders of all labs, also of dead ones."""
+    return [Place(folder) for folder in sorted(labs_folder().iterdir()) if folder.is_dir()]
+
+
 def running() -> list[Place]:
     """Return the labs that run; what dead ones left is removed."""
-    places = []
-    for folder in sorted(labs_folder().iterdir()):
-        place = Place(folder)
-        if not folder.is_dir():
-            continue
+    alive = []
+    for place in places():
         if place.alive:
-            places.append(place)
+            alive.append(place)
         else:
             place.clear()
-    return places
+    return alive
 
 
 def chosen(name: str | None) -> Place:

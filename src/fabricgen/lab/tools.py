@@ -35,15 +35,47 @@ _MERGED = ("bin", "sbin", "lib", "lib64")
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The folder of unpacked packages. root: it, where it is filled."""
+    """The folder of unpacked packages. root: it, where it is filled.
+
+    Attributes:
+        frr: Version of an FRR of its own; empty for the one of this system.
+    """
 
     folder: Path
+    frr: str = ""
 
     @classmethod
-    def here(cls) -> Self:
+    def here(cls, frr: str = "") -> Self:
         """Return this user's."""
         cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        return cls(Path(cache) / "fabricgen" / "lab")
+        return cls(Path(cache) / "fabricgen" / "lab", frr)
+
+    def home_of(self, frr: str) -> Path:
+        """Return the folder of an FRR."""
+        return self.folder / f"frr-{frr}"
+
+    @property
+    def frr_root(self) -> Path | None:
+        """The tree of the FRR that was asked for, None when it is not unpacked."""
+        root = self.home_of(self.frr) / "root"
+        return root if self.frr and (root / "usr/lib/frr/zebra").exists() else None
+
+    def frr_command(self, program: str) -> tuple[str, ...] | None:
+        """Return the words that run a program of that FRR on this machine, None without it.
+
+        Its libraries need a newer loader than this system's, so that its own starts the program.
+        """
+        root = self.frr_root
+        loaders = sorted(root.glob("usr/lib64/ld-linux-*")) if root else []
+        if root is None or not loaders:
+            return None
+        places = sorted((*root.glob("usr/lib/*-linux-gnu"), *root.glob("usr/lib/*-linux-gnu/frr")))
+        return (str(loaders[0]), "--library-path", ":".join(map(str, places)), str(root / program))
+
+    @property
+    def layers(self) -> tuple[Path, ...]:
+        """The trees that switches see above this system's, the uppermost first."""
+        return tuple(root for root in (self.frr_root, self.root) if root is not None)
 
     @property
     def root(self) -> Path | None:
@@ -75,20 +107,25 @@ def unpack(tools: Tools, packages: list[str]) -> list[str]:
         lists = tools.folder / "lists"
         (lists / "partial").mkdir(parents=True, exist_ok=True)
         own = [f"-oDir::State::lists={lists}"]
-        _apt(["update", "-qq", *own, "-oAPT::Sandbox::User="])
+        apt(["update", "-qq", *own, "-oAPT::Sandbox::User="])
         if refusal := _fetch(debs, packages, own):
             raise LabFailure(f"apt-get does not give {', '.join(packages)}: {refusal}")
     root = tools.folder / "root"
+    laid_out(root)
+    archives = sorted(debs.glob("*.deb"))
+    for deb in archives:
+        extract(deb, root)
+    _finish(root)
+    shutil.rmtree(debs)
+    return [deb.name for deb in archives]
+
+
+def laid_out(root: Path) -> None:
+    """Make the folders of a system whose /bin and /lib are links."""
     for name in _MERGED:
         (root / "usr" / name).mkdir(parents=True, exist_ok=True)
         if not (root / name).is_symlink():
             (root / name).symlink_to(f"usr/{name}")
-    archives = sorted(debs.glob("*.deb"))
-    for deb in archives:
-        _extract(deb, root)
-    _finish(root)
-    shutil.rmtree(debs)
-    return [deb.name for deb in archives]
 
 
 def _finish(root: Path) -> None:
@@ -100,13 +137,15 @@ def _finish(root: Path) -> None:
         subprocess.run(words, check=False, capture_output=True)  # noqa: S603 - only for speed
 
 
-def _apt(words: list[str]) -> subprocess.CompletedProcess[str]:
+def apt(words: list[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run apt-get without locks, in a folder."""
     return subprocess.run(  # noqa: S603
         ["apt-get", "-oDebug::NoLocking=1", *words],  # noqa: S607
         capture_output=True,
         text=True,
         check=False,
         stdin=subprocess.DEVNULL,
+        cwd=folder,
     )
 
 
@@ -114,14 +153,14 @@ def _fetch(debs: Path, packages: list[str], more: list[str]) -> str:
     """Download packages and what they need beyond what is installed; say why not, else nothing."""
     options = ["-oAPT::Sandbox::User=", f"-oDir::Cache::archives={debs}", *more]
     words = ["--download-only", "--reinstall", "--no-install-recommends", "-y", *options]
-    done = _apt(["install", *words, *packages])
+    done = apt(["install", *words, *packages])
     if done.returncode == 0:
         return ""
     lines = done.stderr.strip().splitlines()
     return lines[-1] if lines else f"exit code {done.returncode}"
 
 
-def _extract(deb: Path, root: Path) -> None:
+def extract(deb: Path, root: Path) -> None:
     """Unpack one package; /bin and /sbin stay the links they are on a merged system."""
     with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", deb], stdout=subprocess.PIPE) as source:  # noqa: S603, S607
         done = subprocess.run(  # noqa: S603

@@ -27,12 +27,16 @@ _AT_ONCE = {"uml": 3, "direct": 8}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What is to be booted. intent: the folder it was compiled from. way: None lets us choose."""
+    """What is to be booted. intent: the folder it was compiled from. way: None lets us choose.
+
+    frr: version of an unpacked FRR; empty for the one of this system.
+    """
 
     plan: LabPlan
     intent: Path
     limit: tuple[str, ...] = ()
     way: str | None = None
+    frr: str = ""
 
 
 def boot(
@@ -47,19 +51,36 @@ def boot(
     """
     running()
     plan = wish.plan
-    choice, tools, place = choose(wish.way), Tools.here(), Place.of(plan.name)
+    choice, tools, place = choose(wish.way), Tools.here(wish.frr), Place.of(plan.name)
     hosts, fresh = len(plan.hosts), bool(plan.fresh)
     memory = require(choice, tools, len(plan.switches) + len(plan.routers), hosts, fresh=fresh)
     with _held(place) as lock:
         told(choice)
         _write(place, wish, files)
-        with _kept(place, choice, memory, lock) as client:
+        with _kept(place, choice, memory, lock, wish.frr) as client:
             workers = _AT_ONCE[choice.way]
             done = client.call("boot", tell, plan=plan.as_data(), workers=workers)
             know(place, client.call("keys", key=_key(place, tools)))
-            noted = {"way": choice.way, "why": choice.why, "limit": wish.limit}
+            noted = {
+                "way": choice.way,
+                "why": choice.why,
+                "limit": wish.limit,
+                **_about(wish, client),
+            }
             (place.folder / "up").write_text(json.dumps(noted | {"lifted": plan.lifted} | done))
     return client
+
+
+def _about(wish: Wish, client: LabClient) -> dict[str, Any]:
+    """Return what `lab list` shows of a lab."""
+    names = [switch.name for switch in wish.plan.switches]
+    said = client.execute(names[0], ("/usr/lib/frr/zebra", "--version")).stdout
+    return {
+        "site": str(wish.intent.resolve()),
+        "switches": names,
+        "since": int(time.time()),
+        "frr": said.split()[2] if said.startswith("zebra version ") else "",
+    }
 
 
 @contextlib.contextmanager
@@ -96,9 +117,9 @@ def _write(place: Place, wish: Wish, files: Iterable[File]) -> None:
 
 
 @contextlib.contextmanager
-def _kept(place: Place, choice: Choice, memory: int, lock: int) -> Iterator[LabClient]:
+def _kept(place: Place, choice: Choice, memory: int, lock: int, frr: str) -> Iterator[LabClient]:
     """Start a keeper; it stays if what follows succeeds, and else ends with all it started."""
-    words = (str(place.folder), choice.way, str(memory), str(lock))
+    words = (str(place.folder), choice.way, str(memory), str(lock), *([frr] if frr else []))
     with place.log.open("w+") as log:
         keeper = subprocess.Popen(  # noqa: S603 - our own module
             [sys.executable, "-m", "fabricgen.lab.keeper", *words],

@@ -14,7 +14,6 @@ from typing import Any
 from jinja2 import Undefined
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.own_lines import OwnText
@@ -28,7 +27,9 @@ from fabricgen.own_lines.placing import Placed, placed
 from fabricgen.own_lines.whole import whole_files
 from fabricgen.own_templates import OwnTemplates
 from fabricgen.record import record
-from fabricgen.render import Renderer, environment
+from fabricgen.render import environment
+from fabricgen.sandbox import Overlaid
+from fabricgen.template_limits import Bounded
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # private use: cannot be in a view, whose text is ASCII
 _SECTION = "\ue002"  # opens the mark of a section, at the start of each of its lines
@@ -60,7 +61,7 @@ class _Traced(str):
     owner: object
 
 
-class _Tracing(ImmutableSandboxedEnvironment):
+class _Tracing(Bounded):
     """An environment whose attribute access and printing leave marks."""
 
     def __init__(self, **words: Any) -> None:
@@ -104,11 +105,11 @@ class _TracedInt(int):
     owner: object
 
 
-class _Marking(Renderer):
+class _Marking(Overlaid):
     """A renderer that marks the lines of a section or part whose view has a reason."""
 
-    def __init__(self, tracing: _Tracing) -> None:
-        super().__init__(tracing)
+    def __init__(self, tracing: _Tracing, templates: OwnTemplates) -> None:
+        super().__init__(tracing, templates)
         self.owners = tracing.owners
 
     def keep(self, text: str, place: str, view: Any) -> str:
@@ -172,7 +173,7 @@ def _lines(files: Iterable[RenderedBy | HostFile], templates: OwnTemplates) -> I
         tracing = environment(_Tracing, templates)
         assert isinstance(tracing, _Tracing)
         tracing.own.update((each.name, number) for number, each in enumerate(templates))
-        text = _Marking(tracing).file(wanted)
+        text = _Marking(tracing, templates).file(wanted)
         if wanted.path.endswith(".json"):
             lines = _json_lines(wanted.path, _ANY_MARK.sub("", text), wanted.view)
         else:

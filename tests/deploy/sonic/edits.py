@@ -23,6 +23,7 @@ def edited(name: str) -> str:
     return text
 
 
+KEEP = "zebra nexthop-group keep 1\n"
 LAST = " neighbor 10.64.255.254 description fe-spine1\n"
 THIRD = """\
  neighbor {0} remote-as 4294967290
@@ -185,6 +186,8 @@ EDITS: dict[str, tuple[tuple[str, str], ...]] = {
     "an external peer more": OUTSIDE,
     "fewer paths": (("maximum-paths 64", "maximum-paths 8"),),
     "paths unsaid": (("  maximum-paths 64\n", ""),),
+    "unused nexthop groups kept longer": ((KEEP, KEEP.replace("1", "5")),),
+    "unused nexthop groups kept as long as FRR does": ((KEEP, ""),),
     "another router ID": (("bgp router-id 10.64.0.2", "bgp router-id 10.64.0.9"),),
     EVERYTHING: (*TENANT, *OUTSIDE, ("64512:1", "64512:2")),
 }

@@ -238,6 +238,7 @@ def test_another_os_gives_its_own_names() -> None:
     )
     view = lower_frr(switch("front", "fe-leaf01").piece, names)
     assert view.system.preamble[0] == "no fpm use-next-hop-groups"
+    assert view.system.nexthop_objects
     assert view.vrfs is not None
     assert view.bgp is not None
     assert [vrf.name for vrf in view.vrfs.vrfs] == ["Vrf_blue", "Vrf_red"]

@@ -57,7 +57,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def dead(said: list[str], tmp_path: Path) -> Lab:
-    dead = Lab(PLAN, tmp_path, World(None), 1)
+    dead = Lab(PLAN, tmp_path, World(()), 1)
     dead.fail("leaf", silent=False)
     assert said == ["leaf: link set p1 down", "leaf: link set p3 down"]
     said.clear()

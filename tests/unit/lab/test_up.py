@@ -22,6 +22,7 @@ from fabricgen.lab.place import Place
 from fabricgen.lab.tools import Tools
 from fabricgen.lab.up import Wish, boot
 
+VERSION = {"status": 0, "stdout": "zebra version 8.4.4\nCopyright\n", "stderr": ""}
 UML = Choice("uml", "asked for")
 PLAN = bench_of("lab", "fe-leaf0[12]").plan
 WISH = Wish(plan=PLAN, intent=ROOT / "intent" / "lab", limit=("fe-leaf0[12]",), way="uml")
@@ -92,7 +93,7 @@ def oslo(lab: Callable[[str], StandIn], monkeypatch: pytest.MonkeyPatch) -> Stan
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(subprocess, "run", keygen)
     monkeypatch.setattr(Tools, "find", lambda _, path: Path("/unpacked") / path)
-    stand_in.answers = {"boot": {"took": {"fe-leaf01": 1}}, "keys": KEYS}
+    stand_in.answers = {"boot": {"took": {"fe-leaf01": 1}}, "keys": KEYS, "exec": VERSION}
     return stand_in
 
 
@@ -128,10 +129,11 @@ def test_a_keeper_of_a_lab_that_booted_may_stay(oslo: StandIn) -> None:
 
 def test_the_lab_is_asked_to_boot_the_plan_and_then_for_host_keys(oslo: StandIn) -> None:
     booted()
-    boots, keys = oslo.asked
+    boots, keys, version = oslo.asked
     assert (boots["op"], boots["workers"]) == ("boot", 3)
     assert [switch["name"] for switch in boots["plan"]["switches"]] == ["fe-leaf01", "fe-leaf02"]
     assert keys == {"op": "keys", "key": "ssh-ed25519 CCCC lab\n"}
+    assert version["command"] == ["/usr/lib/frr/zebra", "--version"]
     assert oslo.place.known_hosts.read_text() == (
         "fe-leaf01 ssh-ed25519 AAAA\nfe-leaf02 ssh-ed25519 BBBB\n"
     )
@@ -148,8 +150,14 @@ def test_the_lab_gets_a_key_of_its_own(oslo: StandIn) -> None:
 
 
 def test_what_is_up_is_noted_with_how(oslo: StandIn) -> None:
+    before = int(time.time())
     booted()
-    assert oslo.place.facts() == {
+    facts = oslo.place.facts()
+    assert before <= facts.pop("since") <= time.time()
+    assert facts == {
+        "site": str(ROOT / "intent" / "lab"),
+        "switches": ["fe-leaf01", "fe-leaf02"],
+        "frr": "8.4.4",
         "way": "uml",
         "why": "asked for",
         "limit": ["fe-leaf0[12]"],

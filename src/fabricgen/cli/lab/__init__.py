@@ -8,6 +8,7 @@ from fabricgen.cli.verbs import Verbs
 
 VERBS = {
     "up": "boot a site, or a part of it, and prove that it runs as designed",
+    "list": "list the labs on this machine, stale ones among them",
     "status": "compare every running switch with the model",
     "exec": "run a command on a switch or in a host's network",
     "ssh": "log in on a switch",
@@ -26,7 +27,7 @@ class LabVerbs(Verbs):
     verbs = VERBS
     modules = "fabricgen.cli.lab."
     homes: Mapping[str, str] = {
-        **dict.fromkeys(("up", "down", "tools"), "boot"),
+        **dict.fromkeys(("up", "down"), "boot"),
         **dict.fromkeys(("exec", "ssh", "fail", "heal"), "running"),
     }
 

@@ -1,4 +1,4 @@
-"""`fabricgen lab up`, `down`, `tools`: a site boots as real FRR switches, and ends again."""
+"""`fabricgen lab up`, `down`: a site boots as real FRR switches, and ends again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from fabricgen.cli.lab.terminal import lab_option, one_line, outside_of, table_of
+from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.plain import coloured, console, say
 from fabricgen.cli.saying import Platforms, designed, site_argument
 from fabricgen.units import counted
@@ -53,6 +53,7 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
     type=click.Choice(("direct", "uml")),
     help="Where to boot: this kernel, or one in user mode; default: this kernel if it can.",
 )
+@frr_option
 @click.option(
     "--patience", default=120, show_default=True, help="Seconds to wait until routing has settled."
 )
@@ -65,20 +66,24 @@ def up(
     fresh: tuple[str, ...],
     name: str | None,
     machine: str | None,
+    frr: str | None,
     patience: int,
 ) -> int:
     """Boot every switch, server and cable of SITE on this machine, then compare with the model.
 
     Exit codes: 0 all is as designed, 1 not booted or something differs.
     """
-    designed_site = designed(site, lift).site
+    from fabricgen.lab.frr import RELEASES
     from fabricgen.lab.up import Wish, boot
+
+    lift = lift or (RELEASES[frr] if frr else None)
+    designed_site = designed(site, lift).site
 
     named = name or site.resolve().name
     plan, files = _planned(designed_site, named, limit, fresh, lifted=lift)
     begun = time.monotonic()
     with _Display(len(plan.switches), len(plan.fresh)) as display:
-        wish = Wish(plan=plan, intent=site, limit=limit, way=machine)
+        wish = Wish(plan=plan, intent=site, limit=limit, way=machine, frr=frr or "")
         client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
         booted = time.monotonic()
         looks = _settled(designed_site, plan, client, patience, display)
@@ -107,24 +112,6 @@ def down(lab: str | None) -> int:
     LabClient(place.socket).call("down")
     place.clear()
     say(f"lab {place.name} is down")
-    return 0
-
-
-@click.command("tools")
-@one_line
-def tools() -> int:
-    """Fetch Debian's packages of what is missing here and unpack them beside the system's own."""
-    from fabricgen.lab.machine.machine import choose
-    from fabricgen.lab.tools import Tools, missing_packages, unpack
-
-    tools = Tools.here()
-    missing = missing_packages(tools, uml=choose().way == "uml", fresh=True)
-    if not missing:
-        say("everything that a lab needs is there")
-        return 0
-    say(f"unpacking {', '.join(missing)} into {tools.folder}", err=True)
-    unpacked = unpack(tools, missing)
-    say(f"{len(unpacked)} packages unpacked, none installed")
     return 0
 
 

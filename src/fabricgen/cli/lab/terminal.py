@@ -32,6 +32,13 @@ lab_option = click.option(
 )
 
 
+frr_option = click.option(
+    "--frr",
+    type=click.Choice(("10.3",)),
+    help="FRR of another Debian release; default: the one of this system.",
+)
+
+
 def one_line(verb: Callable[P, int]) -> Callable[P, int]:
     """Print what a lab could not do as one line, exit code 1."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fabricgen.lab.engine import first, wires
-from fabricgen.lab.engine.switch import SwitchNode
+from fabricgen.lab.engine.switch import START_FRR, SwitchNode
 from fabricgen.lab.engine.wires import End, batch
 from fabricgen.lab.engine.world import ROOT, LabError, World, run
 
@@ -185,7 +185,7 @@ class Lab:
 
     def _revive(self, node: SwitchNode) -> None:
         node.run(("sh", "-c", "rm -f /run/frr/*.pid /run/frr/*.vty; rm -f /run/lldpd*"))
-        node.must(("/usr/lib/frr/watchfrr.sh", "start", "all"), "FRR did not start again")
+        node.must(START_FRR, "FRR did not start again")
         if node.name in self.switches:
             node.must(("/usr/sbin/lldpd",), "lldpd did not start again")
 

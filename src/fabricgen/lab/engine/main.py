@@ -1,7 +1,7 @@
 """The engine's loop: requests from the keeper in, answers and streams out. Runs as root.
 
 Started by the machine as `python -m fabricgen.lab.engine.main LINE FILES TOOLS`: LINE is a serial
-line's path or an open descriptor's number, TOOLS may be empty.
+line's path or an open descriptor's number, TOOLS are trees with : between, or empty.
 """
 
 import asyncio
@@ -156,7 +156,7 @@ def _write(out: int, data: bytes) -> None:
             select.select([], [out], [], 1)
 
 
-async def _main(line: str, files: str, tools: str) -> None:
+async def _main(line: str, files: str, trees: list[Path]) -> None:
     if line.isdigit():
         descriptor = out = int(line)
     else:
@@ -168,19 +168,21 @@ async def _main(line: str, files: str, tools: str) -> None:
     loop = asyncio.get_running_loop()
     pipe = os.fdopen(descriptor, "rb", buffering=0)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
-    engine = Engine(reader, out, Path(files), World(Path(tools) if tools else None))
+    engine = Engine(reader, out, Path(files), World(tuple(trees)))
     await engine.run()
 
 
-def _modules(tools: str) -> None:
+def _modules(trees: list[Path]) -> None:
     """Load what user-mode-linux has as modules; another kernel does so by itself."""
-    folder = Path(tools or "/", "usr/lib/uml/modules", os.uname().release)
-    if folder.is_dir():
-        load_modules(folder)
+    for tree in (*trees, Path("/")):
+        folder = tree / "usr/lib/uml/modules" / os.uname().release
+        if folder.is_dir():
+            load_modules(folder)
+            return
 
 
 if __name__ == "__main__":
-    _modules(sys.argv[3])
-    if sys.argv[3]:
-        use_tools(Path(sys.argv[3]))
-    asyncio.run(_main(sys.argv[1], sys.argv[2], sys.argv[3]))
+    _trees = [Path(tree) for tree in sys.argv[3].split(":") if tree]
+    _modules(_trees)
+    use_tools(_trees)
+    asyncio.run(_main(sys.argv[1], sys.argv[2], _trees))

@@ -11,6 +11,12 @@ from pathlib import Path
 
 from fabricgen.lab.engine.world import ENVIRONMENT, FRR_USER, ROOT, LabError, World, run
 
+_START = (
+    "/usr/lib/frr/watchfrr.sh start all > /run/frr/start.log 2>&1; done=$?; "
+    "cat /run/frr/start.log; exit $done"
+)
+START_FRR = ("sh", "-c", _START)
+"""Daemons of FRR 10 keep the output that they are started with, so it is a file and no pipe."""
 _NODE = Path(__file__).with_name("node.sh")
 _UNIT = "etc/systemd/system/fabricgen.service"
 _LEFT_OUT = ("chpasswd", "dcb.sh")  # of the unit's commands: lab/layout.py says why
@@ -207,7 +213,7 @@ class SwitchNode:
     def _routing(self) -> None:
         """Let FRR judge its file, then start the daemons that the rendered list names."""
         self._judge_frr()
-        output = self.must(("/usr/lib/frr/watchfrr.sh", "start", "all"), "FRR did not start")
+        output = self.must(START_FRR, "FRR did not start")
         there = {path.stem for path in (self.root / "run/frr").glob("*.vty")}
         lines = (self.root / "etc/frr/daemons").read_text().splitlines()
         wanted = {"zebra", "staticd", *(x.removesuffix("=yes") for x in lines if "d=yes" in x)}

@@ -25,18 +25,30 @@ ENVIRONMENT = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": "/root", "TERM": "dumb"}
 """Of every command; `use_tools` adds where to look for what the machine itself has not."""
 
 
-def use_tools(root: Path) -> None:
+_LOADER = "usr/lib64/ld-linux-*"
+"""A tree with a loader of its own (x86-64's name) is of another release: its libraries are too new
+for this machine's programs, so that only switches see it."""
+
+
+def use_tools(trees: Sequence[Path]) -> None:
     """Let commands of the machine be found among the tools, too: ip, tc, nsenter."""
-    places = (root / "usr/sbin", root / "usr/bin")
-    ENVIRONMENT["PATH"] = ":".join((PATH, *map(str, places)))
-    ENVIRONMENT["LD_LIBRARY_PATH"] = ":".join(map(str, (root / "usr/lib").glob("*-linux-gnu")))
+    own = [tree for tree in trees if not any(tree.glob(_LOADER))]
+    if own:
+        places = [place for tree in own for place in (tree / "usr/sbin", tree / "usr/bin")]
+        libraries = [place for tree in own for place in (tree / "usr/lib").glob("*-linux-gnu")]
+        ENVIRONMENT["PATH"] = ":".join((PATH, *map(str, places)))
+        ENVIRONMENT["LD_LIBRARY_PATH"] = ":".join(map(str, libraries))
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """tools: folder of unpacked packages, empty when all are installed. shared: the base switch."""
+    """The layers of every switch.
 
-    tools: Path | None
+    Attributes:
+        tools: Trees of unpacked packages, the uppermost first; none when all are installed.
+    """
+
+    tools: tuple[Path, ...]
 
     @property
     def lower(self) -> str:
@@ -50,8 +62,8 @@ class World:
 
     def find(self, path: str) -> Path | None:
         """Find a file among the tools or on this machine."""
-        for root in (self.tools, Path("/")):
-            if root is not None and (root / path).exists():
+        for root in (*self.tools, Path("/")):
+            if (root / path).exists():
                 return root / path
         return None
 
@@ -73,11 +85,11 @@ class World:
 
     def _lay_tools(self) -> None:
         """Mount the tools as their own file system: overlayfs refuses a layer inside another."""
-        if self.tools is None:
+        if not self.tools:
             return
         for name in ("tools", "empty"):
             (ROOT / name).mkdir(parents=True)
-        layers = f"lowerdir={self.tools}:{ROOT / 'empty'}"
+        layers = f"lowerdir={':'.join(map(str, (*self.tools, ROOT / 'empty')))}"
         run(["mount", "-t", "overlay", "-o", layers, "overlay", str(ROOT / "tools")], check=True)
 
     def lay_hosts(self) -> None:

@@ -50,7 +50,7 @@ class Direct:
         self._ours = ours
         self.line = ours.fileno()
         engine = (sys.executable, "-m", "fabricgen.lab.engine.main", str(theirs.fileno()))
-        places = ("/run/files", str(tools.root or ""))
+        places = ("/run/files", ":".join(map(str, tools.layers)))
         spaces = ("unshare", "-m", "-u", "-n", "-p", "-i", "--fork", "--kill-child", "--mount-proc")
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             [*spaces, "sh", "-ec", _SETUP, "sh", str(files), *engine, *places],

@@ -64,6 +64,10 @@ def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: b
 
     fresh: a switch of it boots from what a DHCP server names.
     """
+    if tools.frr and tools.frr_root is None:
+        raise LabFailure(
+            f"FRR {tools.frr} is not unpacked; `fabricgen lab tools --frr {tools.frr}` does it"
+        )
     packages = missing_packages(tools, uml=choice.way == "uml", fresh=fresh)
     if packages:
         raise LabFailure(

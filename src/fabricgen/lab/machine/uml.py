@@ -43,7 +43,7 @@ class UserMode:
             *(
                 f"LAB_PYTHON={sys.executable}",
                 f"LAB_FILES={files}",
-                f"LAB_TOOLS={tools.root or ''}",
+                f"LAB_TOOLS={':'.join(map(str, tools.layers))}",
             ),
             f"PYTHONPATH={Path(__file__).parents[3]}",
         )

@@ -59,7 +59,7 @@ def tunnel_name(vni: int) -> str:
 # goes down, and zebra, which thinks it has them still, does not put them back when it comes up
 # again. Seen in the lab (docs/lab.md); FRRouting/frr pull requests 13413 (for 9.0) and 18374 mend
 # cases of it, issue 14481 names this line as the way around.
-_PLAIN_NEXTHOPS = "no zebra nexthop kernel enable"
+_NEXTHOP_OBJECTS = False
 # packages.debian.org, source package frr: bookworm has 8.4.4-1.1~deb12u1, trixie 10.3-3.
 _FRR_VERSIONS = {"debian12": "8.4.4", "debian13": "10.3"}
 DEFAULT = "debian12"  # what the lab boots
@@ -75,7 +75,7 @@ def frr_names(release: str) -> FrrNames:
         loopback=LOOPBACK,
         version=_FRR_VERSIONS[release or DEFAULT],
         multipath=MULTIPATH,
-        preamble=(_PLAIN_NEXTHOPS,),
+        nexthop_objects=_NEXTHOP_OBJECTS,
         bundle=bond_name,
         gateway=vlan_name,
         outward=device_of,

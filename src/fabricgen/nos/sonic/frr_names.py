@@ -40,4 +40,6 @@ def frr_names(model: SwitchModel, release: str) -> FrrNames:
         version=release_of(release).frr,
         multipath=MULTIPATH,
         preamble=FRR_PREAMBLE,
+        nexthop_objects=release_of(release).nexthop_objects,
+        group_keep=release_of(release).group_keep,
     )

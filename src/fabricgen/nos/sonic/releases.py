@@ -17,6 +17,12 @@ class Release:
     server can be bound to the management VRF (GNMI|gnmi|vrf, sonic-gnmi.yang of 2025-09-01).
     marks: orchagent polls the packets that each queue marks (sonic-swss orchagent/
     flexcounterorch.cpp; sonic-flex_counter.yang of 202405 has the key, and nothing polls it there).
+    nexthop_objects: zebra gives the kernel nexthops as objects. Where not,
+    dockers/docker-fpm-frr/docker_init.sh appends `no zebra nexthop kernel enable` to a frr.conf
+    that lacks the line, each time the container starts (pull 23294). It no longer does from 202511
+    on, where zebra/zebra.conf.j2 of SONiC's own mode says the opposite.
+    group_keep: seconds of `zebra nexthop-group keep` in zebra/zebra.conf.j2 of SONiC's own mode.
+    With FRR's 180 zebra grew under flapping links until memory was out (pull 21135).
     checks_reload: `config reload FILE` ends on any YANG error and on a table without a model
     (sonic-utilities config/main.py); before, only for a file whose name has "golden".
     """
@@ -26,17 +32,31 @@ class Release:
     search: bool = True
     gnmi_vrf: bool = False
     marks: bool = True
+    nexthop_objects: bool = True
+    group_keep: int | None = 1
     checks_reload: bool = True
 
 
 RELEASES = {
     "202405": Release(
-        commit="cfc766e13e", frr="8.5.4", search=False, marks=False, checks_reload=False
+        commit="cfc766e13e",
+        frr="8.5.4",
+        search=False,
+        marks=False,
+        checks_reload=False,
+        nexthop_objects=False,
+        group_keep=None,
     ),
     "202411": Release(
-        commit="566f5575d5", frr="10.0.1", search=False, marks=False, checks_reload=False
+        commit="566f5575d5",
+        frr="10.0.1",
+        search=False,
+        marks=False,
+        checks_reload=False,
+        nexthop_objects=False,
+        group_keep=None,
     ),
-    "202505": Release(commit="ff3c0c9f68", frr="10.3", search=False),
+    "202505": Release(commit="ff3c0c9f68", frr="10.3", search=False, nexthop_objects=False),
     "202511": Release(commit="fde92d26cb", frr="10.4.1"),
     "202605": Release(commit="10ae470875", frr="10.5.4"),
     "master": Release(commit="086b03bd70", frr="10.5.4", gnmi_vrf=True),

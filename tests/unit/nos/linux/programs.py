@@ -9,6 +9,12 @@ RELOAD = "python3 /usr/lib/frr/frr-reload.py --reload --stdout --log-level warni
 TEST = "python3 /usr/lib/frr/frr-reload.py --test --stdout --log-level warning"
 
 
+RESTART_FRR = (
+    "sh -c /usr/lib/frr/watchfrr.sh restart all > /run/frr/restart.log 2>&1; done=$?; "
+    "cat /run/frr/restart.log >&2; exit $done"
+)
+
+
 class Programs:
     """answers: how the programs whose words begin so end; the others do, with nothing to say."""
 

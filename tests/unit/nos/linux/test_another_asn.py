@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.nos.linux.programs import RELOAD, Programs
+from tests.unit.nos.linux.programs import RELOAD, RESTART_FRR, Programs
 
 from fabricgen.nos.linux.driver.onswitch import apply, services
 from fabricgen.nos.shared.onswitch import disk, frr
@@ -65,7 +65,7 @@ def test_a_bgpd_that_dies_of_it_is_started_anew_with_all_others(programs: Progra
     taken = apply.apply(tree(conf=BGP.replace("bgp 1", "bgp 2")), [CONF], NOTHING)
     assert taken == ([], ["FRR was started anew: line 4: no"])
     assert programs.changing[-2:] == [
-        "/usr/lib/frr/watchfrr.sh restart all",
+        RESTART_FRR,
         f"{RELOAD} {disk.ROOT / CONF}",
     ]
     assert apply.apply(tree(conf=BGP), [CONF], NOTHING).problems == []  # of the same ASN

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.nos.linux.programs import RELOAD, TEST, Programs
+from tests.unit.nos.linux.programs import RELOAD, RESTART_FRR, TEST, Programs
 
 from fabricgen.nos.linux.driver.onswitch import apply, interfaces, services
 from fabricgen.nos.linux.driver.onswitch.switch import SWITCH
@@ -187,10 +187,10 @@ def test_without_systemd_the_readers_are_named(root: Path, programs: Programs) -
     assert services.before_interfaces([UNIT, "etc/fabricgen/breakout.sh"]) == ([], [])
     assert programs.called == []
     assert services.daemons([DAEMONS]) == []
-    programs.fail("/usr/lib/frr/watchfrr.sh")
+    programs.fail("sh -c /usr/lib/frr/watchfrr.sh")
     assert services.daemons([DAEMONS]) == ["watchfrr.sh: broken"]
     assert services.daemons([CONF]) == []
-    assert programs.called == ["/usr/lib/frr/watchfrr.sh restart all"] * 2
+    assert programs.called == [RESTART_FRR] * 2
 
 
 def test_new_names_of_ports_wait_for_a_boot() -> None:

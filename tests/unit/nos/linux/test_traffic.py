@@ -71,6 +71,13 @@ def test_a_vrf_has_its_vni_its_router_macs_and_its_routes() -> None:
     assert carries.vrfs["blue"].prefixes == dict.fromkeys(SUBNETS, 1)
 
 
+def test_a_vrf_of_frr_10_3_is_the_same() -> None:
+    """FRR 10.3 says tenantVrf where 8.4.4 says vrf (`show evpn vni detail json`, in the lab)."""
+    newer = LEAF.replace('"vrf":', '"tenantVrf":')
+    assert newer != LEAF
+    assert health.health_of(newer).traffic.vrfs == health.health_of(LEAF).traffic.vrfs
+
+
 def test_a_vtep_that_the_kernel_routes_to_has_no_mac_where_zebra_forgot_it() -> None:
     """As FRR 8.4.4 does after another route target: its list of next hops is empty then."""
     assert '"numNextHops"' in LEAF

@@ -46,7 +46,7 @@ ROUTER = {
     "maximum-paths": ("ipv4:64",),
 }
 LEAF = {
-    ("switch",): {"frr": "8.4.4"},
+    ("switch",): {"frr": "8.4.4", "nexthop-objects": "false"},
     ("bgp", "default"): {"relaxed": "true", "maximum-paths": "64"},
     ("vtep",): {"announced": "true"},
     ("vni", "10110"): {

@@ -122,6 +122,11 @@ def test_the_vnis_of_zebra_have_a_layer_and_a_vrf() -> None:
     }
 
 
+def test_frr_10_calls_the_vrf_of_a_vni_its_tenant() -> None:
+    shown = {"vni": 10, "type": "L2", "tenantVrf": "red"}
+    assert show.routed([shown]) == {("vni", "10"): {"layer": "2", "vrf": "red"}}
+
+
 def test_the_vnis_of_bgp_are_those_that_the_kernel_has() -> None:
     there = {"vni": 10, "inKernel": "True", "rd": "10.0.0.1:7", "importRTs": ["2:1", "1:1"]}
     gone = {"vni": 11, "inKernel": "False"}

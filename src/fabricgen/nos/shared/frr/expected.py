@@ -30,7 +30,7 @@ def timers(bfd: Bfd) -> Value:
 
 def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attributes]]:
     """Yield what frr.conf says beyond the facts of every platform."""
-    yield ("switch",), {"frr": names.version}
+    yield ("switch",), {"frr": names.version, **_nexthops(names)}
     yield from _flooded(piece)
     if not piece.sessions:
         return
@@ -61,6 +61,13 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         if width:
             own["maximum-paths"] = tuple(f"{family}:{width}" for family in spoken)
         yield ("bgp", vrf.name), own
+
+
+def _nexthops(names: FrrNames) -> Attributes:
+    """Return what zebra does with next hops, where it is not FRR's default."""
+    objects: Attributes = {} if names.nexthop_objects else {"nexthop-objects": FALSE}
+    keep: Attributes = {} if names.group_keep is None else {"group-keep": str(names.group_keep)}
+    return {**objects, **keep}
 
 
 def _announced(vlans: tuple[Vlan, ...], names: FrrNames) -> Iterator[tuple[Key, Attributes]]:

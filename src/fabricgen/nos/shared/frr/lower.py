@@ -34,6 +34,8 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
         hostname=piece.switch.name,
         version=names.version,
         preamble=names.preamble,
+        nexthop_objects=names.nexthop_objects,
+        group_keep=names.group_keep,
         because=Because(piece.switch.because.paths, "FRR with its data-centre defaults"),
     )
     if not piece.sessions:

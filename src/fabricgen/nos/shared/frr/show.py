@@ -95,10 +95,15 @@ def routed(vnis: Sequence[Mapping[str, Any]]) -> Facts:
     return {
         ("vni", str(shown["vni"])): {
             "layer": _LAYERS.get(shown.get("type", ""), "unknown"),
-            "vrf": str(shown.get("vrf", "")),
+            "vrf": vrf_of(shown),
         }
         for shown in vnis
     }
+
+
+def vrf_of(shown: Mapping[str, Any]) -> str:
+    """Return the VRF of a VNI: `vrf` of FRR 8.4.4, `tenantVrf` of FRR 10.3 (both in the lab)."""
+    return str(shown.get("tenantVrf") or shown.get("vrf") or "")
 
 
 def announced(vnis: Mapping[str, Any]) -> Facts:

@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import Any
 
 from fabricgen.nos.shared.documents import Answer, UnreadableError
+from fabricgen.nos.shared.frr.show import vrf_of
 from fabricgen.nos.traffic import SERVERS, SUBNETS, Bridged, Routed
 from fabricgen.record import record
 
@@ -169,15 +170,13 @@ def vlans(seen: Overlay) -> dict[int, Bridged]:
 
 def vrfs(seen: Overlay) -> dict[str, Routed]:
     """Return every VRF that has a VNI."""
-    return {
-        str(shown["vrf"]): _vrf(shown, seen) for shown in seen.vnis if shown.get("type") == "L3"
-    }
+    return {vrf_of(shown): _vrf(shown, seen) for shown in seen.vnis if shown.get("type") == "L3"}
 
 
 def _vrf(shown: Mapping[str, Any], seen: Overlay) -> Routed:
     vni = str(shown["vni"])
     targets = seen.targets.get(vni, {}).get("importRTs", ())
-    table = seen.tables.get(str(shown["vrf"]), Table())
+    table = seen.tables.get(vrf_of(shown), Table())
     return Routed(
         vni=int(vni),
         up=shown.get("state") == "Up",

@@ -15,6 +15,8 @@ class System(Block):
     hostname: str
     version: str
     preamble: tuple[str, ...]
+    nexthop_objects: bool
+    group_keep: int | None
 
 
 @record(kw_only=True)

@@ -110,6 +110,13 @@ def _commands() -> tuple[list[str], list[str]]:
     return [], remarks
 
 
+_RESTART = (
+    "/usr/lib/frr/watchfrr.sh restart all > /run/frr/restart.log 2>&1; done=$?; "
+    "cat /run/frr/restart.log >&2; exit $done"
+)
+"""Daemons of FRR 10 keep the output that they are started with: with a pipe it would never end."""
+
+
 def daemons(touched: Iterable[str]) -> list[str]:
     """Start FRR anew when other daemons shall run: it does not start or stop one by itself."""
     return restart() if _touches(touched, _DAEMONS) else []
@@ -119,7 +126,7 @@ def restart() -> list[str]:
     """Start FRR anew, which makes it run its file and nothing else; what went wrong comes back."""
     if systemd():
         return _systemctl("restart", "frr")
-    done = run(("/usr/lib/frr/watchfrr.sh", "restart", "all"), _LONGEST)
+    done = run(("sh", "-c", _RESTART), _LONGEST)
     return [f"watchfrr.sh: {done.reason}"] if done.status else []
 
 

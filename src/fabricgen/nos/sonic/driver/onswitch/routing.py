@@ -55,6 +55,7 @@ _ENTRY = re.compile(r"((?:ip|ipv6) prefix-list \S+) seq (\d+) (.+)")
 _LIVE = re.compile(
     "|".join(
         (
+            r"zebra nexthop-group keep \d+",
             r"vrf \S+(?: vni \d+| ip(?:v6)? route \S+ \S+)?",
             r"router bgp \d+ vrf \S+",
             rf"{_BGP} bgp router-id \S+",

@@ -28,6 +28,7 @@ _ONCE = re.compile(
     r"|(neighbor \S+ route-map) \S+ (in|out)"
     r"|(bgp router-id|maximum-paths|rd|detect-multiplier|transmit-interval|receive-interval) .*"
     r"|(redistribute connected)(?: .*)?"
+    r"|(zebra nexthop-group keep) .*"
 )
 """What a section has once; lines whose groups are the same overwrite each other."""
 _TIMERS = {"detect-multiplier": 3, "transmit-interval": 300, "receive-interval": 300}
@@ -102,6 +103,8 @@ def commands(states: States) -> list[str]:
         wanted=filters.Filters.of(states.new),
     )
     return [
+        *_said(_no(place) for place in goes if place[0].startswith("zebra ")),
+        *_said(place for place in comes if place[0].startswith("zebra ")),
         *_said(_no(place) for place in goes if place[0].startswith("vrf ")),
         *filtering.made(),
         *_said(place for place in comes if place[0] == "bfd"),
