@@ -57,9 +57,9 @@ class Station(NamedTuple):
     def text(self) -> str:
         """Return how people read it."""
         where = f"VLAN {self.vlan}, VRF {self.vrf}, at {self.leaf}"
-        return f"server {self.name or self.address} ({self.address}, {where})".replace(
-            f"{self.address} ({self.address}, ", f"{self.address} ("
-        )
+        if self.name:
+            return f"server {self.name} ({self.address}, {where})"
+        return f"server {self.address} ({where})"
 
 
 class End(NamedTuple):
