@@ -80,7 +80,7 @@ class Server(NamedTuple):
     port: str = ""
 
 
-@record()
+@record(kw_only=True)
 class Table:
     """What the kernel routes in a VRF: subnets, how many hosts, and by which VTEPs (onlink).
 
@@ -160,8 +160,8 @@ def floods(answer: Answer) -> dict[str, frozenset[str]]:
 def servers(answer: Answer) -> dict[int, dict[str, Server]]:
     """Return a few servers of each VLAN, by address."""
     known: dict[int, dict[str, Server]] = {}
-    for vlan, address, *where in _rows(answer):
-        known.setdefault(int(vlan), {})[address] = Server(*where)
+    for vlan, address, mac, *port in _rows(answer):
+        known.setdefault(int(vlan), {})[address] = Server(mac, *port[:1])
     return known
 
 
