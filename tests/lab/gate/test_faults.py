@@ -35,17 +35,22 @@ def lab() -> Iterator[Ground]:
 def gate(lab: Ground) -> Gatekeeper:
     """Look at it as a push does, when each server has spoken to its gateway."""
     keeper = Gatekeeper.of(lab.client(NAME))
+    speak(keeper)
+    before = keeper.look(keeper.asked(LEAF))
+    assert keeper.watch((LEAF,), before, lambda worse: not worse) == {}  # nothing is planted yet
+    return keeper
+
+
+def speak(gate: Gatekeeper) -> None:
+    """Let each server speak to its gateways, so that its leaf knows it."""
     for leaf in ("fe-leaf01", "fe-leaf02", "fe-leaf03"):
         for server, gateway in (
             ("h1", "10.10.10.1"),
             ("h1", "10.10.20.1"),
             ("h2", "10.10.30.1"),
         ):
-            done = keeper.client.execute(f"{leaf}-{server}", ("ping", "-c", "1", gateway))
+            done = gate.client.execute(f"{leaf}-{server}", ("ping", "-c", "1", gateway))
             assert done.status == 0, done.stdout
-    before = keeper.look(keeper.asked(LEAF))
-    assert keeper.watch((LEAF,), before, lambda worse: not worse) == {}  # nothing is planted yet
-    return keeper
 
 
 def run(gate: Gatekeeper, script: str, where: str = LEAF) -> str:
@@ -141,6 +146,7 @@ def test_a_fault_between_commit_and_gate_undoes_the_batch(
     path = site / "frontend.yaml"
     path.write_text(path.read_text() + "  underlay: {bfd: {multiplier: 5}}\n")
     configured = "vtysh -c 'show running-config no-header'"
+    speak(gate)
     before = gate.client.execute(LEAF, ("sh", "-c", configured)).stdout
     words = ("--lab", NAME, "--limit", limit, "--yes", "--patience", "20")
     said = []

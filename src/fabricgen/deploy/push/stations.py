@@ -157,14 +157,13 @@ class Chooser:
 
     def _here(self, name: str, fabric: Fabric) -> Iterator[Station]:
         """Yield the servers at the ports of a switch."""
-        servers = self._servers(name)
         for number, own in self.looks[name].traffic.vlans.items():
             vlan = fabric.overlay.vlans.get(number) if fabric.overlay is not None else None
             if vlan is None or vlan.vrf is None:
                 continue
             for address in own.servers:
-                port = own.ports.get(address, "")
-                yield Station(servers.get(port, ""), address, number, vlan.vrf, name, port)
+                server, port = self._placed(name, number, own.ports.get(address, ""))
+                yield Station(server, address, number, vlan.vrf, name, port)
 
     def _behind(self, name: str, fabric: Fabric) -> Iterator[Station]:
         """Yield the servers that a switch has host routes to, by the leaf that they lead to."""
@@ -177,21 +176,39 @@ class Chooser:
             for address, far in own.servers.items():
                 vlan = _vlan_of(fabric, vrf, address)
                 if vlan is not None and far in leafs:
-                    yield Station("", address, vlan, vrf, leafs[far], "")
+                    server, port = self._placed(leafs[far], vlan)
+                    yield Station(server, address, vlan, vrf, leafs[far], port)
 
-    def _servers(self, name: str) -> dict[str, str]:
-        """Return the server behind each port and bundle of a switch, by the port's name there."""
+    def _placed(self, leaf: str, vlan: int, port: str = "") -> tuple[str, str]:
+        """Return the name of a server and its port on a leaf; empty where they are not certain.
+
+        A bridge forgets the MAC of a server that is quiet. Then the port is certain where no other
+        carries the VLAN.
+        """
+        ports = self._ports(leaf)
+        if port in ports:
+            return ports[port][0], port
+        carrying = [(own, at) for at, (own, vlans) in ports.items() if vlan in vlans]
+        return carrying[0] if len(carrying) == 1 else ("", "")
+
+    def _ports(self, name: str) -> dict[str, tuple[str, frozenset[int]]]:
+        """Return the server behind each port and bundle of a switch, and the VLANs there."""
         piece = self.model.texts.slice(name)
         names = nos(piece.switch.platform).names
-        found = {
-            spell(piece.switch, each.port): each.peer.name
+        found = [
+            (spell(piece.switch, each.port), each.peer.name, each.carries)
             for each in piece.interfaces
-            if isinstance(each.peer, Server)
+            if isinstance(each.peer, Server) and each.lag is None
+        ]
+        found += [
+            (names.bundle(lag.number), lag.server.name, lag.carries)
+            for lag in piece.lags
+            if lag.server is not None and names is not None
+        ]
+        return {
+            port: (server, frozenset(vlan.id for vlan in carries.vlans) if carries else frozenset())
+            for port, server, carries in found
         }
-        for lag in piece.lags if names is not None else ():
-            if lag.server is not None and names is not None:
-                found[names.bundle(lag.number)] = lag.server.name
-        return found
 
 
 def _end(kind: Kind, vrf: Vrf, station: Station, source: str) -> End:

@@ -102,6 +102,21 @@ def test_a_server_is_named_by_the_port_that_it_is_at() -> None:
     )
 
 
+def test_a_server_whose_mac_the_bridge_forgot_has_a_name_where_its_port_is_certain() -> None:
+    forgot = look(1)
+    vlans = {number: replace(it, ports={}) for number, it in forgot.traffic.vlans.items()}
+    forgot = replace(forgot, traffic=replace(forgot.traffic, vlans=vlans))
+
+    def names(*edits: tuple[str, str]) -> set[str]:
+        ends = chosen(*edits, looks={"fe-leaf01": forgot}).ends["fe-leaf01"]
+        return {f"{at.far} {at.station.name}" for at in ends if at.station is not None}
+
+    assert "10.10.20.10 fe-leaf01-h2" in names()
+    assert "10.10.20.10 " in names(
+        ("servers: 1-1, access: web", "servers: 1-1, trunk: [web, app], native: web")
+    )
+
+
 def test_servers_of_a_vrf_that_may_not_be_reached_are_asked_too() -> None:
     forbidden = asked(chosen(), "fe-leaf01", Kind.APART)
     assert len(forbidden) == 2 * stations.APART
@@ -145,7 +160,9 @@ def test_servers_behind_other_leafs_are_known_by_their_host_routes() -> None:
     pings = chosen(looks={"fe-leaf01": alone})
     far = {end.station for end in pings.ends["fe-leaf01"]} - {None}
     behind = [each for each in far if each is not None and each.leaf != "fe-leaf01"]
-    assert [each.text for each in behind] == ["server 10.10.20.12 (VLAN 20, VRF red, at fe-leaf03)"]
+    assert [each.text for each in behind] == [
+        "server fe-leaf03-h2 (10.10.20.12, VLAN 20, VRF red, at fe-leaf03)"
+    ]
 
 
 def test_a_sample_is_bounded_and_follows_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
