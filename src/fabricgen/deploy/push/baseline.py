@@ -75,18 +75,17 @@ def baseline(
 
 def _sentences(pings: Pings, looks: Mapping[str, Health], seed: str) -> Iterator[str]:
     asked = {
-        (name, end): looks[name].traffic.reached.get(end)
+        (name, end): looks[name].traffic.reached[end]
         for name, ends in pings.ends.items()
         for end in ends
+        if end in looks[name].traffic.reached
     }
     routed = {key: answers for key, answers in asked.items() if key[1].kind is Kind.ROUTED}
     if routed:
-        servers = {end.station for _, end in routed}
+        servers = counted(len({end.station for _, end in routed}), "server")
+        switches = counted(len({name for name, _ in routed}), "switch")
         pairs = f"{counted(sum(map(bool, routed.values())), 'pair')} of {len(routed)}"
-        yield (
-            f"{counted(len(pings.ends), 'switch')} pinged {counted(len(servers), 'server')}, drawn "
-            f"by the seed {seed}: {pairs} answered"
-        )
+        yield (f"{switches} pinged {servers}, drawn by the seed {seed}: {pairs} answered")
     yield from pings.alone
     yield from _silent(routed)
     for (name, end), answers in asked.items():
@@ -97,20 +96,20 @@ def _sentences(pings: Pings, looks: Mapping[str, Health], seed: str) -> Iterator
             )
 
 
-def _silent(routed: Mapping[tuple[str, End], bool | None]) -> Iterator[str]:
+def _silent(routed: Mapping[tuple[str, End], bool]) -> Iterator[str]:
     """Name the servers, and the sources, that nothing is proven of."""
     heard = {end.station for (_, end), answers in routed.items() if answers}
     dead = {
         (name, end.of, end.source)
         for (name, end), answers in routed.items()
-        if answers is False and end.station in heard
+        if not answers and end.station in heard
     } - {(name, end.of, end.source) for (name, end), answers in routed.items() if answers}
     for name, vrf, source in sorted(dead):
         yield f"{name}: no server of VRF {vrf} answers {source}, so its pings prove nothing"
     silent = {
         end.station
         for (_, end), answers in routed.items()
-        if answers is False and end.station is not None
+        if not answers and end.station is not None
     }
     quiet = sorted(silent - heard, key=_order)
     if quiet:
@@ -120,7 +119,7 @@ def _silent(routed: Mapping[tuple[str, End], bool | None]) -> Iterator[str]:
     single = sorted(
         f"{name} does not reach {end.station.text} in VRF {end.of}"
         for (name, end), answers in routed.items()
-        if answers is False
+        if not answers
         and end.station in heard
         and end.station is not None
         and (name, end.of, end.source) not in dead

@@ -119,6 +119,13 @@ def test_a_switch_that_cannot_ask_is_unread_and_the_others_go_on() -> None:
     assert found.ready["fe-leaf01"].health.traffic.reached
 
 
+def test_a_driver_that_cannot_send_packets_is_not_counted() -> None:
+    found = pinged(fe_leaf02=object(), fe_leaf03=object())
+    assert found.sentences == (
+        "1 switch pinged 12 servers, drawn by the seed push-1: 12 pairs of 12 answered",
+    )
+
+
 @pytest.mark.parametrize("probe", [True, False])
 def test_no_probe_asks_nobody(probe: bool) -> None:  # noqa: FBT001 - a case
     assert bool(pinged(probe=probe).sentences) is probe
