@@ -131,7 +131,7 @@ IN_A_TRUNK = Fault(
 
 @pytest.mark.parametrize(
     ("fault", "limit"),
-    [(IN_A_TRUNK, LEAF), *((each, "fe-leaf*") for each in ROUTED)],
+    [(each, LEAF if each.at == LEAF else "fe-leaf*") for each in (IN_A_TRUNK, *ROUTED)],
     ids=lambda it: it.kind if isinstance(it, Fault) else "",
 )
 def test_a_fault_between_commit_and_gate_undoes_the_batch(
@@ -139,7 +139,7 @@ def test_a_fault_between_commit_and_gate_undoes_the_batch(
 ) -> None:
     """Slower BFD is pushed to one leaf; what the switch does beside it is planted at its commit.
 
-    limit: the leafs of the plan; those of later batches are neighbors of the first.
+    limit: the leafs of the plan. Where a neighbor sees the fault, it is in a later batch.
     """
     site = tmp_path / "site"
     shutil.copytree(SITE, site)
