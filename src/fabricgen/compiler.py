@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from fabricgen.checks.registry import Checks
+from fabricgen.design.homes import tenants_on
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import (
@@ -92,10 +93,12 @@ class Designed:
     """A site that is designed and not checked. accepted: the features that it may lack.
 
     refused: values that could not be read. left_out: what has errors, so that no check sees it.
+    intent: the intent that the site was designed from.
     """
 
     site: Site | None
     findings: tuple[Diagnostic, ...]
+    intent: Intent | None = None
     accepted: frozenset[str] = frozenset()
     lifted: bool = False
     refused: tuple[IntentPath, ...] = ()
@@ -104,7 +107,7 @@ class Designed:
     @property
     def unseen(self) -> tuple[Examined, ...]:
         """Return the checks that did not run, with why."""
-        why = "its errors come first"
+        why = "errors come first"
         return tuple(
             Examined(
                 check=f"checks of {name}", objects=0, noun="switches", findings=(), not_run=why
@@ -156,6 +159,7 @@ def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Design
     return Designed(
         site=site,
         findings=every,
+        intent=intent,
         accepted=accepted,
         lifted=as_platform is not None,
         refused=loaded.refused,
@@ -178,14 +182,12 @@ def _accepted(intent: Intent) -> list[str]:
 def _left_out(intent: Intent, site: Site, findings: Sequence[Diagnostic]) -> Iterator[str]:
     """Name what has errors that keep it from the checks."""
     whole = {fabric.place for fabric in site.fabrics}
-    for words in intent.each_fabric():
-        if words.here not in whole:
-            yield f"the {words.name}"
-    errors = [item for item in findings if item.severity is Severity.ERROR]
-    if any(fabric.overlay is not None for fabric in site.fabrics):
-        paths = [item.path for item in errors if item.path[1:]]
-        for key, what in (("tenants", "tenant"), ("jobs", "jobs of")):
-            yield from dict.fromkeys(f"{what} {path[1]}" for path in paths if path[0] == key)
+    out = [words for words in intent.each_fabric() if words.here not in whole]
+    yield from (f"the {words.name}" for words in out)
+    paths = [item.path for item in findings if item.severity is Severity.ERROR and item.path[1:]]
+    paths += [("tenants", name) for words in out for name in tenants_on(intent, words.name)]
+    for key, what in (("tenants", "tenant"), ("jobs", "jobs of")):
+        yield from dict.fromkeys(f"{what} {path[1]}" for path in paths if path[0] == key)
 
 
 def checked(design: Designed) -> Compiled:

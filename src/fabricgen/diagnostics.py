@@ -5,9 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from datetime import date
 
 SHOWN = 20
 """Findings of a check that are told one by one; the rest is counted."""
@@ -43,6 +46,7 @@ class Code(StrEnum):
     UNKNOWN_REFERENCE = "FG105"
     DUPLICATE_ID = "FG106"
     DESCRIPTION_PATTERN = "FG107"
+    ACKNOWLEDGED_NOTHING = "FG108"
     PORTS_EXHAUSTED = "FG201"
     RADIX_EXCEEDED = "FG202"
     POOL_TOO_SMALL = "FG203"
@@ -112,6 +116,9 @@ class Code(StrEnum):
     TUNNEL_IN_ITSELF = "FG345"
     DIAGNOSTICS_OVERLAP = "FG346"
     FIREWALL_NO_PAIR = "FG348"
+    LIMIT_MISSING = "FG360"
+    ROUTE_PAST_FIREWALL = "FG361"
+    OWN_SOURCES = "FG362"
     UNSUPPORTED = "FG401"
     MODEL_NOT_ON_PLATFORM = "FG402"
     OUTPUT_UNWRITABLE = "FG501"
@@ -193,6 +200,15 @@ class Position(NamedTuple):
 
 
 @record()
+class Acknowledged:
+    """Why a finding is accepted, by whom, and the last day on which it is."""
+
+    why: str
+    owner: str
+    until: date
+
+
+@record()
 class Diagnostic:
     """One finding. `path` names the intent it is about, `position` a raw place in a file.
 
@@ -206,6 +222,7 @@ class Diagnostic:
     severity: Severity = Severity.ERROR
     position: Position | None = None
     at_key: bool = False
+    acknowledged: Acknowledged | None = None
 
 
 class Stop(Exception):  # noqa: N818 - not an error: the findings say what is wrong

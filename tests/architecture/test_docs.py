@@ -114,6 +114,15 @@ def test_the_first_site_compiles_and_its_mistake_is_said_so(tmp_path: Path) -> N
     assert shown[1] in said.out.replace(f"{tmp_path}/", "")
 
 
+def test_the_site_of_the_readme_has_no_warning(tmp_path: Path) -> None:
+    page = (ROOT / "README.md").read_text()
+    site = re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)[0]
+    (tmp_path / "site.yaml").write_text(site)
+    said = call("check", str(tmp_path))
+    assert said.code == 0
+    assert "warning" not in said.out
+
+
 def test_there_are_examples() -> None:
     assert len(examples()) >= 2
 

@@ -1,6 +1,7 @@
 """The verb `reach` as a person calls it: answers, exit codes, a tree that was broken by hand."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,25 @@ def test_what_cannot_be_asked_is_said(words: tuple[str, ...], code: int) -> None
     said = call("reach", LAB, *words)
     assert said.code == code
     assert said.err
+
+
+def test_the_verdict_comes_first_and_alike_pairs_are_shown_once() -> None:
+    said = call("reach", LAB, "--from", "gpu", "--to", "gpu")
+    first, *rest = said.out.splitlines()
+    assert re.fullmatch(
+        r"in part: \d+ of \d+ address pairs reach; the model and the files agree", first
+    )
+    rules = [line for line in rest if line.startswith("  model: does not reach")]
+    assert len(rules) == len({line.partition("  [")[0] for line in rules})
+    assert said.code == 1  # a pair of addresses does not reach
+
+
+def test_a_name_that_nothing_has_gets_the_nearest_one() -> None:
+    said = call("reach", LAB, "--from", "gpuu", "--to", "red")
+    assert said.code == 1
+    assert "did you mean 'gpu'?" in said.err
+
+
+def test_the_matrix_begins_with_the_verdict() -> None:
+    first = call("reach", LAB, "--matrix").out.splitlines()[0]
+    assert re.fullmatch(r"yes: the files do what the model says for [\d,]+ address pairs", first)

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.keys import (
     access_cases,
+    acknowledge_cases,
     dci_cases,
     job_cases,
     numbering_cases,
@@ -127,6 +128,7 @@ _APART = (
     ),
 )
 CASES: list[tuple[str, Case]] = [
+    *acknowledge_cases.CASES,
     *(case for module in _APART for case in module.CASES),
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
@@ -423,6 +425,7 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
     "frontend.leaf.reserve": "ports that are free stay free; refused where there are too few",
     "frontend.leaf_groups.*.hardware.reserve": "as above",
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
+    **acknowledge_cases.JUDGED,
     **dci_cases.JUDGED,
     **job_cases.JUDGED,
     **numbering_cases.JUDGED,

@@ -26,6 +26,7 @@ from fabricgen.compiler import compile_site, files
 from fabricgen.deploy.targets import targets_of
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.survive import NO_SURVIVAL
+from fabricgen.intent.acknowledging import acknowledge
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import platforms
 from fabricgen.output.manifest import BYTES
@@ -75,14 +76,15 @@ def result(text: str, platform: str | None, wanted: frozenset[str]) -> Result | 
     if site.intent is None:
         return None
     compiled = compile_site(site, platform)
+    findings = acknowledge(compiled.findings, site.intent)
     if not compiled.ok or compiled.site is None:
-        return Result(None, None, (), frozenset(compiled.findings))
+        return Result(None, None, (), frozenset(findings))
     made = compiled.site
     return Result(
         rendered(made) if "files" in wanted else "",
         plan(made) if "cables" in wanted else "",
         tuple(identities(made)),
-        frozenset(compiled.findings),
+        frozenset(findings),
         made.survival,
         frozenset(kept(made)) if "kept" in wanted else frozenset(),
     )

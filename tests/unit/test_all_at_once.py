@@ -156,3 +156,48 @@ def test_a_misspelt_key_is_not_taken_for_one_that_was_left_out() -> None:
     }.items():
         findings = compile_site(load_texts({"site.yaml": site})).findings
         assert [item.code for item in findings if item.severity is Severity.ERROR] == codes
+
+
+RACKED = """\
+site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.9.0.1]}}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  leaf_groups: {web: {leafs: 1-4, servers: {per_leaf: 16, speed: 25G}}}
+fabrics:
+  oob:
+    kind: access
+    leaf: {model: SN2201, platform: sonic}
+    spine: {model: 7050CX3-32S, platform: sonic}
+    zones: {servers: {switch: 1}, network: {switch: 2}}
+    vlans: {switches: {id: 20}}
+racks:
+  servers: {count: 4, holds: [{servers: frontend-web, count: 30}]}
+  network: {row: 1, position: 2, holds: [{switches: "fe-*"}]}
+tenants:
+  red:
+    vrfs: {red: {id: 1, vlans: {a: {id: 100, subnet: 10.1.0.1/24}, b: {id: 101, subnet: 10.1.1.0/24}}}}
+    attachments: [{group: web, trunk: [b, node, nod]}]
+  blue:
+    vrfs: {blue: {id: 2, vlans: {c: {id: 200, subnet: 10.2.0.0/24}}}}
+"""  # noqa: E501 - as people write it
+
+
+def test_racks_places_and_tenants_are_judged_in_one_run() -> None:
+    compiled = compile_site(load_texts({"site.yaml": RACKED}))
+    messages = [item.message for item in compiled.findings if item.severity is Severity.ERROR]
+    wanted = [
+        "are both at place 2 of row 1",
+        "lacks 2 free units in a row for fe-leaf02-s06",
+        "host bits are set",
+        "tenant 'red' has no VLAN 'node'",
+        "tenant 'red' has no VLAN 'nod'",
+    ]
+    assert [sum(part in message for message in messages) for part in wanted] == [1] * len(wanted)
+    assert len(messages) == len(wanted), messages
+
+
+def test_tenants_of_a_fabric_with_errors_are_named_as_unchecked() -> None:
+    text = RACKED.replace("count: 2}", "count: 200}")
+    unseen = {each.check for each in compile_site(load_texts({"site.yaml": text})).examined}
+    assert {"checks of the frontend", "checks of tenant red", "checks of tenant blue"} <= unseen

@@ -8,6 +8,7 @@ from ipaddress import ip_network
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.fabric.external import USUAL_LIMIT
 from fabricgen.reach.written.values import text, words
 from fabricgen.tree.facts import TRUE, Attributes, Value
 
@@ -18,6 +19,9 @@ _DEFAULTS = {4: "0.0.0.0/0", 6: "::/0"}
 _PREFER = {"200": "primary", "50": "backup"}
 _REFERENCE = re.compile(r"<<secret:(?:bgp7:\S*@)?((?:env|file|vault):[^>]+)>>")
 """The place of a secret in files of ours; in those of others stands its text, and stays there."""
+
+_USUAL = {"max_prefixes": {"count": USUAL_LIMIT.count, "action": "end"}}
+"""What a session has where the intent gives it no limit."""
 
 
 def border(sessions: Iterable[Attributes], *, watched: bool, secret: str) -> Fragment:
@@ -39,7 +43,8 @@ def border(sessions: Iterable[Attributes], *, watched: bool, secret: str) -> Fra
     said |= {"origins": origins} if origins else {}
     several = {key: value for key, value in communities.items() if value}
     said |= {"communities": several} if several else {}
-    said |= limit(own)
+    most = limit(own)
+    said |= {} if most == _USUAL else most
     prefer = _PREFER.get(text(into.get("preference")))
     said |= {"prefer": prefer} if prefer else {}
     said |= {"local_asn": int(text(own["local-as"]))} if "local-as" in own else {}

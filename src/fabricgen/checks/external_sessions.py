@@ -1,9 +1,11 @@
-"""One session with an external peer in, what is wrong with the end that the site knows out."""
+"""Checks the end of an external session that the site knows."""
 
 from collections.abc import Iterator
 
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice, Use
+from fabricgen.fabric.zones import NO_ZONES
 
 
 def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:
@@ -38,25 +40,34 @@ def _told_apart(port: Interface) -> tuple[object, ...]:
 
 
 def _subnets(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
-    """Compare what is announced with the VRF's own subnets, and the routes that are to be told."""
+    """Compare what is announced with the VRF's own subnets and routes that have a way by it."""
     vlans = fabric.overlay.vlans.values() if fabric.overlay is not None else ()
     routes = fabric.overlay.routes if fabric.overlay is not None else ()
     own = {
-        gateway.prefix
+        gateway
         for vlan in vlans
         if vlan.vrf == peer.vrf and (gateway := vlan.gateway(peer.version)) is not None
     }
     own |= {
-        route.prefix.prefix
+        route.prefix
         for route in routes
         if route.announce
         and not peer.joins
         and (route.vrf, route.prefix.version) == (peer.vrf, peer.version)
     }
+    wanted = {prefix.prefix for prefix in own if not _past_firewall(fabric, peer, prefix)}
     told = {rule.prefix.prefix for rule in peer.announce}
-    if told != own:
-        other = min(told ^ own)
+    if told != wanted:
+        other = min(told ^ wanted)
         yield f"is told other subnets than its VRF has: {other}"
+
+
+def _past_firewall(fabric: Fabric, peer: ExternalPeer, prefix: Ip) -> bool:
+    """Tell whether a prefix has to be reached through a zone that this router is not in."""
+    zones = fabric.overlay.zones if fabric.overlay is not None else NO_ZONES
+    guard, home = zones.peers.get(peer.label), zones.zone_of(peer.vrf, prefix)
+    promises = [each.through for each in zones.behind if each.zone == home]
+    return guard is not None and bool(promises) and guard.zone not in promises
 
 
 def _policy(peer: ExternalPeer) -> Iterator[str]:

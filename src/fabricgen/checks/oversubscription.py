@@ -7,6 +7,8 @@ without uplinks is the top of its fabric and is counted as examined. In a backen
 every tier; in an evpn fabric it is meant per leaf, and for spines where they have one.
 """
 
+from math import ceil
+
 from fabricgen.checks.tally import Tallied
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.switch import Fabric, SwitchSlice
@@ -44,7 +46,9 @@ class Oversubscription(Tallied):
                 f"{piece.switch.name} has {BitsPerSecond(down)} down and {BitsPerSecond(up)} up: "
                 f"{down / up:.3g} to 1, the intent allows {allowed:g}",
                 (*fabric.place, *_said(piece.switch, fabric)),
-                "more or faster uplinks (buy all spines that growth reserves), or fewer servers",
+                f"{BitsPerSecond(ceil(down / allowed))} up are needed for {BitsPerSecond(down)} "
+                f"down; {BitsPerSecond(up)} up allow {BitsPerSecond(int(up * allowed))} down: more "
+                "or faster uplinks (buy all spines that growth reserves), or fewer servers",
             )
 
 

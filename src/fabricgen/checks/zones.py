@@ -25,6 +25,7 @@ class ZonesHold:
         noun = "switches and rules"
         self.tally = Tally(check=self.name, code=Code.ZONE_NOT_ENFORCED, noun=noun)
         self.idle = Tally(check=self.name, code=Code.RULE_WITHOUT_EFFECT, noun=noun)
+        self.routes = Tally(check=self.name, code=Code.ROUTE_PAST_FIREWALL, noun=noun)
         self.bypass = Tally(check=self.name, code=Code.ZONE_BYPASSED, noun=noun)
         every = [it.overlay for it in site.fabrics if it.overlay is not None]
         told: set[tuple[IntentPath, ...]] = set()
@@ -67,6 +68,7 @@ class ZonesHold:
         zones = overlay.zones
         peers = [peer for peer in overlay.peers if peer.label in zones.peers]
         ways = [(peer.vrf, zones.peers[peer.label]) for peer in peers]
+        ways = [(vrf, guard) for vrf, guard in ways if guard.zone]
         gates = [vlan for vlan in overlay.vlans.values() if vlan.id in zones.vlans]
         homes = {vlan.vrf for vlan in gates if zones.vlans[vlan.id].zone == promise.zone}
         for vrf in [vrf for vrf in zones.members if _prefixes(zones, vrf, promise.zone)]:
@@ -81,10 +83,24 @@ class ZonesHold:
             for guard in mine:
                 if guard.zone != promise.through:
                     self.round(guard, _prefixes(zones, vrf, promise.zone), promise)
+                    self.returned(guard, _prefixes(zones, vrf, promise.zone), promise)
+
+    def returned(self, guard: Guard, prefixes: list[Ip], promise: Behind) -> None:
+        """Report flows whose answers would need an announcement past the firewall."""
+        for rule in _permits(guard, prefixes, answers=True):
+            inside = any(prefix.holds(rule.target) for prefix in prefixes)
+            if inside and ("zones", guard.zone) in rule.because.paths:
+                self.routes.add(
+                    "flows without a way back",
+                    f"{guard.peer} is not told {rule.target.prefix}, which is reached through zone "
+                    f"{promise.through}: {rule.because.rule} have no way back",
+                    rule.because.main,
+                    f"let the flow go to zone {promise.through}",
+                )
 
     def round(self, guard: Guard, prefixes: list[Ip], promise: Behind) -> None:
         """Say by which rule a router outside reaches a zone past the firewall."""
-        for rule in _reaching(guard, prefixes):
+        for rule in _permits(guard, prefixes, answers=False):
             self.bypass.add(
                 "ways past a firewall",
                 f"{guard.peer} reaches zone {promise.zone} without zone {promise.through}: "
@@ -99,7 +115,8 @@ class ZonesHold:
         zones = fabric.overlay.zones if fabric.overlay is not None else None
         if zones is None or not zones.members:
             return
-        judged = {guard.vlan for guard in piece.guards} | {guard.peer for guard in piece.guards}
+        zoned = [guard for guard in piece.guards if guard.zone]
+        judged = {guard.vlan for guard in zoned} | {guard.peer for guard in zoned}
         ways = [
             *((v.vrf, v.id, f"VLAN {v.name}", v.because) for v in piece.vlans if v.gateways),
             *((p.vrf, p.label, f"outside router {p.label}", p.because) for p in piece.external),
@@ -122,7 +139,7 @@ class ZonesHold:
 
     def result(self) -> Examined:
         """Say what was found."""
-        found = [each.result().findings for each in (self.idle, self.bypass)]
+        found = [each.result().findings for each in (self.idle, self.bypass, self.routes)]
         own = self.tally.result()
         findings = (*own.findings, *(finding for some in found for finding in some))
         return Examined(check=self.name, objects=own.objects, noun=own.noun, findings=findings)
@@ -137,12 +154,12 @@ def _prefixes(zones: Zones, vrf: str, zone: str) -> list[Ip]:
     return [each.prefix for each in zones.members.get(vrf, ()) if each.zone == zone]
 
 
-def _reaching(guard: Guard, prefixes: list[Ip]) -> Iterator[Rule]:
-    """Yield the rules that let something through to one of some prefixes."""
+def _permits(guard: Guard, prefixes: list[Ip], *, answers: bool) -> Iterator[Rule]:
+    """Yield the rules that let something through to one of some prefixes, or its answers."""
     for each in guard.lists:
         for rule in each.rules:
             meets = any(rule.target.meets(it) for it in prefixes)
-            if rule.permit and meets and not rule.answers:
+            if rule.permit and meets and rule.answers is answers:
                 yield rule
 
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fabricgen.compiler import Compiled
-    from fabricgen.diagnostics import Examined
+    from fabricgen.diagnostics import Diagnostic, Examined
     from fabricgen.fabric.switch import Site
+    from fabricgen.intent.source import SourceMap
 
 
 @click.command("check")
@@ -50,12 +51,14 @@ if TYPE_CHECKING:
     multiple=True,
     help="Another site that this one is joined with: what both have alike is an error.",
 )
+@click.option("--acknowledged", is_flag=True, help="List the acknowledged findings, too.")
 @as_option
 def command(
     *,
     site: Path,
     form: str,
     rendered: bool,
+    acknowledged: bool,
     folder: Path | None,
     others: tuple[Path, ...],
     as_platform: str | None,
@@ -72,13 +75,27 @@ def command(
         result = _with(result, held(result.site, folder))
     if others and result.ok and result.site is not None:
         result = _with(result, [_compared(result.site, others, as_platform)])
-    print_findings(result.findings, loaded.source, form, result.examined)
+    from fabricgen.intent.acknowledging import acknowledge, unused
+
+    found = (*result.findings, *unused(result.findings, loaded.intent))
+    findings = acknowledge(found, loaded.intent)
+    if acknowledged and form == "text":
+        _list_acknowledged(findings, loaded.source)
+    print_findings(findings, loaded.source, form, result.examined)
     if form == "text" and result.ok and result.site is not None:
         from fabricgen.reports.ratios import ratio_lines
 
         for line in ratio_lines(result.site):
             say(line)
     return 0 if result.ok else 1
+
+
+def _list_acknowledged(findings: Iterable[Diagnostic], source: SourceMap) -> None:
+    from fabricgen.cli.formats.entry import entries, split_acknowledged
+    from fabricgen.cli.formats.findings import acknowledged
+    from fabricgen.cli.saying import today
+
+    say(acknowledged(split_acknowledged(entries(findings, source), today())[1]), nl=False)
 
 
 def _compared(site: Site, others: Iterable[Path], as_platform: str | None) -> Examined:

@@ -84,8 +84,9 @@ def command(
 ) -> int:
     """Tell whether WHO reaches WHO: what the model says, and what the files would do.
 
-    WHO is a server (gpu0001) or one of its interfaces (gpu0001:eth0), a VLAN or VRF by its name,
-    an address or prefix, a router outside (outside:isp1), or `management`. Exit code 1 where the
+    WHO is a server (gpu0001) or one of its interfaces (gpu0001:eth0), a kind of servers (gpu), a
+    VLAN or VRF by its name, an address or prefix, an external router (outside:isp1), or
+    `management`. Exit code 1 where the
     files differ from the model, or what was asked for does not reach.
     """
     if whole == bool(one or other):
@@ -125,13 +126,19 @@ def _cases(
 
 
 def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
-    from fabricgen.reach.asked import named
+    from fabricgen.diagnostics import did_you_mean
+    from fabricgen.reach.asked import known_words, named
 
     found = named(word, every)
     if not found:
-        hint = "a server, VLAN, VRF, prefix, outside:NAME, or management"
-        nobody = Diagnostic(Code.NO_SUCH_OBJECT, f"nobody is called {word!r}", hint=hint)
-        ended([nobody], design.source)
+        near = did_you_mean(word, known_words(every))
+        kinds = "use a server, a kind of servers, a VLAN, a VRF, a prefix, outside:NAME, management"
+        unknown = Diagnostic(
+            Code.NO_SUCH_OBJECT,
+            f"no server, kind of servers, VLAN or VRF has the name {word!r}",
+            hint=near if near.startswith("did") else kinds,
+        )
+        ended([unknown], design.source)
     return found
 
 
@@ -147,7 +154,7 @@ def _matrix(design: Designed, every: list[Case], form: str) -> int:
         ]
         say(document({"networks": as_data(cells), "findings": said}), nl=False)
     else:
-        say(matrix_text(cells), nl=False)
+        say(matrix_text(cells, every), nl=False)
         print_findings(result.findings, design.source, examined=[result])
     return 1 if has_errors(result.findings) else 0
 

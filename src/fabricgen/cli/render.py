@@ -13,14 +13,15 @@ from fabricgen.cli.nearest import hinted
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
+    count_warnings,
     jobs_option,
+    listed_by_check,
     output_option,
-    print_entries,
     print_findings,
     site_argument,
 )
 from fabricgen.confined import Folder
-from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.record import record
 from fabricgen.workers import usable_cores
 
@@ -139,10 +140,8 @@ def _unchanged(order: Order, inputs: str) -> bool:
     except (KeyError, ValueError, TypeError):  # written by another version
         return False
     edits(order.target, manifest, force=False, jobs=order.jobs)
-    if entries:
-        print_entries(entries, err=True)
-    warnings = sum(each.severity is Severity.WARNING for each in entries)
-    say(outcome(order.target, Written(files=len(manifest.files)), warnings))
+    warned = listed_by_check(count_warnings(entries), order.site, order.as_platform)
+    say(outcome(order.target, Written(files=len(manifest.files)), warned))
     say(f"nothing that it is made from has changed since, so {order.site} was not designed")
     return True
 
@@ -293,15 +292,15 @@ def _written(
             print_findings(unproven.examined.findings, loaded.source, err=True)
             return 1
         manifest, unchanged = standing
+        found = entries(rendering.findings, loaded.source)
         build.keep(unchanged)
         if order.partial:
             build.keep_rest()
             manifest.inputs, manifest.parts = "", {}
         else:
-            manifest.findings = kept(
-                entries(rendering.compiled().findings, loaded.source), order.site
-            )
+            manifest.findings = kept(found, order.site)
         radius = radius_of(build)
         written = build.finish(manifest)
-    show_summary(site, order.site, order.target, written, radius, warnings=rendering.warnings())
+    warned = listed_by_check(count_warnings(found), order.site, order.as_platform)
+    show_summary(site, order.site, order.target, written, radius, warned)
     return 0

@@ -6,15 +6,16 @@ more, the checks run beside the rendering. The files are of no use to anyone if 
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
 from fabricgen.cli.proof import Bench, Judged
 from fabricgen.cli.saying import print_findings, progress
 from fabricgen.compiler import Checking, checked
-from fabricgen.diagnostics import Severity, has_errors
+from fabricgen.diagnostics import has_errors
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Switch
+from fabricgen.intent.acknowledging import acknowledge
 from fabricgen.record import record
 from fabricgen.workers import Forked, mapped
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from fabricgen.compiler import Compiled, Cutter, Designed, File, Owner, Piece
+    from fabricgen.diagnostics import Diagnostic
     from fabricgen.intent.source import SourceMap
     from fabricgen.proof.servers import Apart
 
@@ -67,17 +69,18 @@ class Rendering:
             self._compiled = next(self._checks) if self._checks else checked(self._design)
         return self._compiled
 
-    def report(self, source: SourceMap) -> bool:
-        """Print what the checks found, once; tell whether files may be made."""
-        compiled = self.compiled()
-        if compiled.findings and not self._printed:
-            self._printed = True
-            print_findings(compiled.findings, source, err=True)
-        return not has_errors(compiled.findings)
+    @cached_property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """What the checks found, with acknowledgements; waits for the checks."""
+        return acknowledge(self.compiled().findings, self._design.intent)
 
-    def warnings(self) -> int:
-        """Return how many warnings there were."""
-        return sum(item.severity is Severity.WARNING for item in self.compiled().findings)
+    def report(self, source: SourceMap) -> bool:
+        """Print the findings once if there are errors; tell whether files may be made."""
+        failed = has_errors(self.findings)
+        if failed and not self._printed:
+            self._printed = True
+            print_findings(self.findings, source, err=True)
+        return not failed
 
     def products(self, sink: Callable[[File], Any], *, prove: bool) -> Iterator[list[Any]]:
         """Yield what `sink` returned for each file of each owner; it runs where files are made."""

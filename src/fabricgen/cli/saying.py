@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -11,9 +12,11 @@ import click
 
 from fabricgen.cli.plain import clean, coloured, console, say
 from fabricgen.record import record
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import date
 
     from fabricgen.cli.formats.entry import Entry
     from fabricgen.compiler import Compiled, File
@@ -117,16 +120,33 @@ def print_findings(
 def print_entries(
     rows: list[Entry], form: str = "text", examined: Iterable[Examined] = (), *, err: bool = False
 ) -> None:
-    """Print findings whose places are resolved."""
+    """Print findings whose places are resolved. Acknowledged findings are counted."""
+    from fabricgen.cli.formats.entry import split_acknowledged
     from fabricgen.cli.formats.findings import FORMATS as PRINTERS
     from fabricgen.cli.formats.findings import text
 
+    rows, accepted = split_acknowledged(rows, today())
     checks = [replace(each, not_run=clean(each.not_run)) for each in examined]
     if form == "text":
-        printed = text(rows, checks, paint=coloured(sys.stderr if err else sys.stdout))
+        paint = coloured(sys.stderr if err else sys.stdout)
+        printed = text(rows, checks, accepted, paint=paint)
     else:
-        printed = PRINTERS[form](rows, checks)
+        printed = PRINTERS[form](rows, checks, accepted)
     say(printed, nl=False, err=err, finished=True)
+
+
+def today() -> date:
+    """Return the day on which acknowledgements are judged, in UTC."""
+    return datetime.now(UTC).date()
+
+
+def count_warnings(rows: Iterable[Entry]) -> int:
+    """Count the warnings that are not acknowledged."""
+    from fabricgen.cli.formats.entry import split_acknowledged
+    from fabricgen.diagnostics import Severity
+
+    is_open, _ = split_acknowledged(rows, today())
+    return sum(row.severity is Severity.WARNING for row in is_open)
 
 
 def print_failure(error: Exception) -> bool:
@@ -159,18 +179,31 @@ class Designed:
 
 def designed(site: Path, as_platform: str | None) -> Designed:
     """Load and compile; when that fails, print the findings and end the verb."""
+    from fabricgen.intent.acknowledging import acknowledge
+
     loaded, result = compiled(site, as_platform)
+    findings = acknowledge(result.findings, loaded.intent)
     if result.site is None or not result.ok:
-        ended(result.findings, loaded.source)
-    return Designed(result.site, loaded.source, result.findings)
+        ended(findings, loaded.source)
+    return Designed(result.site, loaded.source, findings)
 
 
 def warned(site: Path, as_platform: str | None) -> Designed:
-    """Load and compile, and print the findings whether or not that fails."""
+    """Load and compile; when that works, print how many warnings there are."""
+    from fabricgen.cli.formats.entry import entries
+
     design = designed(site, as_platform)
-    if design.findings:
-        print_findings(design.findings, design.source, err=True)
+    if warnings := count_warnings(entries(design.findings, design.source)):
+        say(listed_by_check(warnings, site, as_platform), err=True)
     return design
+
+
+def listed_by_check(warnings: int, site: Path, as_platform: str | None) -> str:
+    """Say how many warnings there are, and which command lists them."""
+    if not warnings:
+        return "no warnings"
+    lifted = f" --as {as_platform}" if as_platform else ""
+    return f"{counted(warnings, 'warning')} (fabricgen check {site}{lifted})"
 
 
 def exported(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.plain import say
-from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,14 +18,14 @@ _TEXT = ("fabric", "design", "platforms")
 
 
 def show_summary(
-    site: Site, folder: Path, target: Path, written: Written, radius: Radius, *, warnings: int
+    site: Site, folder: Path, target: Path, written: Written, radius: Radius, warned: str
 ) -> None:
     """Print the summary to stdout."""
     rows = [_COLUMNS, *map(_row, site.fabrics)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [f" {'   '.join(map(_padded, _COLUMNS, row, widths))}".rstrip() for row in rows]
     lines.insert(1, "─" * (sum(widths) + 3 * len(widths) - 1))
-    remarks = _remarks(site, folder, target, written, radius, warnings)
+    remarks = _remarks(site, folder, target, written, radius, warned)
     for line in (f"site {site.name}", "", *(f" {line}" for line in lines), "", *remarks):
         say(line)
 
@@ -51,7 +50,7 @@ def _row(fabric: Fabric) -> tuple[str, ...]:
 
 
 def _remarks(
-    site: Site, folder: Path, target: Path, written: Written, radius: Radius, warnings: int
+    site: Site, folder: Path, target: Path, written: Written, radius: Radius, warned: str
 ) -> list[str]:
     from fabricgen.reports.ratios import ratio_lines
 
@@ -59,7 +58,7 @@ def _remarks(
     return [
         *ratio_lines(site),
         "",
-        outcome(target, written, warnings),
+        outcome(target, written, warned),
         *([f"blast radius against the tree that stood there: {radius}"] if str(radius) else []),
         "",
         f"read      {target}/{first.fabric}/{first.name}/",
@@ -68,9 +67,8 @@ def _remarks(
     ]
 
 
-def outcome(target: Path, written: Written, warnings: int) -> str:
-    """Say in one line what was written."""
-    warned = counted(warnings, "warning") if warnings else "no warnings"
+def outcome(target: Path, written: Written, warned: str) -> str:
+    """Say in one line what was written. warned: how many warnings there are."""
     return (
         f"{written.files:,} files in {target}: {written.changed:,} written, "
         f"{written.files - written.changed:,} unchanged, {written.removed:,} removed; {warned}"

@@ -54,8 +54,8 @@ class Findings:
             return step()
         return None  # type: ignore[unreachable] # to mypy no @contextmanager ends an exception
 
-    def place(self, item: Diagnostic) -> None:
-        """Add what stands at a place of a file that is no intent."""
+    def add(self, item: Diagnostic) -> None:
+        """Add a diagnostic."""
         self._add(item)
 
     def _add(self, item: Diagnostic) -> None:

@@ -16,7 +16,7 @@ from fabricgen.design.lossless_rules import judge_budget, judge_step_downs, judg
 from fabricgen.design.port_memory import FRAME, Kept
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.design.ways_out import ways_out
-from fabricgen.diagnostics import Code, IntentPath, Severity
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.fabric.qos import Kind, Marking
 from fabricgen.fabric.topology import Port, Role, Topology
@@ -101,7 +101,7 @@ class _Plan:
     sorts_of: Sorts
     topology: Topology
     findings: Findings
-    differing: dict[tuple[str, str], list[Metres]] = field(default_factory=dict)
+    differing: dict[tuple[str, str, Severity], list[Metres]] = field(default_factory=dict)
     trial: bool = False  # a change is tried, so no other is looked for
     sorts: dict[tuple[Role, str], Sort] = field(init=False)
     models: dict[tuple[Role, str], SwitchModel] = field(init=False)
@@ -128,9 +128,11 @@ class _Plan:
             (role, group, platform): self.buffers(self.sorts[role, group], platform)
             for role, group, platform in sorted(kinds)
         }
-        for (ports, warning), lengths in self.differing.items():
+        for (ports, warning, severity), lengths in self.differing.items():
             cables = " and ".join(f"{length} m" for length in sorted(lengths))
-            self.findings.warn(Code.HEADROOM_DIFFERS, f"{ports} {cables}: {warning}", self.here)
+            sentence = f"{ports} {cables}: {warning}"
+            found = Diagnostic(Code.HEADROOM_DIFFERS, sentence, path=self.here, severity=severity)
+            self.findings.add(found)
         switches = {
             switch.name: buffers
             for switch in self.topology.switches
@@ -276,7 +278,8 @@ class _Plan:
                 sentence = f"{ports} {kind.length} m: {kind.error}"
                 self.findings.error(Code.HEADROOM_DIFFERS, sentence, self.here)
             if kind.warning:
-                lengths = self.differing.setdefault((ports, kind.warning), [])
+                severity = Severity.WARNING if kind.is_short else Severity.NOTE
+                lengths = self.differing.setdefault((ports, kind.warning, severity), [])
                 lengths += [kind.length] if kind.length not in lengths else []
 
     def round_trip(self) -> RoundTrip:

@@ -309,20 +309,15 @@ class _Design:
             if item.access
             else [("trunk", name) for name in item.trunk or ()]
         )
-        carried = []
+        mine = of.vlan_names()
         for key, name in wanted:
-            vlan = self.named.get((tenant, name))
-            if vlan is None:
-                mine = [vlan for owner, vlan in self.named if owner == tenant]
-                if of.whole:
-                    self.findings.error(
-                        Code.UNKNOWN_REFERENCE,
-                        f"tenant {tenant!r} has no VLAN {name!r}",
-                        (*path, key),
-                        did_you_mean(name, mine),
-                    )
-                return None
-            carried.append(vlan)
+            if mine is not None and name not in mine:
+                sentence = f"tenant {tenant!r} has no VLAN {name!r}"
+                hint = did_you_mean(name, mine)
+                self.findings.error(Code.UNKNOWN_REFERENCE, sentence, (*path, key), hint)
+        carried = [self.named[tenant, name] for _, name in wanted if (tenant, name) in self.named]
+        if len(carried) < len(wanted):
+            return None
         marks = self.classes.marks(carried, item, path)
         named = (mark.because.main for mark in marks.values() if mark.number)
         paths = tuple(dict.fromkeys((path, *named)))

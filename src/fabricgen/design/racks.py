@@ -124,6 +124,7 @@ class Contents:
         self._there, self._findings, self._known = there, findings, known
         self._names = sorted(there.switches)
         self._owner: dict[str, Rack] = {}
+        self._unknown: set[IntentPath] = set()
 
     def of(self, rack: Rack, words: RackType) -> list[Plug | None]:
         """Return the management ports of a rack, in their order; None for one to come."""
@@ -174,30 +175,25 @@ class Contents:
             servers = servers_of(of, self._there.site)
             first = (held.first or 1) - 1 + (rack.number - 1) * each
             for server in (*servers[first : first + each], *[None] * each)[:each]:
-                yield self._port(rack, server, of, path) if server is not None else None
+                yield self._port(rack, server, of) if server is not None else None
 
-    def _port(self, rack: Rack, server: Server, of: KindPorts, path: IntentPath) -> Plug:
-        self._take(server.name, rack, path)
+    def _port(self, rack: Rack, server: Server, of: KindPorts) -> Plug:
+        self._take(server.name, rack)
         nic = Nic(rail=0, port=1, name=of.network, network=of.network)
         return Plug(server=server, nic=nic, vlan=of.ports.vlan or BMC)
 
-    def _take(self, name: str, rack: Rack, path: IntentPath) -> None:
-        """Put something into a rack, or say which other one has it."""
-        other = self._owner.setdefault(name, rack)
-        if other is not rack:
-            self._findings.spoil(
-                Code.DUPLICATE_ID,
-                f"{name} stands in rack {rack.number} of {rack.type} and in rack "
-                f"{other.number} of {other.type}",
-                path,
-            )
+    def _take(self, name: str, rack: Rack) -> None:
+        """Put something into a rack. The floor reports what is in two racks."""
+        if self._owner.setdefault(name, rack) is not rack:
+            self._findings.whole = False
 
     def _standing(self, rack: Rack, pattern: str, path: IntentPath) -> list[str]:
         """Return the switches that a pattern means in this rack, as people count them."""
         check_pattern(pattern, WORDS, path, self._findings)
         wanted = Namer(pattern, self._there.site)(**rack.words())
         there = like(self._names, wanted)
-        if not there and self._known:
+        if not there and self._known and path not in self._unknown:
+            self._unknown.add(path)
             self._findings.spoil(
                 Code.UNKNOWN_REFERENCE,
                 f"rack {rack.number} of {rack.type} holds {wanted!r}, and no switch is called so",
@@ -205,7 +201,7 @@ class Contents:
                 did_you_mean(wanted, self._names),
             )
         for name in there:
-            self._take(name, rack, path)
+            self._take(name, rack)
         return there
 
 

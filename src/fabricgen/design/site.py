@@ -94,7 +94,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     judge_servers(fabrics, findings)
     whole = findings.whole and len(fabrics) == len(apart)
     survival = survival_of(intent, fabrics, findings, whole=whole)
-    floor = _floor(intent, fabrics, findings) if whole else NO_FLOOR
+    floor = _floor(intent, fabrics, findings, whole=whole)
     return Site(
         name=services.site,
         services=services,
@@ -104,13 +104,22 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     ), findings
 
 
-def _floor(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> Floor:
-    """Return where things stand; what a fabric has said of its racks already is not said again."""
+def _floor(intent: Intent, fabrics: Sequence[Fabric], findings: Findings, *, whole: bool) -> Floor:
+    """Return where things are in racks. A finding that a fabric has already is not repeated.
+
+    whole: every fabric is there. Otherwise racks hold less than the intent says, so only findings
+    that more content would not remove are kept, and no cable is measured.
+    """
     mine = Findings()
     floor = mine.attempt(lambda: floor_of(intent, fabrics, mine))
-    findings.items.extend(item for item in mine.items if item not in findings.items)
+    sure = (item for item in mine.items if whole or item.code in _SURE)
+    findings.items.extend(item for item in sure if item not in findings.items)
     findings.whole = findings.whole and mine.whole
-    return floor or NO_FLOOR
+    return floor if whole and floor is not None else NO_FLOOR
+
+
+_SURE = (Code.RACK_FULL, Code.WRONG_AISLE, Code.DUPLICATE_ID)
+"""Findings about racks that stay true when another fabric adds content."""
 
 
 def _as_said(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:

@@ -40,6 +40,14 @@ class MaxPrefixes:
     ends: bool
 
 
+USUAL_LIMIT = MaxPrefixes(12_000, ends=True)
+"""The limit of each session whose peer has none, of both families and on every platform.
+
+EOS has it by itself and prints it in its running configuration (`maximum-routes 12000`); FRR has no
+limit of its own (doc/user/bgp.rst, `maximum-prefix`).
+"""
+
+
 @record(kw_only=True)
 class Border:
     """What a session keeps to beside its prefixes; alike for both families of a peer.
@@ -66,6 +74,8 @@ class Border:
 
 
 PLAIN = Border()
+USUAL = Border(max_prefixes=USUAL_LIMIT)
+"""What a session keeps to where the intent has no word about it."""
 _LONGER = 5
 """How often a backup's path repeats an ASN: a way over three tiers has four more than another's."""
 

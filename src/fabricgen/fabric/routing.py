@@ -83,6 +83,12 @@ class AllowedPrefix:
     sequence: int = 0
     why: Because | None = None
 
+    @property
+    def count(self) -> int:
+        """Return how many prefixes it lets through."""
+        first, last = self.shortest - self.prefix.length, self.longest - self.prefix.length
+        return (1 << last + 1) - (1 << first)
+
 
 @record(kw_only=True)
 class Routing:

@@ -16,6 +16,8 @@ from fabricgen.record import record
 Ports = tuple[int, int]
 """First and last port."""
 ANY_PORT: Ports = (0, 65_535)
+ALL = {4: Ip(0, 0, 4), 6: Ip(0, 0, 6)}
+"""Every address of an IP version."""
 IP, TCP, UDP, ICMP = "ip", "tcp", "udp", "icmp"
 """Protocols; `ip` is every one, `icmp` that of the list's own version."""
 MESSAGES = {
@@ -124,7 +126,8 @@ class AccessList:
 class Guard:
     """The lists of one way in: the gateway of a VLAN, or the port to an outside router.
 
-    vlan: None for a port; peer: the label of the router outside, empty for a gateway.
+    vlan: None for a port; peer: the label of the router outside, empty for a gateway. zone: empty
+    for a router outside whose VRF has no zones.
     """
 
     zone: str
@@ -182,6 +185,11 @@ class Zones:
     members: Mapping[str, tuple[Member, ...]] = field(default_factory=dict)
     behind: tuple[Behind, ...] = ()
     asked: tuple[Asked, ...] = ()
+
+    def zone_of(self, vrf: str, prefix: Ip) -> str:
+        """Return the zone of a prefix in a VRF: that of the longest one that holds it, or none."""
+        members = self.members.get(vrf, ())
+        return next((each.zone for each in members if each.prefix.holds(prefix)), "")
 
     def guards(self, vlans: Iterable[int], peers: Iterable[str]) -> tuple[Guard, ...]:
         """Return the guards of a switch that has these VLANs and outside routers."""

@@ -8,6 +8,7 @@ from pydantic_core import ErrorDetails
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
 from fabricgen.intent.model import (
+    acknowledge,
     edge,
     hardware,
     monitoring,
@@ -61,6 +62,7 @@ WORDINGS = {
     own_lines.PATH: "must be the path of a file, as /etc/motd: parts of letters, digits, '_', '.', "
     "'@', '+' and '-', none of which begins with a dot",
     own_lines.TABLE: "must be a table or field of CONFIG_DB: letters, digits, '_', '.' and '-'",
+    acknowledge.CODE: "must be the code of a finding, as FG211",
     hardware.RELEASE: "must be a release: lower-case letters, digits, '.' and '-', as 202505",
 }
 """What each pattern of the model asks for, in words."""

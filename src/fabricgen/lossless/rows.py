@@ -79,6 +79,11 @@ class PortHeadroom:
         )
 
     @property
+    def is_short(self) -> bool:
+        """Tell whether the shipped row reserves less than the computed headroom."""
+        return self.difference is not None and self.difference > 0
+
+    @property
     def error(self) -> str | None:
         """Say that it is less than the wire can bring: no chip is lossless with that."""
         if self.headroom >= self.wire:

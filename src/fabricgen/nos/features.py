@@ -9,7 +9,7 @@ import yaml
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
-from fabricgen.fabric.external import PLAIN, ExternalPeer
+from fabricgen.fabric.external import USUAL, ExternalPeer
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Nic
@@ -302,8 +302,9 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[feature] = routed.because.main
     if piece.speakers:
         wanted[Feature.HOST_BGP] = piece.speakers[0].because.main
-    if piece.guards:
-        wanted[Feature.ZONES] = ("zones", piece.guards[0].zone)
+    zone = next((guard.zone for guard in piece.guards if guard.zone), "")
+    if zone:
+        wanted[Feature.ZONES] = ("zones", zone)
     return wanted
 
 
@@ -333,7 +334,7 @@ def _border_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         (Feature.EXTERNAL_V6, lambda peer: peer.speaks and peer.version == 6),
         (Feature.OSPF, lambda peer: peer.floods),
         (Feature.TAGGED, lambda peer: peer.interface in piece.tagged),
-        (Feature.BORDER, lambda peer: peer.speaks and peer.border != PLAIN),
+        (Feature.BORDER, lambda peer: peer.speaks and peer.border != USUAL),
     )
     wanted = {
         feature: peer.because.main

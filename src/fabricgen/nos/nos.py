@@ -14,6 +14,7 @@ from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.told import PortTold
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.nos.batfish import Export
 from fabricgen.nos.containerlab import Kind
 from fabricgen.nos.driver import Make
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
@@ -129,7 +130,7 @@ class Nos:
     first_boot: Late[FirstBoots] | None = None
     telemetry: Late[Telemetry] | None = None
     containerlab: Late[Kind] | None = None
-    batfish: Late[Callable[[str, Mapping[str, str]], dict[str, str]]] | None = None
+    batfish: Late[Callable[[str, Mapping[str, str]], Export]] | None = None
     own: Mapping[str, Late[OwnFile]] = field(default_factory=dict)
     own_files: Late[OwnFiles] | None = None
     keeps_files: bool = False

@@ -16,7 +16,6 @@ from fabricgen.fabric.port_profile import guarded, portfast
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
-from fabricgen.fabric.zones import ANY_PORT, Rule
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import behind, describe, describe_bundle
 from fabricgen.nos.show import ENABLED, SHUT, UP
@@ -28,6 +27,7 @@ from fabricgen.proof.flooding import said_of_ospf
 from fabricgen.proof.gateways import said_of_gateway
 from fabricgen.proof.pairs import said_of_pair
 from fabricgen.proof.policies import allowed, clause
+from fabricgen.proof.rules import rule_facts
 from fabricgen.proof.shares import name_of_share, said_of_shares, said_of_statics
 from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
 
@@ -86,6 +86,18 @@ class Expectation:
                 yield Designed(role, each.key, attributes, each.because)
         for key, more in self._names.more(piece) if self._names.more is not None else ():
             yield Designed(MORE, key, more)
+
+    def far_ends(self, piece: SwitchSlice) -> dict[Key, str]:
+        """Return the switch or server at the far end of each interface and BGP session."""
+        ends = {
+            each.key: str(each.attributes["peer"])
+            for each in _objects(piece, self._names)
+            if each.key[0] == "session" and "peer" in each.attributes
+        }
+        for item in piece.interfaces:
+            if item.peer is not None:
+                ends["interface", spell(piece.switch, item.port)] = item.peer.name
+        return ends
 
     def files(self, piece: SwitchSlice, known: Iterable[str]) -> Iterable[str]:
         """Return the paths of all files that a switch must have, where those known are not it."""
@@ -365,20 +377,6 @@ def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
             for number, rule in each.numbered():
                 key = ("rule", each.name, str(number))
                 yield Designed("rule", key, rule_facts(rule), rule.because)
-
-
-def rule_facts(rule: Rule) -> Attributes:
-    """Return what a rule says, without what it leaves open."""
-    own: Attributes = {
-        "action": "permit" if rule.permit else "deny",
-        "protocol": rule.protocol,
-        "source": rule.source.prefix if rule.source.length else "any",
-        "target": rule.target.prefix if rule.target.length else "any",
-    }
-    for word, ports in (("from", rule.source_ports), ("to", rule.target_ports)):
-        if ports != ANY_PORT:
-            own[word] = "-".join(map(str, dict.fromkeys(ports)))
-    return own | ({"only": rule.only} if rule.only else {})
 
 
 def _routing(piece: SwitchSlice) -> Iterator[Designed]:

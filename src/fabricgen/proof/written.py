@@ -183,6 +183,7 @@ def _findings(
         places.update(_places(path, text, reading))
     objects = judge.expectation.objects(piece)
     reasons = {each.key: each.because for each in objects if each.because is not None}
+    far_ends = judge.expectation.far_ends(piece)
     for each in wrong:
         if each.key[0] == FILE:
             if each.witnessed is None:
@@ -192,7 +193,7 @@ def _findings(
             continue
         why = reasons.get(each.key)
         where = places.get((each.key, each.attribute)) or _speakers(judge, files, each)
-        yield _finding(piece, f"{where}: {_told(each)}", why)
+        yield _finding(piece, f"{where}: {_sentence(each, far_ends.get(each.key, ''))}", why)
 
 
 def _speakers(judge: Judge, files: Iterable[str], each: Disagreement) -> str:
@@ -217,10 +218,10 @@ def _places(path: str, text: str, reading: Reading) -> dict[tuple[Key, str], str
     }
 
 
-def _told(each: Disagreement) -> str:
+def _sentence(each: Disagreement, far: str) -> str:
     if each.key[0] == ALWAYS:
         return f"the line `{each.key[1]}` is missing"
-    return str(each)
+    return each.sentence(far)
 
 
 def _finding(piece: SwitchSlice, message: str, why: Because | None = None) -> Diagnostic:

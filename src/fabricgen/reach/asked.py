@@ -17,16 +17,22 @@ MANAGEMENT, OUTSIDE = "management", "outside:"
 
 
 def named(word: str, stands: Sequence[Stand]) -> list[Stand]:
-    """Return the stations that a word means; none where it means nothing here.
+    """Return the stations that a word means; none if it means nothing here.
 
-    A server or one of its interfaces (`gpu0001`, `gpu0001:eth0`), a VLAN or VRF by its name, a
+    A server or one of its interfaces (`gpu0001`, `gpu0001:eth0`), a kind of servers (two of each
+    class of alike servers answer for it), a VLAN or VRF by its name, a
     router outside (`outside:isp1`), `management` (management ports that are cabled), or an address
     or prefix: who stands in it, else a router outside that may announce it.
     """
     prefix = _prefix(word)
     if prefix is not None:
         return list(_within(prefix, stands)) or list(_announced(prefix, stands))
-    return [each for each in stands if word in _names(each)]
+    return [each for each in stands if word and word in _names(each)]
+
+
+def known_words(stands: Sequence[Stand]) -> list[str]:
+    """Return the names that `named` accepts, without those of single interfaces."""
+    return sorted({name for each in stands for name in _names(each)[1:] if name})
 
 
 def _names(each: Stand) -> tuple[str, ...]:
@@ -38,6 +44,7 @@ def _names(each: Stand) -> tuple[str, ...]:
         station.name,
         station.node if not station.outside else f"{OUTSIDE}{station.node}",
         station.network,
+        each.kind,
         each.vrf or "",
         vlan.name if vlan is not None else "",
         MANAGEMENT if mine else "",

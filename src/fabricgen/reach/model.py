@@ -391,7 +391,8 @@ def _judged(fabric: Fabric, entered: ExternalPeer | Vlan | None, packet: Packet)
         return None
     paths = (rule.because if rule is not None else entered.because).paths
     said = rule.because.rule if rule is not None else "no flow names what is sent"
-    return Verdict(outcome=Outcome.STOPS, rule=f"zone {guard.zone}: {said}", paths=paths)
+    place = f"zone {guard.zone}: " if guard.zone else ""
+    return Verdict(outcome=Outcome.STOPS, rule=f"{place}{said}", paths=paths)
 
 
 def _sends(one: Stand) -> str:

@@ -49,7 +49,7 @@ class Touch:
 class Stand:
     """A station and what the model has of it. peer: of one outside; vlan: of one in a VLAN.
 
-    route: the static route that it is behind.
+    route: the static route that it is behind. kind: of a server, its kind in `servers`.
     """
 
     station: Station
@@ -64,6 +64,7 @@ class Stand:
     member: Member | None = None
     peer: ExternalPeer | None = None
     route: VrfRoute | None = None
+    kind: str = ""
 
 
 def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[Stand]:
@@ -183,6 +184,7 @@ class _Maker:
             vlan=vlan,
             host=host,
             member=member,
+            kind=server.kind,
         )
 
     def _addresses(self, touch: Touch, host: HostSlice | None, member: Member | None) -> list[Ip]:

@@ -1,11 +1,13 @@
-"""A site and its rendered files in; every file of a snapshot that Batfish reads out.
+"""Lays a site out as the snapshot that Batfish reads.
 
 Forms: pybatfish docs/source/formats.md@0a1d0b8c (layer-1 topology, hosts, announcements) and
 batfish HostConfiguration.java@0c33abf8 (`gateway` of an interface). Hosts of Batfish have one
-default route and no tables, so each address of a server is a host of its own.
+default route and no tables, so each address of a server is a host of its own. Addresses of an
+announcement are of class `Ip` (batfish BgpAdvertisement.java), which is IPv4 alone.
 """
 
 import json
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,8 +16,10 @@ from fabricgen.attached.site import attached, joined, owner_of
 from fabricgen.compiler import File, folder_of, slices
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.managed import management_port
 from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server, Switch
+from fabricgen.nos.batfish import Export
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos, platforms
 from fabricgen.record import record
@@ -23,6 +27,8 @@ from fabricgen.reports.absent import left_out
 
 LAYER1 = "batfish/layer1_topology.json"
 ANNOUNCEMENTS = "external_bgp_announcements.json"
+LOCAL_PREFERENCE = 100
+"""What a route has without a word: batfish BgpRoute.java, DEFAULT_LOCAL_PREFERENCE."""
 _IPV6 = ":"
 
 
@@ -62,11 +68,22 @@ def snapshot(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File
     """Lay out as a snapshot what is there of a site; `refusals` has nothing to say about it."""
     there = {each.name for fabric in site.fabrics for each in fabric.present}
     hosts = attached(site, there)
-    ends = [end for host in hosts.values() for end in host.endpoints]
+    ports = _management(site)
+    ends = [end for name, host in hosts.items() if name not in ports for end in host.endpoints]
     modelled = [end for end in ends if _IPV6 not in end.address]
-    edges = list(_edges(site, there, hosts))
-    told = list(_announced(site))
-    files = [file for owner, files in rendered for file in _configured(owner, files, there)]
+    edges = list(_edges(site, there, hosts, ports))
+    accepted = list(_accepted(site))
+    exports = {
+        owner.name: _configured(owner, files)
+        for owner, files in rendered
+        if isinstance(owner, Switch) and owner.name in there
+    }
+    told = [
+        _announcement(*each)
+        for each in accepted
+        if each[1].version == 4 and not exports[each[0].name].left
+    ]
+    files = [file for each in exports.values() for file in _files(each)]
     files += [_json(f"hosts/{host_name(end)}.json", _host(end, hosts)) for end in modelled]
     files.append(_json(LAYER1, {"edges": edges}))
     files.append(_json(ANNOUNCEMENTS, {"Announcements": told}))
@@ -76,7 +93,11 @@ def snapshot(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File
         hosts=len(modelled),
         edges=len(edges) // 2,
         announcements=len(told),
-        left=(*left_out(site, servers=True), *_left(ends, hosts)),
+        left=(
+            *left_out(site, servers=True),
+            *_left(ends, hosts),
+            *_unread(exports, accepted, own=len(ports.keys() & hosts)),
+        ),
     )
 
 
@@ -85,15 +106,24 @@ def host_name(end: Endpoint) -> str:
     return f"{end.host}-{end.device.replace('.', '-')}".lower()
 
 
-def _configured(
-    owner: Switch | Server, files: Sequence[File], there: Container[str]
-) -> Iterator[File]:
-    if not isinstance(owner, Switch) or owner.name not in there:
-        return
+def _management(site: Site) -> dict[str, Switch]:
+    """Return the switches by the names of their management ports among what is cabled.
+
+    The file of a switch has its management interface, so the port is no host beside it.
+    """
+    every = (switch for fabric in site.fabrics for switch in fabric.topology.switches)
+    return {management_port(switch.name): switch for switch in every}
+
+
+def _configured(owner: Switch, files: Sequence[File]) -> Export:
     late = nos(owner.platform).batfish
     assert late is not None, owner.platform
     below = {file.path.removeprefix(f"{folder_of(owner)}/"): file.text for file in files}
-    for path, text in late.load()(owner.name, below).items():
+    return late.load()(owner.name, below)
+
+
+def _files(export: Export) -> Iterator[File]:
+    for path, text in export.files.items():
         yield File(path, text, executable=False)
 
 
@@ -105,10 +135,20 @@ def _host(end: Endpoint, hosts: Mapping[str, AttachedHost]) -> dict[str, Any]:
 
 
 def _edges(
-    site: Site, there: Container[str], hosts: Mapping[str, AttachedHost]
+    site: Site,
+    there: Container[str],
+    hosts: Mapping[str, AttachedHost],
+    ports: Mapping[str, Switch],
 ) -> Iterator[dict[str, Any]]:
-    """Yield every cable from both of its ends; one to a bundle leads to the bundle."""
+    """Yield every cable from both of its ends; one to a bundle leads to the bundle.
+
+    A cable to a management port leads to the interface that the switch has for it.
+    """
     places = {name: _places(host) for name, host in hosts.items()}
+    for name in places.keys() & ports.keys():
+        switch, names = ports[name], nos(ports[name].platform).names
+        own = {"hostname": switch.name.lower(), "interfaceName": names.management} if names else {}
+        places[name] = dict.fromkeys(places[name], own) if own and switch.name in there else {}
     for fabric in site.fabrics:
         for link in joined(fabric, there, hosts):
             upper = {
@@ -140,14 +180,13 @@ def _places(host: AttachedHost) -> dict[str, dict[str, str]]:
     }
 
 
-def _announced(site: Site) -> Iterator[dict[str, Any]]:
-    """Yield what each router outside announces, as far as it is accepted."""
+def _accepted(site: Site) -> Iterator[tuple[Switch, ExternalPeer, str]]:
+    """Yield each prefix that is accepted from each session with a router outside."""
     there = (it for fabric, it in slices(site) if it.switch.name not in fabric.absent)
     for piece in there:
         for peer in piece.external:
             for rule in peer.accept if peer.speaks else ():
-                if rule.prefix.version == peer.remote.version:
-                    yield _announcement(piece.switch, peer, rule.prefix.prefix)
+                yield piece.switch, peer, rule.prefix.prefix
 
 
 def _announcement(switch: Switch, peer: ExternalPeer, prefix: str) -> dict[str, Any]:
@@ -161,7 +200,7 @@ def _announcement(switch: Switch, peer: ExternalPeer, prefix: str) -> dict[str, 
         "dstIp": peer.local.host,
         "srcProtocol": "AGGREGATE",
         "originType": "igp",
-        "localPreference": 0,
+        "localPreference": LOCAL_PREFERENCE,
         "med": 0,
         "originatorIp": "0.0.0.0",  # noqa: S104 - none, and nobody binds to it
         "asPath": [[peer.peer_asn]],
@@ -180,6 +219,19 @@ def _left(ends: list[Endpoint], hosts: Mapping[str, AttachedHost]) -> Iterator[s
     apart = sum((end.host, end.device) in tagged for end in ends)
     if apart:
         yield f"{apart} hosts are in tagged VLANs, which Batfish's do not know: they have no cable"
+
+
+def _unread(
+    exports: Mapping[str, Export], accepted: Iterable[tuple[Switch, ExternalPeer, str]], own: int
+) -> Iterator[str]:
+    """Yield what Batfish's readers do not take. own: how many management ports there are."""
+    newer = sum(peer.version == 6 for _, peer, _ in accepted)
+    if newer:
+        yield f"{newer} announcements are IPv6, which Batfish's file of announcements does not have"
+    if own:
+        yield f"{own} management ports are interfaces in the files of their switches, and no hosts"
+    for sentence, count in Counter(each.left for each in exports.values() if each.left).items():
+        yield f"{count} switches: {sentence}, with the announcements of routers outside"
 
 
 def _json(path: str, document: dict[str, Any]) -> File:

@@ -22,6 +22,26 @@ GLOBAL = "default"
 """The VRF that is none."""
 NAME = ""
 """Where an attribute stands: the name of the object itself."""
+_SUBJECTS = {"session": "BGP neighbor", "bfd": "BFD of BGP neighbor", "route": "route"}
+"""Objects whose key is a VRF and a name."""
+_KINDS = {"vrf": "VRF", "vlan": "VLAN", "vni": "VNI", "bgp": "BGP of VRF", "vtep": "VTEP"}
+_ATTRIBUTES = {
+    ("session", "asn"): "remote ASN",
+    ("bgp", "asn"): "ASN",
+    ("session", "families"): "address families",
+    ("session", "source"): "update source",
+    ("session", "in"): "import policy",
+    ("session", "out"): "export policy",
+    ("session", "evpn-in"): "EVPN import policy",
+    ("session", "evpn-out"): "EVPN export policy",
+    ("vlan", "vni"): "VNI",
+    ("vrf", "vni"): "VNI",
+    ("interface", "mtu"): "MTU",
+    ("interface", "vrf"): "VRF",
+    ("interface", "vlans"): "VLANs",
+    ("interface", "untagged"): "untagged VLAN",
+}
+"""Attributes whose name is not what an engineer calls them; all others are read as they are."""
 Span = tuple[int, int, Key, str]
 """Where a value begins and ends in a text, and what it is: of an object the attribute, or NAME."""
 
@@ -48,13 +68,24 @@ class Disagreement:
     witnessed: Value | None
 
     def __str__(self) -> str:
-        """Return `session default 10.72.0.0 asn is 65001; designed is 65002`."""
-        name = " ".join((*self.key, self.attribute))
+        """Return `BGP neighbor 10.72.0.0: ASN is 65001, the design says 65002`."""
+        return self.sentence()
+
+    def sentence(self, far: str = "") -> str:
+        """Return the difference as a sentence.
+
+        Args:
+            far: Name of the switch or server at the far end, if the object has one.
+        """
+        subject = " ".join(filter(None, (subject_of(self.key), far and f"({far})")))
+        word = _ATTRIBUTES.get((self.key[0], self.attribute), self.attribute.replace("-", " "))
+        about = f"{subject}: {word}" if word != NAME else subject
         if self.witnessed is None:
-            return f"{name} is missing; designed is {spelled(self.designed)}"
+            return f"{about} is missing, the design says {spelled(self.designed)}"
+        shown = f"{about} is {spelled(self.witnessed)}"
         if self.designed is None:
-            return f"{name} is {spelled(self.witnessed)}; the design has no such thing"
-        return f"{name} is {spelled(self.witnessed)}; designed is {spelled(self.designed)}"
+            return f"{shown}, the design has no such thing"
+        return f"{shown}, the design says {spelled(self.designed)}"
 
 
 def disagreements(
@@ -95,8 +126,22 @@ def add(facts: Facts, key: Key, attributes: Attributes) -> None:
     facts[key] = attributes if old is None else merged(old, attributes)
 
 
+def subject_of(key: Key) -> str:
+    """Return the words for an object: `BGP neighbor 10.72.0.0 in VRF red`, `interface Vlan10`."""
+    kind, *names = key
+    if kind in _SUBJECTS and len(names) == 2:
+        vrf, name = names
+        return f"{_SUBJECTS[kind]} {name}" + (f" in VRF {vrf}" if vrf != GLOBAL else "")
+    word = _KINDS.get(kind, kind.replace("-", " "))
+    return " ".join((word, *names)) if names else word
+
+
 def spelled(value: Value | None) -> str:
-    """Spell a value for a person: a tuple as its parts."""
-    if isinstance(value, tuple):
-        return "(" + ", ".join(spelled(part) for part in value) + ")"
-    return str(value)
+    """Spell a value for a person: the parts of a tuple with commas, of an inner one with blanks."""
+    if not isinstance(value, tuple):
+        return str(value)
+    return ", ".join(map(_spelled_part, value)) or "nothing"
+
+
+def _spelled_part(part: Any) -> str:
+    return " ".join(map(_spelled_part, part)) if isinstance(part, tuple) else str(part)

@@ -29,6 +29,7 @@ def test_each_port_is_routed_in_the_vrf_of_its_peer() -> None:
                 "no switchport",
                 f"vrf {item.vrf}",
                 f"ip address {item.address}",
+                f"ip access-group ZONE-red_{item.outside} in",
                 "no qos trust",
             ]
 
@@ -50,9 +51,10 @@ def test_neighbours_of_a_vrf_are_its_external_peers() -> None:
                 rests = block.rests(f"neighbor {peer.remote.host} ")
                 assert ("bfd" in rests) is peer.bfd
                 assert f"description outside:{peer.name}" in rests
-                assert rests[-2:] == [
+                assert rests[-3:] == [
                     f"route-map IN-{vrf.name}_{peer.name} in",
                     f"route-map OUT-{vrf.name}_{peer.name} out",
+                    "maximum-routes 12000",
                 ]
 
 

@@ -88,6 +88,7 @@ MAY = {
     ("web", "outside"): {("tcp", 0, 65535), ("udp", 123, 123)},
     ("partner", "db"): {("tcp", 22, 22)},
 }
+INSIDE = {"red": ("10.110.0.0/24", "10.111.0.0/24", "2001:db8:111::/64", "2001:db8:112::/64")}
 PORTS = (22, 53, 80, 123, 443, 8000, 8100, 8101, 8443, 40_000)
 
 
@@ -126,6 +127,8 @@ def allowed(told: Told) -> bool:
         if zone_of(packet.source, own) is None:
             return False
     else:
+        if zone_of(packet.source, INSIDE) is not None:
+            return False  # a forged source
         mine = zone_of(packet.source, {k: BEHIND[k] for k in ("partner", "outside")}) or ""
     theirs = zone_of(packet.target, BEHIND)
     if theirs is None or mine == theirs:

@@ -100,7 +100,7 @@ def test_a_fault_in_a_leaf_is_found_and_both_lines_are_named(fault: str) -> None
     assert findings
     first = findings[0].message
     assert first.startswith("fe-leaf01 eos.cfg")
-    assert "designed is" in first or "no such thing" in first or "no row" in first
+    assert "the design says" in first or "no such thing" in first or "no row" in first
 
 
 FRR_FAULTS = {
@@ -174,7 +174,7 @@ def test_a_fault_names_the_line_of_the_file_and_the_design(platform: str) -> Non
     (finding,) = prove(piece, {**files, path: text}).findings
     assert finding.message == (
         f"fe-leaf01 {path}:{number} `neighbor 10.72.0.0 remote-as 65000`: "
-        "session default 10.72.0.0 asn is 65000; designed is 4294967294"
+        "BGP neighbor 10.72.0.0 (fe-spine1): remote ASN is 65000, the design says 4294967294"
     )
 
 
@@ -185,7 +185,9 @@ def test_a_missing_neighbour_of_frr_is_found(platform: str) -> None:
     lines = files[path].split("\n")
     text = "\n".join(line for line in lines if "neighbor 10.72.0.0 " not in line)
     messages = [finding.message for finding in prove(piece, {**files, path: text}).findings]
-    assert any("session default 10.72.0.0 asn is missing" in message for message in messages)
+    assert any(
+        "neighbor 10.72.0.0 (fe-spine1): remote ASN is missing" in message for message in messages
+    )
 
 
 def test_a_missing_file_is_found() -> None:
@@ -207,7 +209,7 @@ def test_two_files_that_contradict_each_other_agree_with_no_design() -> None:
     piece, files = rendered("full", "sonic")["fe-leaf01"]
     text = files["frr.conf"].replace("hostname fe-leaf01", "hostname fe-leaf02")
     (finding,) = prove(piece, {**files, "frr.conf": text}).findings
-    assert "switch hostname is (fe-leaf01, fe-leaf02); designed is fe-leaf01" in finding.message
+    assert "switch: hostname is fe-leaf01, fe-leaf02, the design says fe-leaf01" in finding.message
 
 
 def test_a_missing_neighbour_is_found() -> None:
@@ -215,7 +217,9 @@ def test_a_missing_neighbour_is_found() -> None:
     lines = files["eos.cfg"].split("\n")
     text = "\n".join(line for line in lines if "neighbor 10.72.0.0 " not in line)
     messages = [finding.message for finding in prove(piece, {"eos.cfg": text}).findings]
-    assert any("session default 10.72.0.0 asn is missing" in message for message in messages)
+    assert any(
+        "neighbor 10.72.0.0 (fe-spine1): remote ASN is missing" in message for message in messages
+    )
 
 
 def test_a_file_that_no_grammar_reads_is_said() -> None:

@@ -52,6 +52,8 @@ HOST = {
         },
     },
 }
+IPV4 = {"pattern": r"^\d+(\.\d+){3}$"}
+"""Class `Ip` of batfish BgpAdvertisement.java; `::` ends its data plane."""
 WORDS = ("type", "network", "nextHopIp", "srcIp", "dstNode", "dstIp", "dstVrf", "srcProtocol")
 ANNOUNCED = {
     "required": ["Announcements"],
@@ -61,7 +63,10 @@ ANNOUNCED = {
                 "required": [*WORDS, "originType", "originatorIp", "asPath", "communities"],
                 "properties": {
                     **{word: {"type": "string"} for word in WORDS},
+                    **dict.fromkeys(("nextHopIp", "srcIp", "dstIp", "originatorIp"), IPV4),
+                    "network": {"pattern": r"^\d+(\.\d+){3}/\d+$"},
                     "type": {"enum": ["ebgp_sent", "ebgp_received"]},
+                    "localPreference": {"minimum": 1},
                     "originType": {"enum": ["egp", "igp", "incomplete"]},
                     "asPath": {"items": {"type": "array", "items": {"type": "integer"}}},
                 },
@@ -158,6 +163,101 @@ def test_routers_outside_announce_what_is_accepted_of_them() -> None:
     }
 
 
+def test_announcements_of_ipv6_are_left_out_and_counted() -> None:
+    laid = made("edge")
+    (document,) = documents(laid, ANNOUNCEMENTS)
+    every = [
+        rule.prefix.version
+        for _, piece in slices(designed("edge"))
+        for peer in piece.external
+        for rule in peer.accept
+    ]
+    assert {4, 6} == {*every}
+    assert len(document["Announcements"]) == every.count(4)
+    assert {told["localPreference"] for told in document["Announcements"]} == {100}
+    assert any(each.startswith(f"{every.count(6)} announcements") for each in laid.left)
+
+
+@pytest.mark.parametrize("name", ["full", "four-fabrics"])
+def test_an_address_is_in_one_file_alone(name: str) -> None:
+    laid = made(name)
+    hosts = [
+        face["prefix"].partition("/")[0]
+        for host in documents(laid, "hosts/")
+        for face in host["hostInterfaces"].values()
+    ]
+    texts = [each.text for each in laid.files if "config" in each.path]
+    switches = [
+        address
+        for text in texts
+        for address in re.findall(r"(?:ip address |eth0\|| address )(\d+\.\d+\.\d+\.\d+)/", text)
+    ]
+    assert hosts
+    assert switches
+    assert not {*hosts} & {*switches}
+    assert len(hosts) == len({*hosts})
+    assert any("management ports are interfaces" in each for each in laid.left)
+
+
+def test_a_cable_to_a_management_port_leads_to_the_switch() -> None:
+    (document,) = documents(made("full"), LAYER1)
+    ends = {
+        (edge["node1"]["hostname"], edge["node1"]["interfaceName"]) for edge in document["edges"]
+    }
+    assert ("fe-leaf01", "Management1") in ends
+    assert ("be-spine1", "eth0") in ends
+    assert not [name for name, _ in ends if "-mgmt" in name]
+
+
+@pytest.mark.parametrize("name", ["full", "oob", "tenants"])
+def test_a_sonic_switch_has_the_default_vrf_alone(name: str) -> None:
+    """What Batfish's SonicConfiguration.java fails on: another VRF, and a neighbor in EVPN."""
+    laid = made(name, "sonic")
+    texts = {file.path: file.text for file in laid.files if file.path.startswith("sonic_configs/")}
+    assert texts
+    reduced = 0
+    for path, text in texts.items():
+        if path.endswith("frr.conf"):
+            assert not re.search(
+                r"l2vpn evpn|advertise-all-vni|^vrf | vrf |vni", text, re.MULTILINE
+            )
+            active = re.findall(r"^  neighbor (\S+) activate$", text, re.MULTILINE)
+            groups = re.findall(r"^ neighbor (\S+) peer-group$", text, re.MULTILINE)
+            assert {*groups} <= {*active}
+            reduced += "router bgp" in text
+        else:
+            tables = json.loads(text)
+            assert "VRF" not in tables
+            assert not [
+                row for rows in tables.values() for row in rows.values() if "vrf_name" in row
+            ]
+            routed = [key for word in ROUTED for key in tables.get(word, {})]
+            bare = {key for key in routed if "|" not in key}
+            assert {key.partition("|")[0] for key in routed} == bare
+    assert reduced
+    (told,) = documents(laid, ANNOUNCEMENTS)
+    reached = {f"sonic_configs/{each['dstNode']}/frr.conf" for each in told["Announcements"]}
+    assert not reached & texts.keys()
+    assert any("Batfish's reader of SONiC" in each for each in laid.left)
+
+
+ROUTED = ("INTERFACE", "LOOPBACK_INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE")
+
+
+def test_a_sonic_switch_without_an_overlay_is_as_rendered() -> None:
+    site = designed("rail-optimised", "sonic")
+    own = {
+        f"sonic_configs/{owner.name}/{name}": file.text
+        for owner, group in files(site)
+        for file in group
+        for name in ("config_db.json", "frr.conf")
+        if file.path.endswith(f"/{name}")
+    }
+    laid = {file.path: file.text for file in snapshot(site, files(site)).files}
+    assert own
+    assert own.items() <= laid.items()
+
+
 def test_linux_files_are_one_in_the_order_batfish_parts_them() -> None:
     for file in made("lab").files:
         if not file.path.startswith("configs/"):
@@ -190,7 +290,7 @@ iface swp1
 iface br0
 """
     files = {"etc/network/interfaces": text, "etc/frr/frr.conf": "frr version 8.4.4\n"}
-    (written,) = linux_snapshot("leaf1", files).values()
+    (written,) = linux_snapshot("leaf1", files).files.values()
     lines = written.partition("network interfaces\n")[2].partition("# ports.conf")[0]
     assert (
         lines

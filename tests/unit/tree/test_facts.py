@@ -19,9 +19,9 @@ def test_each_attribute_that_differs_is_one_sentence() -> None:
     designed: Facts = {KEY: {"asn": "1", "families": ("ipv4", "evpn"), "bfd": "true"}}
     witnessed: Facts = {KEY: {"asn": "2", "bfd": "true", "timer": "3"}}
     assert said(designed, witnessed) == [
-        "session default 10.0.0.1 asn is 2; designed is 1",
-        "session default 10.0.0.1 families is missing; designed is (ipv4, evpn)",
-        "session default 10.0.0.1 timer is 3; the design has no such thing",
+        "BGP neighbor 10.0.0.1: remote ASN is 2, the design says 1",
+        "BGP neighbor 10.0.0.1: address families is missing, the design says ipv4, evpn",
+        "BGP neighbor 10.0.0.1: timer is 3, the design has no such thing",
     ]
 
 
@@ -29,8 +29,8 @@ def test_what_is_missing_comes_first_and_what_nobody_designed_last() -> None:
     designed: Facts = {OTHER: {"name": "web"}, KEY: {"asn": "1"}}
     witnessed: Facts = {THIRD: {"name": "db"}, KEY: {"asn": "1"}}
     assert said(designed, witnessed) == [
-        "vlan 7 name is missing; designed is web",
-        "vlan 8 name is db; the design has no such thing",
+        "VLAN 7: name is missing, the design says web",
+        "VLAN 8: name is db, the design has no such thing",
     ]
 
 
@@ -44,6 +44,7 @@ def test_what_two_places_say_of_one_object_adds_up() -> None:
     assert one == {"a": "1", "same": ("x", "b"), "text": "old"}, "neither side is changed"
 
 
-def test_a_value_of_values_is_spelled_in_brackets() -> None:
-    assert spelled((("a", "1"), "b")) == "((a, 1), b)"
+def test_a_value_of_values_is_spelled_without_brackets() -> None:
+    assert spelled((("a", "1"), "b")) == "a 1, b"
+    assert spelled(()) == "nothing"
     assert spelled("a") == "a"

@@ -209,7 +209,7 @@ def show(
     own = {"text": text, "markdown": markdown, "json": as_json}
     if form in own:
         return own[form](changes)
-    return FINDING_FORMATS[form]([_entry(group, cause, bar) for group in changes.groups], [])
+    return FINDING_FORMATS[form]([_entry(group, cause, bar) for group in changes.groups], [], [])
 
 
 def _entry(group: Group, cause: Cause, bar: Risk | None) -> Entry:

@@ -12,13 +12,17 @@ from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import date
 
     from fabricgen.intent.source import SourceMap
 
 
 @record(kw_only=True)
 class Entry:
-    """One line of a report. file is "" and line, column 0 where a finding has no place."""
+    """One line of a report. file is "" and line, column 0 where a finding has no place.
+
+    why, owner, until: the acknowledgement of the finding, if it has one.
+    """
 
     code: str
     severity: Severity
@@ -28,6 +32,9 @@ class Entry:
     line: int
     column: int
     path: str
+    why: str = ""
+    owner: str = ""
+    until: str = ""
 
     @property
     def place(self) -> str:
@@ -36,6 +43,7 @@ class Entry:
 
 
 NAMES = tuple(each.name for each in fields(Entry))
+_ACKNOWLEDGED = ("why", "owner", "until")
 
 
 def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
@@ -58,9 +66,26 @@ def placed(rows: Iterable[Entry], source: SourceMap) -> list[Entry]:
     ]
 
 
+def split_acknowledged(rows: Iterable[Entry], today: date) -> tuple[list[Entry], list[Entry]]:
+    """Return the rows that are open, and those that are acknowledged on a day."""
+    is_open: list[Entry] = []
+    accepted: list[Entry] = []
+    for row in rows:
+        if row.until and today.isoformat() <= row.until:
+            accepted.append(row)
+        elif row.until:
+            past = f"it was acknowledged until {row.until}: {row.why}"
+            hint = "; ".join(filter(None, (row.hint, past)))
+            is_open.append(replace(row, hint=hint, why="", owner="", until=""))
+        else:
+            is_open.append(row)
+    return is_open, accepted
+
+
 def as_row(entry: Entry) -> dict[str, Any]:
     """Return an entry as data."""
-    return {name: getattr(entry, name) for name in NAMES}
+    names = NAMES if entry.until else (name for name in NAMES if name not in _ACKNOWLEDGED)
+    return {name: getattr(entry, name) for name in names}
 
 
 def kept(rows: Iterable[Entry], site: Path) -> list[dict[str, Any]]:
@@ -74,7 +99,8 @@ def entries_from(data: Iterable[Mapping[str, Any]], site: Path) -> list[Entry]:
     folder = PurePath(_short(str(site)))
     rows = []
     for row in data:
-        own = {name: row[name] for name in NAMES} | {"severity": Severity(row["severity"])}
+        own = {name: row.get(name, "") if name in _ACKNOWLEDGED else row[name] for name in NAMES}
+        own["severity"] = Severity(row["severity"])
         own["file"] = (folder / row["file"]).as_posix() if row["file"] else ""
         rows.append(Entry(**own))
     return rows
@@ -88,7 +114,7 @@ def _moved(file: str, site: str) -> str:
 def _entry(item: Diagnostic, source: SourceMap) -> Entry:
     place = item.position or source.locate(item.path, key=item.at_key)
     file, line, column = (_short(place.file), place.line, place.column) if place else ("", 0, 0)
-    path = dotted(item.path)
+    path, accepted = dotted(item.path), item.acknowledged
     return Entry(
         code=str(item.code),
         severity=item.severity,
@@ -98,6 +124,9 @@ def _entry(item: Diagnostic, source: SourceMap) -> Entry:
         line=line,
         column=column,
         path=clean(path),
+        why=clean(accepted.why) if accepted else "",
+        owner=clean(accepted.owner) if accepted else "",
+        until=accepted.until.isoformat() if accepted else "",
     )
 
 

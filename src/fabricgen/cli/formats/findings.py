@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from fabricgen import __version__
@@ -17,20 +17,29 @@ _SARIF_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.N
 _GITHUB_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}  # SGR codes
 _DIM = "2"
-Format = Callable[[list[Entry], list[Examined]], str]
+Format = Callable[[list[Entry], list[Examined], Sequence[Entry]], str]
+"""Prints open findings, checks, and acknowledged findings."""
 
 
-def summed(entries: list[Entry]) -> str:
-    """Return `2 errors, 1 warning`."""
+def summed(entries: list[Entry], accepted: Sequence[Entry] = ()) -> str:
+    """Return `2 errors, 1 warning, 1 acknowledged`."""
     parts = []
     for severity in Severity:
         number = sum(entry.severity is severity for entry in entries)
         if number:
             parts.append(counted(number, severity.value))
+    if accepted:
+        parts.append(f"{len(accepted):,} acknowledged")
     return ", ".join(parts) or "no findings"
 
 
-def text(entries: list[Entry], examined: list[Examined], *, paint: bool = False) -> str:
+def text(
+    entries: list[Entry],
+    examined: list[Examined],
+    accepted: Sequence[Entry] = (),
+    *,
+    paint: bool = False,
+) -> str:
     """One finding a line, its hint below; then what was examined. paint: colour by severity."""
     lines = []
     for entry in entries:
@@ -45,15 +54,25 @@ def text(entries: list[Entry], examined: list[Examined], *, paint: bool = False)
         ran = sum(not item.not_run for item in examined)
         lines.append(f"{counted(ran, 'check')} examined {counted(total, 'object')}")
     lines += [f"not run: {item.check}: {item.not_run}" for item in examined if item.not_run]
-    lines.append(summed(entries))
+    lines.append(summed(entries, accepted))
     return "\n".join(lines) + "\n"
+
+
+def acknowledged(accepted: Sequence[Entry]) -> str:
+    """List acknowledged findings: the finding, then the reason, the owner and the last day."""
+    lines = []
+    for entry in accepted:
+        lines.append(" ".join(filter(None, (entry.place, entry.code, entry.message))))
+        owner = f" ({entry.owner})" if entry.owner else ""
+        lines.append(f"    acknowledged until {entry.until}{owner}: {entry.why}")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _painted(text: str, style: str) -> str:
     return f"\x1b[{style}m{text}\x1b[0m"
 
 
-def as_json(entries: list[Entry], examined: list[Examined]) -> str:
+def as_json(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
     """A versioned document with findings and what each check examined."""
     checks = [
         {
@@ -65,7 +84,8 @@ def as_json(entries: list[Entry], examined: list[Examined]) -> str:
         }
         for item in examined
     ]
-    return document({"findings": list(map(as_row, entries)), "checks": checks})
+    more = {"acknowledged": list(map(as_row, accepted))} if accepted else {}
+    return document({"findings": list(map(as_row, entries)), **more, "checks": checks})
 
 
 def cell(text: str) -> str:
@@ -76,9 +96,9 @@ def cell(text: str) -> str:
     return text.replace("@", "@\u200b")
 
 
-def markdown(entries: list[Entry], examined: list[Examined]) -> str:
+def markdown(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
     """A table for a pull-request comment."""
-    lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {summed(entries)}", ""]
+    lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {summed(entries, accepted)}", ""]
     if entries:
         lines += ["| place | code | finding | hint |", "|--|--|--|--|"]
         lines += [
@@ -97,11 +117,15 @@ def _extent(item: Examined) -> str:
     return cell(f"not run: {item.not_run}") if item.not_run else f"{item.objects:,} {item.noun}"
 
 
-def sarif(entries: list[Entry], examined: list[Examined]) -> str:
-    """SARIF 2.1.0, for code scanning; every entry has its place (`entry.placed`)."""
-    codes = sorted({entry.code for entry in entries})
+def sarif(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
+    """SARIF 2.1.0, for code scanning; every entry has its place (`entry.placed`).
+
+    An acknowledged finding is a result with a suppression (SARIF 2.1.0, section 3.35).
+    """
+    every = [*entries, *accepted]
+    codes = sorted({entry.code for entry in every})
     results = []
-    for entry in entries[:5000]:  # GitHub shows no more
+    for entry in every[:5000]:  # GitHub shows no more
         mark = hashlib.sha256(f"{entry.code}|{entry.path}|{entry.message}".encode()).hexdigest()
         result: dict[str, object] = {
             "ruleId": entry.code,
@@ -117,6 +141,8 @@ def sarif(entries: list[Entry], examined: list[Examined]) -> str:
             ],
             "partialFingerprints": {"fabricgen/v1": mark[:32]},
         }
+        if entry.until:
+            result["suppressions"] = [{"kind": "external", "justification": entry.why}]
         results.append(result)
     return (
         json.dumps(
@@ -160,7 +186,7 @@ def _rule(code: str) -> dict[str, str]:
     return {"id": code, "helpUri": PAGE.format(code)} if code in set(Code) else {"id": code}
 
 
-def junit(entries: list[Entry], examined: list[Examined]) -> str:
+def junit(entries: list[Entry], examined: list[Examined], _: Sequence[Entry] = ()) -> str:
     """JUnit XML: one case per check, one per finding that no check made."""
     cases = [
         f'  <testcase classname="check" name={quoteattr(item.check)}{_skipped(item)}'
@@ -193,7 +219,7 @@ def _skipped(item: Examined) -> str:
     return f"><skipped message={quoteattr(item.not_run)}/></testcase>"
 
 
-def github(entries: list[Entry], examined: list[Examined]) -> str:
+def github(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
     """Workflow commands that annotate the lines of a pull request."""
     lines = [
         f"::notice title={item.check}::not run: {item.not_run}" for item in examined if item.not_run
@@ -207,7 +233,7 @@ def github(entries: list[Entry], examined: list[Examined]) -> str:
             else ""
         )
         lines.append(f"::{_GITHUB_LEVEL[entry.severity]} {where}title={entry.code}::{text}")
-    return "\n".join([*lines, summed(entries)]) + "\n"
+    return "\n".join([*lines, summed(entries, accepted)]) + "\n"
 
 
 def _property(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Cases and the matrix of networks in; what `fabricgen reach` prints of them out."""
+"""Prints the answers of `fabricgen reach`: the verdict first, then paths or the matrix."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.cli.formats.entry import entries
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.reach.packet import Outcome
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,13 +22,34 @@ _MARKS = {Outcome.REACHES: "yes", Outcome.STOPS: ".", Outcome.UNKNOWN: "?"}
 
 
 def cases_text(every: list[Case], source: SourceMap, written: Lines) -> str:
-    """Return the answers, of those alike the first: the way that each engine has, line by line."""
-    alike: dict[tuple[str, ...], list[Case]] = {}
+    """Print the verdict, then one example of each group of alike pairs, hop by hop.
+
+    Pairs are alike if the model decides them by the same rule, over equally many hops, and if
+    both engines have the same outcomes.
+    """
+    alike: dict[tuple[object, ...], list[Case]] = {}
     for case in every:
-        ends = case.one.station.network, case.other.station.network
-        key = (*ends, str(case.model.outcome), str(case.written.outcome))
-        alike.setdefault(key, []).append(case)
-    return "\n".join(_case(group, source, written) for group in alike.values())
+        model, files = case.model, case.written
+        hops = () if model.outcome is Outcome.STOPS else (len(model.hops), len(files.hops))
+        alike.setdefault((model.rule, model.outcome, files.outcome, *hops), []).append(case)
+    parts = (_case(group, source, written) for group in alike.values())
+    return "\n".join((_summary(every), *parts))
+
+
+def _summary(every: list[Case]) -> str:
+    """Print the verdict: how many pairs reach, and whether model and files agree."""
+    reaching = sum(case.written.outcome is Outcome.REACHES for case in every)
+    differing = sum(not case.agreed for case in every)
+    total = counted(len(every), "address pair")
+    if reaching == len(every):
+        verdict = f"yes: {total}, all reach"
+    elif reaching:
+        verdict = f"in part: {reaching:,} of {total} reach"
+    else:
+        verdict = f"no: {total}, none reaches"
+    if differing:
+        return f"{verdict}; the model and the files differ on {differing:,}\n"
+    return f"{verdict}; the model and the files agree\n"
 
 
 def _case(group: list[Case], source: SourceMap, written: Lines) -> str:
@@ -36,8 +58,10 @@ def _case(group: list[Case], source: SourceMap, written: Lines) -> str:
     lines += _verdict("model", case.model, source, written)
     lines += _verdict("files", case.written, source, written)
     if group[1:]:
+        networks = {(each.one.station.network, each.other.station.network) for each in group}
         ends = case.one.station.network, case.other.station.network
-        lines.append(f"  and {len(group) - 1} more from {ends[0]} to {ends[1]}")
+        where = f"from {ends[0]} to {ends[1]}" if len(networks) == 1 else "for the same reason"
+        lines.append(f"  and {len(group) - 1:,} more {where}")
     return "\n".join(lines) + "\n"
 
 
@@ -83,11 +107,17 @@ def _data(verdict: Verdict, source: SourceMap) -> dict[str, Any]:
     }
 
 
-def matrix_text(cells: Mapping[tuple[str, str], Cell]) -> str:
-    """Return the matrix: a row and a column for each network, numbered."""
+def matrix_text(cells: Mapping[tuple[str, str], Cell], every: list[Case]) -> str:
+    """Return the verdict and the matrix: a row and a column for each network, numbered."""
+    differing = sum(not case.agreed for case in every)
+    total = counted(len(every), "address pair")
+    verdict = f"no: the files differ from the model on {differing:,} of {total}"
+    if not differing:
+        verdict = f"yes: the files do what the model says for {total}"
     names = list(dict.fromkeys(name for pair in cells for name in pair))
     width = max(map(len, names), default=0)
-    lines = [f"{'':{width + 4}}" + "".join(f"{n:>4}" for n in range(1, len(names) + 1))]
+    head = f"{'':{width + 4}}" + "".join(f"{n:>4}" for n in range(1, len(names) + 1))
+    lines = [verdict, "", head]
     for number, one in enumerate(names, 1):
         row = "".join(f"{_mark(cells.get((one, other))):>4}" for other in names)
         lines.append(f"{number:>3} {one:<{width}}{row}")

@@ -1,10 +1,10 @@
-"""What people say of a peer beside its addresses in; what its sessions keep to, out."""
+"""Designs what a session to an outside router keeps to beside its routes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.fabric.external import Border, MaxPrefixes
+from fabricgen.fabric.external import USUAL_LIMIT, Border, MaxPrefixes, PrefixRule
 from fabricgen.fabric.routing import FROM_ABOVE
 from fabricgen.intent.model import edge
 
@@ -28,15 +28,20 @@ def judge_asn(
         findings.error(Code.BAD_VALUE, text, path)
 
 
-def border_of(peer: edge.Session, path: IntentPath, findings: Findings) -> Border:
-    """Return it, and say what cannot be meant."""
-    told, limit = peer.communities, peer.max_prefixes
+def border_of(
+    peer: edge.ExternalPeer | edge.OutsideRouter,
+    accepted: Sequence[PrefixRule],
+    path: IntentPath,
+    findings: Findings,
+) -> Border:
+    """Return it, and report values that cannot be meant. accepted: what may come in."""
+    told = peer.communities
     for key in ("require", "mark", "send"):
         for place, community in enumerate(getattr(told, key)):
             _judge(community, (*path, "communities", key, place), findings)
     return Border(
         password=peer.password,
-        max_prefixes=limit_of(limit, (*path, "max_prefixes"), findings) if limit else None,
+        max_prefixes=_session_limit(peer, accepted, path, findings),
         require=tuple(told.require),
         mark=tuple(told.mark),
         send=tuple(told.send),
@@ -55,6 +60,33 @@ def _judge(community: str, path: IntentPath, findings: Findings) -> None:
     elif community == FROM_ABOVE:
         message = f"{community} is the fabric's own mark of routes that must not go up again"
         findings.error(Code.BAD_VALUE, message, path)
+
+
+def _session_limit(
+    peer: edge.ExternalPeer | edge.OutsideRouter,
+    accepted: Sequence[PrefixRule],
+    path: IntentPath,
+    findings: Findings,
+) -> MaxPrefixes | None:
+    """Return the limit of a peer's sessions, None where it has none.
+
+    The usual limit is refused where more may come in: it would end a session as it should be.
+    """
+    if peer.protocol != "bgp":
+        return None
+    if peer.max_prefixes is not None:
+        return limit_of(peer.max_prefixes, (*path, "max_prefixes"), findings)
+    for version in (4, 6):
+        most = sum(each.allowed.count for each in accepted if each.prefix.version == version)
+        if most > USUAL_LIMIT.count:
+            findings.error(
+                Code.LIMIT_MISSING,
+                f"up to {most:,} IPv{version} prefixes may come in, and the usual limit ends the "
+                f"session after {USUAL_LIMIT.count:,}",
+                (*path, "accept"),
+                "`max_prefixes: {count: …, action: …}`, or fewer lengths in `accept`",
+            )
+    return USUAL_LIMIT
 
 
 def limit_of(words: edge.MaxPrefixes, path: IntentPath, findings: Findings) -> MaxPrefixes:

@@ -15,6 +15,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.design.managing import Managing
 from fabricgen.design.wiring.access import WiredAccess
 from fabricgen.design.wiring.frontend import Wired
+from fabricgen.design.zones.sources import with_guarded_sources
 from fabricgen.diagnostics import Code, IntentPath, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -107,13 +108,14 @@ class _Design:
 
     def result(self) -> Overlay:
         """Return the overlay with the links, and the peers by the cage that each is behind."""
-        return replace(
+        made = replace(
             self.overlay,
             edge=self.links.made,
             external={
                 leaf: tuple(sorted(peers, key=_place)) for leaf, peers in sorted(self.made.items())
             },
         )
+        return with_guarded_sources(made)
 
     def vrf(self, name: str, vrf: Vrf | OutOfBand, here: IntentPath) -> None:
         """Add the peers of one VRF."""
@@ -125,7 +127,8 @@ class _Design:
                 path = peer.place((*here, peer_name))
                 leaf, interface = self.interface(peer_name, peer, name, path)
                 sessions = list(self.sessions(peer, vlans, subnets, path))
-                border = border_of(peer, path, self.findings)
+                accepts = [rule for _, _, rules in sessions for rule in rules]
+                border = border_of(peer, accepts, path, self.findings)
                 self.alone(name, peer, leaf, path)
                 speaks = peer.protocol == "bgp"
                 for local, remote, accept in sessions if interface is not None else ():

@@ -27,4 +27,4 @@ def judge_prices(catalog: Catalog, floor: Floor, findings: Findings) -> None:
         near = nearest(part, sorted(names.whole | names.cables))
         hint = f"did you mean {near!r}?" if near not in {None, part} else _CALLED
         message = f"no bill has a part {part!r}"
-        findings.place(Diagnostic(Code.PRICE_REFUSED, message, position=place, hint=hint))
+        findings.add(Diagnostic(Code.PRICE_REFUSED, message, position=place, hint=hint))

@@ -41,7 +41,9 @@ def stands_of(
     intent: Intent, fabrics: Sequence[Fabric], findings: Findings
 ) -> tuple[list[Rack], dict[str, Stand]]:
     """Return every rack, and what stands in one by its name."""
-    racks, stands = [], {}
+    racks: list[Rack] = []
+    stands: dict[str, Stand] = {}
+    again: dict[IntentPath, list[Stand]] = {}
     stacked = _Stacked(findings)
     held = _Held.of(intent, fabrics, findings)
     site = intent.site.called
@@ -63,8 +65,28 @@ def stands_of(
             )
             racks.append(rack)
             for stand in stacked.rack(rack, list(held.things(rack, words))):
-                stands[stand.name] = stand
+                if stands.setdefault(stand.name, stand) is not stand:
+                    again.setdefault(stand.path, []).append(stand)
+    _say_again(again, stands, findings)
     return racks, stands
+
+
+def _say_again(
+    again: dict[IntentPath, list[Stand]], stands: Mapping[str, Stand], findings: Findings
+) -> None:
+    """Report what an entry puts into a second rack, once for each entry."""
+    for path, twice in again.items():
+        first = twice[0]
+        other = stands[first.name].rack
+        more = len({stand.name for stand in twice}) - 1
+        names = f"{first.name} and {more} more" if more else first.name
+        findings.spoil(
+            Code.DUPLICATE_ID,
+            f"{names} would be in two racks: rack {other.number} of {other.type} and "
+            f"rack {first.rack.number} of {first.rack.type}",
+            path,
+            "use the words of the rack in the pattern, as {rack}, or another `first`",
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -85,6 +85,7 @@ def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings
         peer=peer.cages,
         kept=role.reserve,
         path=(*path, "reserve"),
+        ratio=words.oversubscription,
     ).judge(findings)
     used = sum(rack.bank.cages for rack in racks), up.cages + peer.cages, role.reserve
     managed = managed_cages(words, name, model, used, findings)
@@ -96,7 +97,7 @@ def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings
 class _Room:
     """The cages of a leaf and what they are for; kept: for appliances, as said at `path`.
 
-    peer: for links to the other leaf of its pair.
+    peer: for links to the other leaf of its pair. ratio: allowed bandwidth, down to up.
     """
 
     racks: Sequence[Laid]
@@ -106,6 +107,7 @@ class _Room:
     peer: int
     kept: int
     path: IntentPath
+    ratio: float
 
     def judge(self, findings: Findings) -> None:
         """Compare the cages that servers, spines and appliances need with those there are."""
@@ -149,6 +151,7 @@ class _Room:
         """Return what fits: with cages `less` for servers or appliances, or `left` for spines."""
         last = self.racks[-1] if self.racks and less is not None else None
         fewer = last.fitting(last.bank.cages - (less or 0)) if last else 0
+        fewer = min(fewer, self.carried()) if last else 0
         place = last.latest(last.bank.cages - (less or 0)) if last else 0
         slots = left * self.up.each // self.above.links
         return fits(
@@ -158,6 +161,15 @@ class _Room:
             (f"`reserve: {self.kept - (less or 0)}`", self.kept > (less or self.kept)),
             otherwise="use a leaf with more cages",
         )
+
+    def carried(self) -> int:
+        """Return how many servers per leaf of the last rack the uplinks allow."""
+        *others, last = self.racks
+        up = self.above.least * self.above.links * self.up.speed
+        down = self.ratio * up - sum(rack.ports * rack.bank.speed for rack in others)
+        if self.above.pair:
+            return last.per_leaf
+        return max(0, int(down // (last.rack.ports * last.bank.speed)))
 
 
 def fits(*ways: tuple[str, bool], otherwise: str) -> str:

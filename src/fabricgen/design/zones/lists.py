@@ -13,10 +13,9 @@ from itertools import groupby
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.diagnostics import Diagnostics
 from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.overlay import Vlan
 from fabricgen.fabric.zones import (
+    ALL,
     ANY_PORT,
     ICMP,
     IP,
@@ -29,11 +28,9 @@ from fabricgen.fabric.zones import (
 )
 from fabricgen.record import record
 
-ALL = {4: Ip(0, 0, 4), 6: Ip(0, 0, 6)}
 # ICMP types, IANA: icmp-parameters and icmpv6-parameters. A path's MTU is learnt from these.
 _ERRORS = {4: (3,), 6: (1, 2)}
 _NEIGHBOURS = (133, 135, 136)  # router solicitation, neighbour solicitation and advertisement
-_DHCP = {4: (68, 67), 6: (546, 547)}  # client and server, RFC 2131 and RFC 8415
 
 
 @record(kw_only=True)
@@ -55,34 +52,27 @@ class Writer:
 
     def gateway(
         self,
-        vlan: Vlan,
+        vlan: int,
         sources: Sequence[Member],
         targets: Sequence[Member],
+        dhcp: Sequence[Rule],
         because: Because,
-        probed: Sequence[Diagnostics] = (),
     ) -> tuple[AccessList, ...]:
-        """Return the lists of a VLAN's gateway. sources: what is behind it, the longest first.
-
-        probed: the diagnostic addresses that its servers answer.
-        """
-
-        def first(version: int) -> Iterator[Rule]:
-            yield from _housekeeping(version, because)
-            own = vlan.gateway(4) if version == 4 else None
-            if own is not None:
-                yield from (_probed(own.subnet, each) for each in probed)
-
-        return tuple(self._lists(str(vlan.id), first, sources, targets, because))
+        """Return the lists of a VLAN's gateway. sources: what is behind it, the longest first."""
+        first = partial(_housekeeping, dhcp, because)
+        return tuple(self._lists(str(vlan), first, sources, targets, because))
 
     def router(
         self,
         peer: ExternalPeer,
         sources: Sequence[Member],
         targets: Sequence[Member],
+        first_rules: Sequence[Rule],
         because: Because,
     ) -> tuple[AccessList, ...]:
         """Return the lists of the port to an outside router: its own packets, then the rest."""
-        return tuple(self._lists(peer.label, partial(_own, peer), sources, targets, because))
+        first = partial(_own, peer, first_rules)
+        return tuple(self._lists(peer.label, first, sources, targets, because))
 
     def _lists(
         self,
@@ -151,30 +141,10 @@ def _by_version(members: Iterable[Member]) -> Iterator[tuple[int, list[Member]]]
         yield version, list(some)
 
 
-def _housekeeping(version: int, because: Because) -> Iterator[Rule]:
-    """Yield what a host needs before it has an address, and to find its gateway."""
-    client, server = _DHCP[version]
-    why = Because(because.paths, "a host asks for its address, and finds its neighbours")
-    anything = Rule(
-        permit=True, protocol=UDP, source=ALL[version], target=ALL[version], because=why
-    )
-    yield replace(
-        anything, source_ports=(client, client), target_ports=(server, server), answers=True
-    )
-    yield from _neighbours(version, why)
-
-
-def _probed(subnet: Ip, by: Diagnostics) -> Rule:
-    """Return the rule by which servers answer the probes of leafs, and nothing else there."""
-    return Rule(
-        permit=True,
-        protocol=ICMP,
-        source=subnet,
-        target=by.sources.whole,
-        message=0,
-        answers=True,
-        because=replace(by.because, rule="servers answer the probes of leafs"),
-    )
+def _housekeeping(dhcp: Sequence[Rule], because: Because, version: int) -> Iterator[Rule]:
+    """Yield what stands first at a gateway: DHCP of its VLAN, and how neighbors find each other."""
+    yield from (rule for rule in dhcp if rule.source.version == version)
+    yield from _neighbours(version, Because(because.paths, "a host finds its neighbors"))
 
 
 def _neighbours(version: int, because: Because) -> Iterator[Rule]:
@@ -191,8 +161,9 @@ def _neighbours(version: int, because: Because) -> Iterator[Rule]:
         )
 
 
-def _own(peer: ExternalPeer, version: int) -> Iterator[Rule]:
-    """Yield what the router itself sends to its end of the link: BGP, BFD, who it is on IPv6."""
+def _own(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Iterator[Rule]:
+    """Yield what the router itself sends to its end of the link. more: rules before that."""
+    yield from (rule for rule in more if rule.source.version == version)
     if peer.local.version != version:
         return
     bits = 32 if version == 4 else 128

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.design.homes import tenants_on
+from fabricgen.design.zones.dhcp import client_rules, server_rules
 from fabricgen.design.zones.lists import Allowed, Writer
 from fabricgen.design.zones.members import Members, subnets
+from fabricgen.design.zones.probes import probe_rules
+from fabricgen.design.zones.sources import own_sources
+from fabricgen.diagnostics import Code
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay, Vlan
@@ -42,12 +46,52 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
     )
     result = Zones(
         vlans={vlan.id: _gate(vlan, members, seen, writer) for vlan in gates},
-        peers={peer.label: _router(peer, members, seen, writer) for peer in routers},
+        peers={
+            **overlay.zones.peers,
+            **{peer.label: _router(peer, members, seen, writer) for peer in routers},
+        },
         members=seen,
         behind=tuple(behind),
         asked=tuple(dict.fromkeys(map(_asked, writer.allowed))),
     )
-    return replace(overlay, zones=result)
+    return replace(overlay, zones=result, external=_announced(overlay, result, findings))
+
+
+def _announced(
+    overlay: Overlay, zones: Zones, findings: Findings
+) -> dict[str, tuple[ExternalPeer, ...]]:
+    """Return the external peers without announcements that would draw packets past a firewall."""
+    through = {promise.zone: promise.through for promise in zones.behind}
+    return {
+        leaf: tuple(_with_ways(peer, zones, through, findings) for peer in peers)
+        for leaf, peers in overlay.external.items()
+    }
+
+
+def _with_ways(
+    peer: ExternalPeer, zones: Zones, through: Mapping[str, str], findings: Findings
+) -> ExternalPeer:
+    """Return a peer that is told only the prefixes that its list lets packets through to.
+
+    through: the zone of the firewall, by zone.
+    """
+    guard = zones.peers.get(peer.label)
+    if guard is None or not peer.announce:
+        return peer
+    homes = [zones.zone_of(peer.vrf, rule.prefix) for rule in peer.announce]
+    ways = [through.get(home, guard.zone) for home in homes]
+    pairs = zip(peer.announce, ways, strict=True)
+    kept = tuple(rule for rule, zone in pairs if zone == guard.zone)
+    if kept:
+        return replace(peer, announce=kept) if len(kept) < len(ways) else peer
+    findings.error(
+        Code.ROUTE_PAST_FIREWALL,
+        f"{peer.label} of zone {guard.zone} has nothing to announce: all subnets of VRF {peer.vrf} "
+        f"are reached through another zone, {peer.announce[0].prefix.prefix} through {ways[0]}",
+        peer.because.main,
+        "leave out this router, or give the VRF a subnet in a zone without `through`",
+    )
+    return peer
 
 
 def _gate(
@@ -61,7 +105,9 @@ def _gate(
     sources = [each for each in mine if each.prefix in own or each.prefix not in others]
     rule = f"what VLAN {vlan.name} of zone {zone} may send"
     because = Because((at("zones", zone), *vlan.because.paths), rule)
-    lists = writer.gateway(vlan, sources, targets, because, members.probing(str(vlan.vrf)))
+    first = [*client_rules(vlan), *server_rules(members.overlay, str(vlan.vrf), sources)]
+    first += probe_rules(vlan, members.probing(str(vlan.vrf)))
+    lists = writer.gateway(vlan.id, sources, targets, first, because)
     return Guard(zone=zone, vlan=vlan.id, peer="", lists=lists)
 
 
@@ -84,7 +130,10 @@ def _router(
     ]
     rule = f"what outside router {peer.label} of zone {zone} may send"
     because = Because((at("zones", zone), *peer.because.paths), rule)
-    lists = writer.router(peer, sources, targets, because)
+    overlay = members.overlay
+    forged = (rule for version in (4, 6) for rule in own_sources(overlay, peer, version))
+    first = [*forged, *server_rules(overlay, peer.vrf, sources)]
+    lists = writer.router(peer, sources, targets, first, because)
     return Guard(zone=zone, vlan=None, peer=peer.label, lists=lists)
 
 

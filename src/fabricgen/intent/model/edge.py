@@ -121,7 +121,9 @@ class Session(Placed):
         default_factory=PeerCommunities, description="Default: none pass, either way."
     )
     max_prefixes: MaxPrefixes | None = Field(
-        None, description="Most prefixes of each session; default: that of the platform."
+        None,
+        description="Most prefixes of each session; default: 12,000, beyond which it ends. Must be "
+        "given where `accept` lets more in.",
     )
     prefer: Literal["primary", "backup"] | None = Field(
         None,

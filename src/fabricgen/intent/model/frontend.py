@@ -226,7 +226,9 @@ class Frontend(FabricWords):
     )
     leaf: LeafRole = Field(description="The leafs.")
     spine: UpperTier | None = Field(
-        None, description="The spines; needed but for a collapsed pair."
+        None,
+        description="The spines, as `spine: {model: 7050CX3-32S, platform: eos}`. A collapsed pair "
+        "has none.",
     )
     superspine: UpperTier | None = Field(None, description="The superspines.")
     pair: LeafPair = Field(

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from fabricgen.catalog.catalog import Catalog
 from fabricgen.intent.model.access import Access
+from fabricgen.intent.model.acknowledge import Acknowledgement
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.cabling import Cabling
 from fabricgen.intent.model.dci import Dci
@@ -71,6 +72,11 @@ class Intent(Words):
     )
     survive: SurviveWords | None = Field(
         None, description="What may fail together, and what the network promises to keep."
+    )
+    acknowledge: list[Acknowledgement] = Field(
+        default_factory=list,
+        max_length=1000,
+        description="Warnings and notes that are known and accepted until a date.",
     )
     zones: dict[Name, AccessZone] = Field(
         default_factory=dict,

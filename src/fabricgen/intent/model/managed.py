@@ -65,12 +65,18 @@ class OutOfBand(Words):
     """Management ports in one VRF: of a fabric of their own, or on leafs of another."""
 
     zones: dict[Name, Zone] = Field(
-        min_length=1, description="Where the racks of each type are cabled to, by type."
+        min_length=1,
+        description="Leafs for the racks of each type, as "
+        "`zones: {compute: {switch: 1, ports: 10}}`. `compute` is a type in `racks`, `switch` the "
+        "first leaf of a row.",
     )
     speed: Speed = Field(pool("1G"), description="Speed of management ports.")
     cable_length: int = Field(5, ge=1, le=100, description="Metres from rack to switch.")
     vrf: VrfName = Field("oob", description="Routing table of its VLANs.")
-    vlans: AccessVlans = Field(description="Its VLANs.")
+    vlans: AccessVlans = Field(
+        description="VLANs of management ports, as `vlans: {switches: {id: 20}, bmc: {id: 10, "
+        "subnet: 10.250.0.0/20}}`."
+    )
     external: dict[Name, OutsideRouter] = Field(
         default_factory=dict,
         description="Routers outside by name, by which people reach it; they are told its subnets. "

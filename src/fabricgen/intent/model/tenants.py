@@ -331,6 +331,14 @@ class Tenant(Words):
             return ("tenants", name, *steps)
         return (*self._job, "slot") if steps[:1] == ("vrfs",) else (*self._job, *steps)
 
+    def vlan_names(self) -> set[str] | None:
+        """Return the names of all VLANs as written; None if a refused value may hide some."""
+        vrfs = self.unless_refused("vrfs")
+        if vrfs is None or self.unless_refused("vlans") is None:
+            return None
+        listed = [self.vlans, *(vrf.unless_refused("vlans") for vrf in vrfs.values())]
+        return None if None in listed else {name for vlans in listed for name in vlans}
+
     def of_job(self, path: IntentPath) -> Self:
         """Return this tenant as the one that a job stands for."""
         mine = self.model_copy()

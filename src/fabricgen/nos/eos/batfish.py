@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
+from fabricgen.nos.batfish import Export
 
-def snapshot(switch: str, files: Mapping[str, str]) -> dict[str, str]:
+
+def snapshot(switch: str, files: Mapping[str, str]) -> Export:
     """Return the files of a snapshot by path; its first line says that it is EOS."""
-    return {f"configs/{switch}.cfg": files["eos.cfg"]}
+    return Export({f"configs/{switch}.cfg": files["eos.cfg"]})

@@ -9,6 +9,8 @@ ifupdown2 is told beyond them (timers of VXLAN, `pre-up` commands) says nothing 
 import re
 from collections.abc import Iterator, Mapping
 
+from fabricgen.nos.batfish import Export
+
 BRIDGE = "bridge"
 _OURS = re.compile(r"\bbr0\b")
 _KNOWN = frozenset(
@@ -42,7 +44,7 @@ _KNOWN = frozenset(
 )
 
 
-def snapshot(switch: str, files: Mapping[str, str]) -> dict[str, str]:
+def snapshot(switch: str, files: Mapping[str, str]) -> Export:
     """Return the file of a snapshot by its path."""
     parts = (
         switch,
@@ -51,7 +53,7 @@ def snapshot(switch: str, files: Mapping[str, str]) -> dict[str, str]:
         "# ports.conf --",
         files["etc/frr/frr.conf"],
     )
-    return {f"configs/{switch}.cfg": "\n".join(parts)}
+    return Export({f"configs/{switch}.cfg": "\n".join(parts)})
 
 
 def _interfaces(text: str) -> Iterator[str]:

@@ -109,12 +109,24 @@ def _zones(piece: SwitchSlice) -> list[Diagnostic]:
     """Refuse zones where an ASIC forwards: its packets never meet the kernel's packet filter."""
     if not piece.guards or driver(piece.switch.model) is None:
         return []
+    zone = next((guard.zone for guard in piece.guards if guard.zone), "")
+    if not zone:
+        return [
+            Diagnostic(
+                Code.OWN_SOURCES,
+                f"linux on {piece.switch.model} forwards in its ASIC, past nftables: packets with "
+                "a source inside the VRF come in from outside",
+                path=piece.guards[0].lists[0].because.main,
+                hint="a filter in the router outside; eos has access lists in hardware",
+                severity=Severity.WARNING,
+            )
+        ]
     return [
         Diagnostic(
             Code.UNSUPPORTED,
             f"linux on {piece.switch.model} forwards in its ASIC, past nftables: zones would "
             "judge nothing there",
-            path=("zones", piece.guards[0].zone),
+            path=("zones", zone),
             hint="eos has access lists in hardware",
         )
     ]

@@ -36,6 +36,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_updates(piece, sku_of(piece), path),
         *_outside(piece),
         *_zones(piece),
+        *_sources(piece),
         *_storms(piece),
         *balancing_gaps(piece),
         *_services(piece.services),
@@ -169,13 +170,34 @@ def _instead(piece: SwitchSlice, refused: Sku) -> str:
 _NONE = "no other hwsku of this model has one"
 
 
+def _sources(piece: SwitchSlice) -> list[Diagnostic]:
+    """Warn of shares of a link, which no access list of SONiC can judge."""
+    bare = {guard.peer for guard in piece.guards if not guard.zone}
+    paths = (
+        peer.because.main
+        for peer in piece.external
+        if peer.label in bare and peer.interface.tag is not None
+    )
+    return [
+        Diagnostic(
+            Code.OWN_SOURCES,
+            "SONiC binds access lists to ports and bundles, never to a sub-interface: packets with "
+            "a source inside the VRF come in from here",
+            path=path,
+            hint="a `leaf` and `cage` of its own, or a filter in the router outside",
+            severity=Severity.WARNING,
+        )
+        for path in dict.fromkeys(paths)
+    ]
+
+
 def _zones(piece: SwitchSlice) -> list[Diagnostic]:
     """Refuse a VLAN without a gateway on a port of zones: the rules of a port are for all of it."""
-    judged = {guard.vlan for guard in piece.guards}
+    judged = {guard.vlan for guard in piece.guards if guard.zone}
     every = {id(each.carries): each.carries for each in piece.interfaces if each.carries}.values()
     mixed = [each for each in every if judged & {vlan.id for vlan in each.vlans}]
     beside = {vlan for each in mixed for vlan in each.vlans if not vlan.gateways}
-    labels = {guard.peer: guard.zone for guard in piece.guards if guard.peer}
+    labels = {guard.peer: guard.zone for guard in piece.guards if guard.peer and guard.zone}
     shares = (peer for peer in piece.external if peer.interface.tag is not None)
     tags = {peer.because.main: labels[peer.label] for peer in shares if peer.label in labels}
     tagged = [

@@ -1,0 +1,53 @@
+"""Acknowledgements: findings that the owner of a site knows and accepts until a date."""
+
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from fabricgen.intent.model.vocabulary import SafeText, Words
+
+CODE = r"^[A-Z][A-Z0-9]{1,15}$"
+
+
+def _read_date(value: Any) -> date:
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            pass
+    elif isinstance(value, date):
+        return value
+    raise PydanticCustomError("value", "must be a date, as 2027-06-30")
+
+
+Day = Annotated[
+    date,
+    BeforeValidator(_read_date),
+    WithJsonSchema({"type": "string", "format": "date"}),
+]
+
+
+class Acknowledgement(Words):
+    """Findings that are known and accepted. Errors cannot be acknowledged."""
+
+    code: Annotated[str, Field(pattern=CODE, description="Code of the findings, as FG211.")]
+    where: SafeText = Field(
+        description="Key of the intent that the findings are about, or a key above it, as "
+        "`backend` or `backend.roce`."
+    )
+    text: SafeText | None = Field(
+        None,
+        description="Part of the message. The findings return when the message no longer has it, "
+        "for example because a number in it changed.",
+    )
+    count: int = Field(
+        1,
+        ge=1,
+        le=10_000,
+        description="Number of findings that are accepted. All of them return when there are more.",
+    )
+    why: SafeText = Field(description="Reason why the findings are accepted.")
+    owner: SafeText | None = Field(None, description="Person or team that accepts them.")
+    until: Day = Field(description="Last day of the acknowledgement.")
