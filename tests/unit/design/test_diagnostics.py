@@ -128,3 +128,14 @@ def _packet(to: str, protocol: str, message: int) -> Packet:
 def test_subnets_that_cannot_be(old: str, new: str, code: Code, said: str) -> None:
     found = compile_site(load_texts({"site.yaml": SITE.replace(old, new)})).findings
     assert [each.code for each in found if said in each.message] == [code]
+
+
+def test_a_packet_from_outside_with_a_diagnostic_address_is_dropped() -> None:
+    peer = "{leaf: 1, cage: 24, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 64496}"
+    text = SITE.replace("        id: 1\n", f"        id: 1\n        external: {{isp: {peer}}}\n")
+    overlay = designed(text).fabrics[0].overlay
+    assert overlay is not None
+    (guard,) = overlay.zones.peers.values()
+    inside = address_of("10.110.0.20")
+    assert not guard.allows(Packet(source=address_of("10.250.1.2"), target=inside))[0]
+    assert guard.allows(Packet(source=address_of("198.51.100.1"), target=inside))[0]
