@@ -16,17 +16,18 @@ from fabricgen.fabric.port_profile import guarded, portfast
 from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
-from fabricgen.fabric.zones import ANY_PORT, Rule
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import behind, describe, describe_bundle
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
 from fabricgen.proof.border import bounds, inside, let_in, let_out
 from fabricgen.proof.bundles import said_of_bundles
+from fabricgen.proof.diagnostics import said_of_diagnostics
 from fabricgen.proof.flooding import said_of_ospf
 from fabricgen.proof.gateways import said_of_gateway
 from fabricgen.proof.pairs import said_of_pair
 from fabricgen.proof.policies import allowed, clause
+from fabricgen.proof.rules import rule_facts
 from fabricgen.proof.shares import name_of_share, said_of_shares, said_of_statics
 from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
 
@@ -108,6 +109,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for interface in piece.interfaces:
         yield _interface(piece, interface)
     yield from _own_interfaces(piece, names)
+    yield from (Designed("diagnostic", *each) for each in said_of_diagnostics(piece, names))
     for lag in piece.lags:
         yield _bundle(piece, lag, names)
     for key, own, because in said_of_shares(piece, names):
@@ -307,12 +309,9 @@ def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for name, own in addresses.items():
         loopback: Attributes = {"link": UP, "address": tuple(sorted(own))}
         yield Designed("loopback", ("interface", name), loopback)
-    own_port: Attributes = {
-        "link": UP,
-        "address": (str(piece.management),),
-        "vrf": names.vrf or piece.services.vrf,
-        "description": f"{piece.switch.name} out of band",
-    }
+    own_port: Attributes = {"link": UP, "address": (str(piece.management),)}
+    own_port |= {"vrf": names.vrf or piece.services.vrf}
+    own_port |= {"description": f"{piece.switch.name} out of band"}
     yield Designed("management", ("interface", names.management), own_port)
 
 
@@ -378,20 +377,6 @@ def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
             for number, rule in each.numbered():
                 key = ("rule", each.name, str(number))
                 yield Designed("rule", key, rule_facts(rule), rule.because)
-
-
-def rule_facts(rule: Rule) -> Attributes:
-    """Return what a rule says, without what it leaves open."""
-    own: Attributes = {
-        "action": "permit" if rule.permit else "deny",
-        "protocol": rule.protocol,
-        "source": rule.source.prefix if rule.source.length else "any",
-        "target": rule.target.prefix if rule.target.length else "any",
-    }
-    for word, ports in (("from", rule.source_ports), ("to", rule.target_ports)):
-        if ports != ANY_PORT:
-            own[word] = "-".join(map(str, dict.fromkeys(ports)))
-    return own | ({"only": rule.only} if rule.only else {})
 
 
 def _routing(piece: SwitchSlice) -> Iterator[Designed]:

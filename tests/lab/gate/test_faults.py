@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.lab.gate.faults import FAULTS, Fault
+from tests.lab.gate.faults import FAULTS, ROUTED, Fault
 from tests.lab.gate.looking import PATIENCE, SITE, Gatekeeper, Worse
 from tests.lab.machinery import Ground, need_a_lab, new_ground
 from tests.longer import ALL
@@ -35,13 +35,22 @@ def lab() -> Iterator[Ground]:
 def gate(lab: Ground) -> Gatekeeper:
     """Look at it as a push does, when each server has spoken to its gateway."""
     keeper = Gatekeeper.of(lab.client(NAME))
-    for leaf in ("fe-leaf01", "fe-leaf02", "fe-leaf03"):
-        for server, gateway in (("h1", "10.10.10.1"), ("h2", "10.10.30.1")):
-            done = keeper.client.execute(f"{leaf}-{server}", ("ping", "-c", "1", gateway))
-            assert done.status == 0, done.stdout
+    speak(keeper)
     before = keeper.look(keeper.asked(LEAF))
     assert keeper.watch((LEAF,), before, lambda worse: not worse) == {}  # nothing is planted yet
     return keeper
+
+
+def speak(gate: Gatekeeper) -> None:
+    """Let each server speak to its gateways, so that its leaf knows it."""
+    for leaf in ("fe-leaf01", "fe-leaf02", "fe-leaf03"):
+        for server, gateway in (
+            ("h1", "10.10.10.1"),
+            ("h1", "10.10.20.1"),
+            ("h2", "10.10.30.1"),
+        ):
+            done = gate.client.execute(f"{leaf}-{server}", ("ping", "-c", "1", gateway))
+            assert done.status == 0, done.stdout
 
 
 def run(gate: Gatekeeper, script: str, where: str = LEAF) -> str:
@@ -112,26 +121,42 @@ def test_a_planted_fault_shuts_the_gate_and_is_named(gate: Gatekeeper, fault: Fa
     assert not lasting(gate.watch(batch, before, lambda worse: not lasting(worse)))
 
 
+IN_A_TRUNK = Fault(
+    kind="VLAN removed from a trunk",
+    plant="bridge vlan del dev bond1 vid 10",
+    mend="bridge vlan add dev bond1 vid 10",
+    says="VLAN 10 is not on bond1, the model has it there",
+)
+
+
+@pytest.mark.parametrize(
+    ("fault", "limit"),
+    [(each, LEAF if each.at == LEAF else "fe-leaf*") for each in (IN_A_TRUNK, *ROUTED)],
+    ids=lambda it: it.kind if isinstance(it, Fault) else "",
+)
 def test_a_fault_between_commit_and_gate_undoes_the_batch(
-    lab: Ground, gate: Gatekeeper, tmp_path: Path
+    lab: Ground, gate: Gatekeeper, tmp_path: Path, fault: Fault, limit: str
 ) -> None:
-    """Slower BFD is pushed to one leaf; what the switch does beside it is planted at its commit."""
+    """Slower BFD is pushed to one leaf; what the switch does beside it is planted at its commit.
+
+    limit: the leafs of the plan. Where a neighbor sees the fault, it is in a later batch.
+    """
     site = tmp_path / "site"
     shutil.copytree(SITE, site)
     path = site / "frontend.yaml"
     path.write_text(path.read_text() + "  underlay: {bfd: {multiplier: 5}}\n")
     configured = "vtysh -c 'show running-config no-header'"
+    speak(gate)
     before = gate.client.execute(LEAF, ("sh", "-c", configured)).stdout
-    words = ("--lab", NAME, "--limit", LEAF, "--yes", "--patience", "20")
+    words = ("--lab", NAME, "--limit", limit, "--yes", "--patience", "20")
     said = []
     with lab.start("push", str(site), *words, FABRIC_ADMIN_HASH="$6$salt$admin") as push:
         assert push.stderr is not None
         for line in push.stderr:
             said.append(line)
-            if "runs the new configuration" in line:
-                run(gate, "bridge vlan del dev bond1 vid 10")
+            if f"{LEAF} runs the new configuration" in line:
+                run(gate, fault.plant)
     assert push.returncode == 5, said
-    run(gate, "bridge vlan add dev bond1 vid 10")
-    reason = f"batch 1: {LEAF}: VLAN 10 is not on bond1, the model has it there\n"
-    assert reason in said
+    run(gate, fault.mend)
+    assert f"batch 1: {fault.at}: {fault.says}\n" in said
     assert gate.client.execute(LEAF, ("sh", "-c", configured)).stdout == before

@@ -7,6 +7,7 @@ it may announce never overlaps a subnet of the VRF.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay
@@ -25,17 +26,26 @@ def with_guarded_sources(overlay: Overlay) -> Overlay:
 
 def own_sources(overlay: Overlay, peer: ExternalPeer, version: int) -> Iterator[Rule]:
     """Yield a drop for each subnet of a router's VRF, of one family."""
+    for name, subnet, why in _inside(overlay, peer.vrf, version) if not peer.joins else ():
+        rule = f"{name} of VRF {peer.vrf} is inside: from outside its source is forged"
+        yield Rule(
+            permit=False,
+            protocol=IP,
+            source=subnet,
+            target=ALL[version],
+            because=Because((*peer.because.paths, *why.paths), rule),
+        )
+
+
+def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[str, Ip, Because]]:
+    """Yield the subnets of the VLANs of a VRF, then that of its diagnostic addresses."""
     for vlan in overlay.vlans.values():
         gateway = vlan.gateway(version)
-        if vlan.vrf == peer.vrf and gateway is not None and not peer.joins:
-            rule = f"{vlan.name} of VRF {peer.vrf} is inside: from outside its source is forged"
-            yield Rule(
-                permit=False,
-                protocol=IP,
-                source=gateway.subnet,
-                target=ALL[version],
-                because=Because((*peer.because.paths, *vlan.because.paths), rule),
-            )
+        if vlan.vrf == vrf and gateway is not None:
+            yield vlan.name, gateway.subnet, vlan.because
+    probes = overlay.vrfs[vrf].diagnostics if vrf in overlay.vrfs else None
+    if probes is not None and version == probes.sources.version:
+        yield "the subnet of leafs' probes", probes.sources.whole, probes.because
 
 
 def _guard(overlay: Overlay, peer: ExternalPeer) -> Guard | None:

@@ -10,6 +10,7 @@ from fabricgen.design.homes import tenants_on
 from fabricgen.design.zones.dhcp import client_rules, server_rules
 from fabricgen.design.zones.lists import Allowed, Writer
 from fabricgen.design.zones.members import Members, subnets
+from fabricgen.design.zones.probes import probe_rules
 from fabricgen.design.zones.sources import own_sources
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.because import Because
@@ -104,8 +105,9 @@ def _gate(
     sources = [each for each in mine if each.prefix in own or each.prefix not in others]
     rule = f"what VLAN {vlan.name} of zone {zone} may send"
     because = Because((at("zones", zone), *vlan.because.paths), rule)
-    dhcp = [*client_rules(vlan), *server_rules(members.overlay, str(vlan.vrf), sources)]
-    lists = writer.gateway(vlan.id, sources, targets, dhcp, because)
+    first = [*client_rules(vlan), *server_rules(members.overlay, str(vlan.vrf), sources)]
+    first += probe_rules(vlan, members.probing(str(vlan.vrf)))
+    lists = writer.gateway(vlan.id, sources, targets, first, because)
     return Guard(zone=zone, vlan=vlan.id, peer="", lists=lists)
 
 

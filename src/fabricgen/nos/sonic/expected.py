@@ -23,6 +23,7 @@ from fabricgen.nos.sonic.names import (
     ROLES,
     PortNames,
     bundle_name,
+    diagnostic_source,
     layout,
     port_names,
     share_name,
@@ -253,6 +254,7 @@ _UP: Attributes = {"up": TRUE}
 NAMES = Names(
     loopback="Loopback0",
     tunnel="Loopback1",
+    diagnostic=diagnostic_source,
     management=MANAGEMENT_PORT,
     gateway="Vlan{}".format,
     bundle="PortChannel{}".format,
@@ -276,6 +278,7 @@ NAMES = Names(
         "shared bundle": _UP,
         "vlan": _UP,
         "loopback": {"routed": TRUE},
+        "diagnostic": {"routed": TRUE},
         "gateway": {"routed": TRUE},
         "vtep": {"evpn": TRUE},
         "ntp": {"association": "server", "iburst": "on", "version": "4"},

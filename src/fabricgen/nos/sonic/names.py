@@ -7,6 +7,7 @@ from fabricgen.catalog.memory import layout_of
 from fabricgen.catalog.skus import choose, nearest
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.catalog.targets import TYPES
+from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.topology import Port, Role
 from fabricgen.nos.sonic.alias import filled, split_alias
 from fabricgen.nos.sonic.facts import sonic_facts, why_not
@@ -106,6 +107,14 @@ def alias_of(model: SwitchModel, ports: tuple[Port, ...], port: Port) -> str:
     if not any(sku.aliases for sku in model.skus.get("sonic", ())):
         return port_names(model, port).alias
     return layout(model, ports)[ports.index(port)].alias
+
+
+def diagnostic_source(vrf: Vrf) -> str:
+    """Spell the loopback with a VRF's diagnostic address: Loopback1001 to Loopback1999, by its id.
+
+    sonic-loopback-interface.yang takes any name of an interface; `config loopback add` ends at 999.
+    """
+    return f"Loopback{1000 + vrf.id}"
 
 
 def vrf_name(name: str) -> str:
