@@ -48,6 +48,7 @@ def looking(total: int) -> Iterator[Callable[[Entry], None]]:
 
 _WORDS = {
     What.BEGUN: "{said}",
+    What.MOVED: "{switch}: {said}",
     What.BATCH: "batch {batch}: {said}",
     What.READY: "batch {batch}: {switch} is ready",
     What.COMMITTED: "batch {batch}: {switch} runs the new configuration{path}, unconfirmed",

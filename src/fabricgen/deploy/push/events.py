@@ -6,9 +6,13 @@ from enum import StrEnum
 
 
 class What(StrEnum):
-    """What happened: to a push (begun), a batch (batch, gate, over), or one switch."""
+    """What happened: to a push (begun), a batch (batch, gate, over), or one switch.
+
+    moved: a switch changed since the plan, so no batch begins.
+    """
 
     BEGUN = "begun"
+    MOVED = "moved"
     BATCH = "batch"
     READY = "ready"
     COMMITTED = "committed"
