@@ -56,6 +56,7 @@ _WORDS = {
     What.BESIDE: "batch {batch}: {said}",
     What.UNSEEN: "batch {batch}: the gate does not see: {said}",
     What.OLD: "batch {batch}: {switch}: not as designed, as before: {said}",
+    What.LEFT: "batch {batch}: {switch}: left by others: {said}",
     What.GATE: "batch {batch}: is the network as healthy as before?",
     What.LOST: "batch {batch}: {switch}: {said}",
     What.OVER: "batch {batch} is over: {said}",

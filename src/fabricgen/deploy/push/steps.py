@@ -163,6 +163,11 @@ class Steps:
             return replace(health, unread=(*health.unread, f"{UNASKED}: {error}"))
         return replace(health, traffic=replace(health.traffic, reached=reached))
 
+    def tables(self, driver: Transport, name: str) -> Health:
+        """Look how a switch is, without packets."""
+        del name
+        return self._tables(driver)
+
     def neighbour(self, driver: Transport, name: str) -> Health:
         """Look how a switch is that does not change."""
         identify(driver, self.target(name))

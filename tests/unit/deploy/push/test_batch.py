@@ -24,6 +24,7 @@ FINE: dict[str, Outcome[Any]] = {
     "commit": Outcome(Committed("")),
     "look": Outcome(WELL),
     "neighbour": Outcome(WELL),
+    "tables": Outcome(WELL),
     "confirm": Outcome("runs now"),
     "undo": Outcome(Phase.ROLLED_BACK),
     "release": Outcome(),
@@ -116,7 +117,10 @@ def around(monkeypatch: pytest.MonkeyPatch, *names: str) -> SimpleNamespace:
     asked = Neighbours(names=names, seen=2, of=3)
     monkeypatch.setattr(batch_module, "chosen", lambda *_: asked)
     model = SimpleNamespace(
-        site=None, open=lambda _, health: health, beside=lambda _, health: health
+        site=None,
+        open=lambda _, health: health,
+        beside=lambda _, health: health,
+        left=lambda name, health: [f"{name} keeps a route"] if health is WELL else [],
     )
     return SimpleNamespace(model=model, askable=frozenset(names))
 
@@ -136,6 +140,14 @@ def test_neighbours_are_asked_before_and_after_and_shut_the_gate_too(
     )
     assert set(batch.ended) == {"a", "b"}
     assert fleet.closed == [("c", "d"), NAMES]
+
+
+def test_what_an_undo_cannot_take_away_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet = Scripted({("undo", "b"): [fault(Fault.FAILED)] * 20}, lost={"a": ("odd",)})
+    fleet.run(around(monkeypatch))
+    assert ("tables", ("a",), True) in fleet.asked
+    left = [(it.switch, it.said) for it in fleet.events if it.what is What.LEFT]
+    assert left == [("a", "a keeps a route")]
 
 
 def test_a_neighbour_that_does_not_answer_is_named_and_not_asked_again(
