@@ -84,7 +84,7 @@ class Batch:
             return {}
         model, askable = around.model, around.askable
         asked = chosen(model.site, self.names, askable - frozenset(self.names))
-        outcomes = self.fleet.each(asked.names, self.steps.neighbour)
+        outcomes = self.fleet.look(asked.names, self.steps.neighbour)
         found = {name: it.value for name, it in outcomes.items() if it.value is not None}
         silent = [name for name in asked.names if name not in found]
         more = f"; {', '.join(silent)} did not answer" if silent else ""
@@ -171,7 +171,7 @@ class Batch:
         self.tell(Event(what=What.GATE, batch=self.number))
 
         def look() -> dict[str, Outcome[Health]]:
-            return self.fleet.each(tuple(before), self.steps.look(before), undoing=True)
+            return self.fleet.look(tuple(before), self.steps.look(before), undoing=True)
 
         worse = self.gate.watch(before, look, against)
         self._listed(What.LOST, worse)
@@ -199,7 +199,7 @@ class Batch:
     def _remains(self, model: Model, names: Iterable[str]) -> None:
         """Say what stays on switches that were undone, since no configuration brought it."""
         back = tuple(name for name in names if self.ended[name].phase is Phase.ROLLED_BACK)
-        looks = self.fleet.each(back, self.steps.tables, undoing=True)
+        looks = self.fleet.look(back, self.steps.tables, undoing=True)
         seen = {name: it.value for name, it in looks.items() if it.value is not None}
         self._listed(What.LEFT, {name: model.left(name, health) for name, health in seen.items()})
 

@@ -162,7 +162,7 @@ class Push:
         A single batch looks at all of its switches itself before it writes.
         """
         names = tuple(name for batch in batches for name in batch)
-        looks = self.fleet.each(names, steps.unchanged) if len(batches) > 1 else {}
+        looks = self.fleet.look(names, steps.unchanged) if len(batches) > 1 else {}
         stale = {name: it.said for name, it in looks.items() if it.fault is Fault.STALE}
         for name, why in stale.items():
             outcome.ended[name] = Ended(phase=Phase.FAILED, said=why, stale=True)

@@ -64,6 +64,8 @@ class Scripted:
             self.stop.asked = self.stops
         return found
 
+    look = each
+
     def close(self, names: Collection[str]) -> None:
         self.closed.append(tuple(names))
 

@@ -88,7 +88,7 @@ class Bench:
         self.ends, self.shut = ends, shut
         self.journal, self.events, self.made = Journal(), list[Event](), list[Any]()
         self.fleet: Any = SimpleNamespace(
-            stop=SimpleNamespace(asked=stop), target=str, each=self.each
+            stop=SimpleNamespace(asked=stop), target=str, each=self.each, look=self.each
         )
         self.breaks: BaseException | None = None
         self.stops_in = 0
