@@ -34,5 +34,5 @@ def test_switches_that_were_late_are_asked_again(monkeypatch: pytest.MonkeyPatch
 
 def test_one_that_is_late_alone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     answering(monkeypatch, {"c": 9})
-    with pytest.raises(LabFailure, match="^c did not answer within 120 s$"):
+    with pytest.raises(LabFailure, match=r"^c did not answer within 120 s$"):
         LabClient(Path("socket")).ask({name: name for name in NAMES})
