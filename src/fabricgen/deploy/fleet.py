@@ -61,15 +61,16 @@ class Stopped(Exception):  # noqa: N818 - an outcome
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What came of an action on one switch: a value, or a fault and a sentence.
-
-    late: it did not answer in time; it may where fewer are asked at a time.
-    """
+    """What came of an action on one switch: a value, or a fault and a sentence."""
 
     value: T | None = None
     fault: Fault | None = None
     said: str = ""
-    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Late(Outcome[T]):
+    """An outcome of a switch that did not answer in time; it may where fewer are asked at once."""
 
 
 _FAULTS: tuple[tuple[type[BaseException], Fault], ...] = (
@@ -132,7 +133,7 @@ class Fleet:
 
         def heard(name: str, outcome: Outcome[T]) -> None:
             late.pop(name, None)
-            if outcome.late:
+            if isinstance(outcome, Late):
                 late[name] = outcome
             elif told is not None:
                 told(name, outcome)
@@ -141,7 +142,7 @@ class Fleet:
             self.close(late)  # an old connection may hang
             return self.each(left, action, heard, undoing=undoing)
 
-        found = self._pace.rounds(names, ask, lambda outcome: outcome.late)
+        found = self._pace.rounds(names, ask, lambda outcome: isinstance(outcome, Late))
         if told is not None:
             for name, outcome in late.items():
                 told(name, outcome)
@@ -204,7 +205,7 @@ class Fleet:
             return Outcome(None, error.fault, reason)
         for kind, fault in _FAULTS:
             if isinstance(error, kind):
-                return Outcome(None, fault, reason, isinstance(error, _LATE))
+                return (Late if isinstance(error, _LATE) else Outcome)(None, fault, reason)
         return Outcome(None, Fault.UNKNOWN, f"{type(error).__name__}: {reason}")
 
     def close(self, names: Collection[str]) -> None:
