@@ -40,6 +40,7 @@ def _exports(target: str) -> Words:
 
 
 _RELAY = {"dhcp_relay": {"servers": ["10.110.0.5"], "sources": "10.98.1.0/24"}}
+_PROBED = {"diagnostics": {"subnet": "10.97.1.0/24"}}
 _SIX = _web(subnet6="2001:db8::/64")
 _ASKED = _web(subnet6="2001:db8::/64", announce="dhcp")
 _CLASSES: Words = {
@@ -86,6 +87,10 @@ CASES: list[tuple[str, Case]] = [
     (
         "tenants.*.attachments.*.trust",
         _classed({"attachments": [{"group": "racks", "access": "web", "trust": True}]}),
+    ),
+    (
+        "tenants.*.vrfs.*.diagnostics.subnet",
+        _vrf(_PROBED, {"diagnostics": {"subnet": "10.97.2.0/24"}}),
     ),
     (
         "tenants.*.vrfs.*.dhcp_relay.servers",

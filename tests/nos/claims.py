@@ -74,6 +74,7 @@ tenants:
         takes: {blue: [10.120.0.0/24]}
         dhcp_relay:
           {servers: [10.110.0.5, "fd02::5"], sources: 10.98.1.0/24, sources6: "fd98::/64"}
+        diagnostics: {subnet: 10.97.1.0/24}
         routes: [{to: 10.50.0.0/16, by: 10.110.0.7}]
         vlans:
           web: {id: 110, subnet: 10.110.0.0/24, multicast: snooped}

@@ -15,6 +15,7 @@ CLAIMS = [
 ALWAYS = {
     ("sonic", Feature.HASH_SEED),  # every switch has a type, and the type decides the seed
     ("sonic", Feature.ANNOUNCE_DHCP),  # and whether radvd of the image announces
+    ("linux", Feature.DIAGNOSTICS),  # a VRF's device has its name, and so no word that is ours
     ("eos", Feature.BREAKOUT),  # every interface has its speed, and that decides the breakout
 }
 """Claims whose section is in the files of every switch."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.attachments import Placed, attachments, carried
+from fabricgen.adopt.diagnostics import diagnostics
 from fabricgen.adopt.rail_tenants import rail_tenants
 from fabricgen.adopt.relays import relays
 from fabricgen.adopt.routed_ports import RoutedPorts
@@ -105,6 +106,7 @@ class _Tenants:
         }
         said |= {"takes": taken} if taken else {}
         said |= relays(self.floor, inside) | routes(self.floor, name)
+        said |= diagnostics(self.floor, name)
         words.setdefault("vrfs", {})[name] = said
 
     def vlan(self, tenant: str, vlan: FoundVlan) -> tuple[str, Fragment]:

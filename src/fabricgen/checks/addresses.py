@@ -59,9 +59,7 @@ class Addresses(Tallied):
         self.management(piece, own)
         for vlan in piece.vlans:
             self.gateway(fabric, vlan, name)
-        for relay in piece.relays:
-            source, where = relay.source(piece.switch), f"{fabric.name} VRF {relay.vrf}"
-            self.table(where, source, relay.because.main).add(source, Kind.LOOPBACK, own)
+        self.probing(fabric, piece, own)
         table: RoutingTable | None = None
         for interface in piece.interfaces:
             ip = interface.address
@@ -76,6 +74,18 @@ class Addresses(Tallied):
                 self.cabled(table, ip, interface, own)
         for peer in piece.external:
             self.outside(fabric, peer, own)
+
+    def probing(self, fabric: Fabric, piece: SwitchSlice, own: int) -> None:
+        """Take down from where a leaf asks DHCP servers, and probes servers."""
+        asked = [(each.vrf, each.source(piece.switch), each.because) for each in piece.relays]
+        asked += [
+            (vrf.name, vrf.diagnostics.address(piece.switch), vrf.diagnostics.because)
+            for vrf in piece.vrfs
+            if vrf.diagnostics is not None
+        ]
+        for name, source, because in asked:
+            table = self.table(f"{fabric.name} VRF {name}", source, because.main)
+            table.add(source, Kind.LOOPBACK, own)
 
     def cabled(self, table: RoutingTable, ip: Ip, interface: Interface, own: int) -> None:
         """Take down one end of a cable, under the same segment as its other end."""

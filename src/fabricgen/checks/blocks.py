@@ -45,6 +45,10 @@ def own_blocks(fabric: Fabric) -> Iterator[Block]:
             whole = relay.sources.whole
             text = f"{whole.prefix} of the DHCP relay of {relay.vrf} ({fabric.name})"
             yield block_of(whole, text, relay.because.main)
+        if vrf.diagnostics is not None:
+            whole = vrf.diagnostics.sources.whole
+            text = f"{whole.prefix} of the diagnostic addresses of {vrf.name} ({fabric.name})"
+            yield block_of(whole, text, vrf.diagnostics.because.main)
     for leaf, peers in fabric.overlay.external.items() if fabric.overlay else ():
         for peer in peers:
             text = f"{peer.local.prefix} of {leaf} to the outside ({fabric.name})"

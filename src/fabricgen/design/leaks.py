@@ -11,6 +11,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.diagnostics import NUMBER
 from fabricgen.fabric.leaks import OUTSIDE, Taken, TakenPrefix
 from fabricgen.fabric.overlay import Overlay, Vrf
 from fabricgen.intent.model import tenants as words
@@ -64,13 +65,15 @@ class _Design:
         self.take(name, other, [*self.subnets(other)], path)
 
     def subnets(self, vrf: str) -> dict[Ip, int]:
-        """Return the subnets of a VRF with the ids of their VLANs."""
-        return {
+        """Return the subnets of a VRF with the ids of their VLANs, and of diagnostic addresses."""
+        found = {
             gateway.subnet: vlan.id
             for vlan in self.overlay.vlans.values()
             for gateway in vlan.gateways
             if vlan.vrf == vrf
         }
+        own = self.overlay.vrfs[vrf].diagnostics if vrf in self.overlay.vrfs else None
+        return found if own is None else {**found, own.sources.whole: NUMBER}
 
     def routed(self, vrf: str) -> dict[Ip, int]:
         """Return the networks behind static routes of a VRF, each with its number."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.announcing import announced, takes
 from fabricgen.design.attached_sets import attached_set
+from fabricgen.design.diagnostics import diagnostics_of
 from fabricgen.design.multicast import alike, multicast_of
 from fabricgen.design.pinned import RULE, pinned_of
 from fabricgen.design.relays import relays_of
@@ -108,11 +109,12 @@ class _Design:
                 "describe its VLANs",
             )
         for vrf_name, vrf in tenant.vrfs.items():
-            path = tenant.place(name, "vrfs", vrf_name)
-            with self.findings.going_on():
+            path, found = tenant.place(name, "vrfs", vrf_name), self.findings
+            with found.going_on():
                 self.routes(vrf, path, [item.vrf for item in tenant.attachments])
-                relays = relays_of(vrf_name, vrf, path, self.topology, self.findings)
-                self.vrfs.add(name, tenant, vrf_name, path, relays)
+                relays = relays_of(vrf_name, vrf, path, self.topology, found)
+                probes = diagnostics_of(vrf, path, self.topology, found)
+                self.vrfs.add(name, tenant, vrf_name, path, relays, probes)
             for vlan_name, vlan in (vrf.unless_refused("vlans") or {}).items():
                 with self.findings.going_on():
                     below = tenant.place(name, "vrfs", vrf_name, "vlans", vlan_name)
@@ -348,8 +350,7 @@ class _Design:
         """Return how the servers have each VLAN; the first with addresses is the usual way out."""
         order = [native, *vlans] if native is not None else vlans
         chosen = {vlan.id: _addressing(vlan, item) for vlan in order}
-        none = (Addressing.NONE, Addressing.NONE)
-        able = [vlan for vlan in order if chosen[vlan.id] != none]
+        able = [vlan for vlan in order if set(chosen[vlan.id]) != {Addressing.NONE}]
         said = self.named.get((tenant, item.default_route)) if item.default_route else None
         self.judge_addresses(vlans, said if said not in able else None, item, path)
         ways = {able[0].id: WayOut.USUAL} if able else {}
@@ -443,7 +444,7 @@ class _Design:
     def cabled(self, kind: str, network: str, numbers: Sequence[int] | None) -> Ports:
         """Return where the servers of a kind are cabled: each leaf once, in order of the cables."""
         wanted, places = set(numbers or ()), self.topology.places
-        found: dict[tuple[str, int], str] = {}
+        found = dict[tuple[str, int], str]()
         for link in self.topology.links:
             server, port = link.lower, link.lower_port
             if (

@@ -82,11 +82,13 @@ def _joined(
 ) -> Iterator[JoinedVrf]:
     """Yield the VRFs of which a leaf has something alone: a routed port, or an address to ask from.
 
-    The answer to a DHCP relay comes to the pair's tunnel endpoint, so to either leaf.
+    The answer to a DHCP relay comes to the pair's tunnel endpoint, so to either leaf. So does the
+    answer to a diagnostic address.
     """
     routed = _routed(fabric, switch) | _routed(fabric, peer)
     versions = routed | {(vlan.vrf, own.version) for vlan in vlans for own in vlan.gateways}
     alone = {name for name, _ in routed} | {each.vrf for vlan in vlans for each in vlan.relays}
+    alone |= {vrf.name for vrf in vrfs if vrf.diagnostics is not None}
     for vrf in vrfs:
         if vrf.name in alone and not vrf.local:
             yield JoinedVrf(

@@ -99,6 +99,7 @@ class _Design:
                 ("takes", "route of another VRF"),
                 ("serves", "VRF that others share"),
                 ("qos", "classes of tenants"),
+                ("diagnostics", "diagnostic address"),
             ):
                 if words.unless_refused(key):
                     self.refuse(what, (*path, key))

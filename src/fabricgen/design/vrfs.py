@@ -7,6 +7,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.design.pinned import RULE, pinned_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.diagnostics import Diagnostics
 from fabricgen.fabric.overlay import BUNDLE_BASE, INTERNAL_VLANS, Bundle, Vrf
 from fabricgen.fabric.relay import Relay
 from fabricgen.intent.model import tenants as words
@@ -36,6 +37,7 @@ class VrfDesign:
         name: str,
         path: IntentPath,
         relays: tuple[Relay, ...] = (),
+        diagnostics: Diagnostics | None = None,
     ) -> None:
         """Add one VRF of a tenant: L3VNI and transit VLAN are a base plus its id."""
         vrf, bases = of.vrfs[name], self.bases
@@ -64,6 +66,7 @@ class VrfDesign:
             description=of.unless_refused("description"),
             local=local,
             relays=relays,
+            diagnostics=diagnostics,
             pinned=pinned,
         )
         if self.aware:

@@ -59,6 +59,10 @@ class Taken:
         """Return what it takes of an IP version."""
         return tuple(rule for rule in self.prefixes if rule.prefix.version == version)
 
+    def of_number(self, number: int) -> bool:
+        """Tell whether it takes the prefix with a number."""
+        return any(rule.sequence == number for rule in self.prefixes)
+
     def listed(self, version: int) -> tuple[tuple[tuple[str, str]], ...]:
         """Return the meaning of a prefix list: what passes, with its least and longest length."""
         return tuple(

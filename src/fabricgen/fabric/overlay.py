@@ -8,6 +8,7 @@ from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.classes import Mark
+from fabricgen.fabric.diagnostics import Diagnostics
 from fabricgen.fabric.external import EdgeLink, ExternalPeer
 from fabricgen.fabric.firewalls import Firewall
 from fabricgen.fabric.gateways import Gateway
@@ -108,7 +109,8 @@ class Vrf:
     """One tenant routing table with its L3VNI; `transit_vlan` carries the L3VNI on a leaf.
 
     local: each leaf has it for itself, without either; nothing joins it with that of another leaf.
-    description: that of the tenant, if people wrote one. takes: routes of other VRFs.
+    description: that of the tenant, if people wrote one. takes: routes of other VRFs. diagnostics:
+    addresses from which its leafs probe servers.
     """
 
     name: str
@@ -121,6 +123,7 @@ class Vrf:
     local: bool = False
     takes: tuple[Taken, ...] = ()
     relays: tuple[Relay, ...] = ()
+    diagnostics: Diagnostics | None = None
     pinned: Pinned = AS_COMPUTED
 
     @property

@@ -34,6 +34,7 @@ class Feature(StrEnum):
     EXTERNAL = "external-peers"
     RELAY = "dhcp-relay"
     RELAY_V6 = "dhcpv6-relay"
+    DIAGNOSTICS = "diagnostic-addresses"
     ANNOUNCE_SLAAC = "announce-slaac"
     ANNOUNCE_DHCP = "announce-dhcp"
     SNOOPED = "multicast-snooped"
@@ -311,6 +312,9 @@ def _address_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted: dict[Feature, IntentPath] = {}
     for relay in piece.relays:
         wanted[Feature.RELAY if relay.version == 4 else Feature.RELAY_V6] = relay.because.main
+    for vrf in piece.vrfs:
+        if vrf.diagnostics is not None:
+            wanted.setdefault(Feature.DIAGNOSTICS, vrf.diagnostics.because.main)
     for vlan in piece.vlans:
         if vlan.announce is not None:
             asked = Feature(f"announce-{vlan.announce}")

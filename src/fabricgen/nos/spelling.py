@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.record import record
@@ -29,6 +30,7 @@ class Names:
     the intent cannot choose its name. unsaid: (role, attribute) of facts that its files do not
     hold: the platform has no line for them, or its default is the design's. fixed: what they say of
     all in a role, whatever the design. more: what they say beyond the facts of every platform.
+    diagnostic: of the interface that has the diagnostic address of a VRF.
     timers: how they say those of BFD at a session. password: which reference a BGP password has
     there, by its neighbour or peer group and the one that is written. bundles: it has EVPN
     instances of several VLANs. withheld: the policy of a drained leaf keeps its segments
@@ -44,6 +46,7 @@ class Names:
     tagged: Callable[[str, int], str] = "{}.{}".format
     through: Callable[[int, int], str] | None = None
     neighbour: Callable[[Ip, int], str] | None = None
+    diagnostic: Callable[[Vrf], str] | None = None
     vrf: str | None = None
     unsaid: frozenset[tuple[str, str]] = frozenset()
     fixed: Mapping[str, Attributes] = field(default_factory=dict)

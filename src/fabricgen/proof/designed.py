@@ -23,6 +23,7 @@ from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
 from fabricgen.proof.border import bounds, inside, let_in, let_out
 from fabricgen.proof.bundles import said_of_bundles
+from fabricgen.proof.diagnostics import said_of_diagnostics
 from fabricgen.proof.flooding import said_of_ospf
 from fabricgen.proof.gateways import said_of_gateway
 from fabricgen.proof.pairs import said_of_pair
@@ -96,6 +97,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for interface in piece.interfaces:
         yield _interface(piece, interface)
     yield from _own_interfaces(piece, names)
+    yield from (Designed("diagnostic", *each) for each in said_of_diagnostics(piece, names))
     for lag in piece.lags:
         yield _bundle(piece, lag, names)
     for key, own, because in said_of_shares(piece, names):
@@ -295,12 +297,9 @@ def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for name, own in addresses.items():
         loopback: Attributes = {"link": UP, "address": tuple(sorted(own))}
         yield Designed("loopback", ("interface", name), loopback)
-    own_port: Attributes = {
-        "link": UP,
-        "address": (str(piece.management),),
-        "vrf": names.vrf or piece.services.vrf,
-        "description": f"{piece.switch.name} out of band",
-    }
+    own_port: Attributes = {"link": UP, "address": (str(piece.management),)}
+    own_port |= {"vrf": names.vrf or piece.services.vrf}
+    own_port |= {"description": f"{piece.switch.name} out of band"}
     yield Designed("management", ("interface", names.management), own_port)
 
 

@@ -81,6 +81,7 @@ EVENTS = {
     What.COMMITTED: "batch 2: leaf1 runs the new configuration s\\u001b, unconfirmed",
     What.REMARK: "batch 2: leaf1: s\\u001b",
     What.BESIDE: "batch 2: s\\u001b",
+    What.PINGED: "batch 2: s\\u001b",
     What.UNSEEN: "batch 2: the gate does not see: s\\u001b",
     What.OLD: "batch 2: leaf1: not as designed, as before: s\\u001b",
     What.GATE: "batch 2: is the network as healthy as before?",

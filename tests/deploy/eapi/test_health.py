@@ -7,7 +7,7 @@ from napalm.base.exceptions import CommandErrorException
 from tests.deploy.eapi.clients import Bench
 
 from fabricgen.nos.eos.driver.health import look
-from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic
 
 # Shapes as in ANTA's unit tests, NAPALM's driver and facebook/DNE-TaaC; values made up.
 SHOWN: dict[str, dict[str, Any]] = {
@@ -91,6 +91,39 @@ SHOWN: dict[str, dict[str, Any]] = {
             }
         }
     },
+    "show arp vrf all": {
+        "vrfs": {
+            "TEST": {
+                "ipV4Neighbors": [
+                    {
+                        "hwAddress": "0200.0000.0001",
+                        "address": "10.10.20.10",
+                        "age": 1,
+                        "interface": "Vlan20, Port-Channel3",
+                    },
+                    {
+                        "hwAddress": "0200.0000.0002",
+                        "address": "10.10.20.11",
+                        "interface": "Vlan20, Vxlan1",
+                    },
+                    {
+                        "hwAddress": "0200.0000.0003",
+                        "address": "10.10.20.12",
+                        "interface": "Vlan20, not learned",
+                    },
+                ]
+            },
+            "default": {
+                "ipV4Neighbors": [
+                    {
+                        "hwAddress": "dc38.e111.97cf",
+                        "address": "10.72.2.0",
+                        "interface": "Ethernet29/1",
+                    },
+                ]
+            },
+        }
+    },
     "show interfaces vxlan 1": {
         "interfaces": {
             "Vxlan1": {
@@ -151,7 +184,14 @@ def test_what_carries_traffic_is_what_the_switch_answers(bench: Bench) -> None:
     with bench.driver() as driver:
         carries = driver.health().traffic
     assert carries.vtep == "10.65.0.1"
-    assert carries.vlans == {20: Bridged(vni=10020, far=frozenset({"10.65.0.2", "10.65.0.3"}))}
+    assert carries.vlans == {
+        20: Bridged(
+            vni=10020,
+            far=frozenset({"10.65.0.2", "10.65.0.3"}),
+            servers={"10.10.20.10": "0200.0000.0001"},  # at its own ports alone
+            ports={"10.10.20.10": "Port-Channel3"},
+        )
+    }
     assert carries.vrfs == {"TEST": Routed(vni=500)}
     assert carries.bundles == {
         "Port-Channel5 Ethernet5/1": True,
@@ -177,7 +217,7 @@ def test_what_no_source_describes_is_said_to_be_unread(bench: Bench) -> None:
         "drops of lossless classes",
         "MACs, EVPN routes by VNI and routes of VRFs",
         "what the hardware forwards, and VLANs and PFC of ports",
-        "packets through VLANs and VRFs",
+        "packets through VLANs",
     ]
 
 
@@ -258,6 +298,28 @@ def pinged(bench: Bench, *answers: object) -> dict[End, bool]:
     )
     with bench.driver() as driver:
         return dict(driver.reach((*FAR, End(Kind.VLAN, "10", "10.65.0.2")), SEEN))
+
+
+HOST = Station("h1", "10.10.20.12", 20, "red", "leaf3", "Ethernet5/1")
+PING = f"ping vrf red {HOST.address} source 10.250.1.1 size 100 repeat 2"
+TO_HOST = End(Kind.ROUTED, "red", HOST.address, HOST, "10.250.1.1")
+
+
+@pytest.mark.parametrize(("received", "answers"), [(2, True), (1, True), (0, False)])
+def test_a_server_is_pinged_in_its_vrf_and_may_lose_the_first_packet(
+    bench: Bench, received: int, *, answers: bool
+) -> None:
+    said = [f"2 packets transmitted, {received} received, {100 - 50 * received}% packet loss"]
+    bench.server.switch.shown[PING] = {"messages": said}
+    with bench.driver() as driver:
+        assert driver.reach([TO_HOST], SEEN) == {TO_HOST: answers}
+
+
+@pytest.mark.parametrize("answer", [[], ["Network is unreachable"], [None]])
+def test_a_ping_of_a_server_that_says_nothing_is_unread(bench: Bench, answer: object) -> None:
+    bench.server.switch.shown[PING] = {"messages": answer}
+    with bench.driver() as driver, pytest.raises(CommandErrorException, match="another shape"):
+        driver.reach([TO_HOST], SEEN)
 
 
 def test_vteps_are_pinged_and_nobody_else(bench: Bench) -> None:

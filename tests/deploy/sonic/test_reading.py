@@ -20,7 +20,7 @@ from fabricgen.nos.shared import ssh
 from fabricgen.nos.shared.documents import VTYSH
 from fabricgen.nos.shared.frr.traffic import TABLES
 from fabricgen.nos.sonic.driver.health import COMMANDS
-from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic
 
 CANARY = "canary-7f3a"
 VERSION = """\
@@ -193,6 +193,7 @@ def test_what_carries_traffic_is_read_beside_it(ground: Ground) -> None:
             hops={"10.65.0.2": "02:fb:0a:41:00:02"},
             subnets=frozenset({"10.10.30.0/24"}),
             hosts=1,
+            servers={"10.10.20.11": "10.65.0.2"},
             prefixes={"10.65.0.2": 1},
         )
     }
@@ -209,6 +210,15 @@ def test_vteps_and_servers_are_pinged_from_where_they_are(ground: Ground) -> Non
         ground.switch.answer(f"ping -n -q -c 3 -i 0.2 -W 1 -I {source} {far}", "")
     reached = ground.driver().reach((vtep, away, server, through), Traffic(vtep="10.65.0.1"))
     assert reached == {vtep: True, away: False, server: True}
+
+
+def test_servers_are_pinged_through_their_vrf_from_the_diagnostic_address(ground: Ground) -> None:
+    host = Station("h1", "10.10.20.12", 20, "red", "leaf3", "Ethernet0")
+    far = Station("h2", "10.10.20.13", 20, "red", "leaf3", "Ethernet4")
+    ends = [End(Kind.ROUTED, "red", each.address, each, "10.250.1.1") for each in (host, far)]
+    ping = "ping -n -q -c 3 -i 0.2 -W 1 -I Vrf_red -I 10.250.1.1"
+    ground.switch.answer(f"{ping} {host.address}", "")
+    assert ground.driver().reach(ends, Traffic()) == dict(zip(ends, (True, False), strict=True))
 
 
 def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> None:
@@ -234,7 +244,7 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
     assert "Ethernet0 TX_ERR" not in look.errors
     assert [said.partition(":")[0] for said in look.unread] == [
         "hardware",
-        "packets through VLANs and VRFs",
+        "packets through VLANs",
         "LLDP neighbours",
     ]
 

@@ -142,3 +142,50 @@ FAULTS = (
         hidden=True,
     ),
 )
+
+
+def _lost(server: str, asks: str, source: str, vrf: str) -> str:
+    return f"{server} no longer answers: {asks} asks from {source} in VRF {vrf}"
+
+
+ROUTED = (
+    Fault(
+        kind="a blackhole for one server in a VRF",
+        plant="ip route add blackhole 10.10.20.12/32 vrf red metric 1",
+        mend="ip route del blackhole 10.10.20.12/32 vrf red metric 1",
+        says=_lost(
+            "server fe-leaf03-h1 (10.10.20.12, VLAN 20, VRF red, at fe-leaf03)",
+            "fe-leaf01",
+            "10.250.1.1",
+            "red",
+        ),
+        hidden=True,
+    ),
+    Fault(
+        kind="forwarding is off on a gateway",
+        plant="sysctl -q net.ipv4.conf.vlan20.forwarding=0",
+        mend="sysctl -q net.ipv4.conf.vlan20.forwarding=1",
+        at="fe-leaf02",  # the leaf itself still reaches its servers: it forwards nothing to them
+        says=_lost(
+            "server fe-leaf01-h1 (10.10.20.10, VLAN 20, VRF red, at fe-leaf01)",
+            "fe-leaf02",
+            "10.250.1.2",
+            "red",
+        ),
+        hidden=True,
+    ),
+    Fault(
+        kind="IPv4 is dropped at the port of a server and ARP passes",
+        plant="tc qdisc add dev bond2 clsact && "
+        "tc filter add dev bond2 egress protocol ip matchall action drop",
+        mend="tc qdisc del dev bond2 clsact",
+        says=_lost(
+            "server fe-leaf01-h2 (10.10.30.10, VLAN 30, VRF blue, at fe-leaf01)",
+            "fe-leaf01",
+            "10.250.2.1",
+            "blue",
+        ),
+        hidden=True,
+    ),
+)
+"""Faults between commit and gate that leave every table and ARP as they were."""

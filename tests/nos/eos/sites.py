@@ -146,6 +146,7 @@ DESCRIBED = FRONT.replace(
 RELAYED = announcing(snooping(FRONT)).replace(
     "        id: 1\n",
     "        id: 1\n"
+    "        diagnostics: {subnet: 10.97.1.0/24}\n"
     "        dhcp_relay:\n"
     '          servers: [10.110.0.5, "2001:db8:112::5", 10.110.0.6]\n'
     "          sources: 10.98.1.0/24\n"

@@ -54,6 +54,7 @@ _WORDS = {
     What.COMMITTED: "batch {batch}: {switch} runs the new configuration{path}, unconfirmed",
     What.REMARK: "batch {batch}: {switch}: {said}",
     What.BESIDE: "batch {batch}: {said}",
+    What.PINGED: "batch {batch}: {said}",
     What.UNSEEN: "batch {batch}: the gate does not see: {said}",
     What.OLD: "batch {batch}: {switch}: not as designed, as before: {said}",
     What.LEFT: "batch {batch}: {switch}: left by others: {said}",

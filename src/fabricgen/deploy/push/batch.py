@@ -8,6 +8,7 @@ from typing import Any
 
 from fabricgen.deploy.fleet import Fault, Fleet, Outcome
 from fabricgen.deploy.journal.words import Phase, Step
+from fabricgen.deploy.push.baseline import baseline
 from fabricgen.deploy.push.events import Event, Tell, What
 from fabricgen.deploy.push.gate import Gate
 from fabricgen.deploy.push.model import Against, Model
@@ -38,7 +39,8 @@ class Batch:
 
     clock, sleep: seconds, of the wait for a switch that is cut off until its timer has undone it.
     unseen: what the gate does not see and was told. whole: all of its switches change, or none.
-    torn: not all of them took it, so those that did were undone.
+    torn: not all of them took it, so those that did were undone. seed: what the sample of servers
+    is drawn by.
     """
 
     number: int
@@ -55,6 +57,7 @@ class Batch:
     shut: bool = False
     whole: bool = False
     torn: bool = False
+    seed: str = ""
     _later: list[Step] = field(default_factory=list)
 
     def run(self) -> None:
@@ -62,6 +65,10 @@ class Batch:
         ready = self._prepare()
         if ready:
             beside = self._beside()
+            found = baseline(self.fleet, self.steps, ready, beside, self.seed)
+            ready, beside = found.ready, found.beside
+            for said in found.sentences:
+                self.tell(Event(what=What.PINGED, batch=self.number, said=said))
             self._unseen({name: it.health for name, it in ready.items()} | beside)
             before = {name: it.running for name, it in ready.items()}
             self._record(ready, Phase.ARMING, before=before)

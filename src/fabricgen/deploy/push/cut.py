@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from fabricgen.deploy.push.ends import UNASKED
 from fabricgen.nos.health import Health
-from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic
 
 MANY = 8
 """MACs that do not all fall silent at once: a switch forgets what says nothing for minutes."""
@@ -131,19 +131,46 @@ def _silent(ends: _Ends, name: str) -> Iterator[str]:
     if any(reason.startswith(UNASKED) for reason in ends.after[name].unread):
         return  # nobody was asked: that is lost, and says why
     for end, answered in then.reached.items():
+        if end.kind is Kind.APART and end.station is not None:
+            if now.reached.get(end) and not answered:
+                yield (
+                    f"{end.station.text} answers VRF {end.of}, which the design keeps apart: "
+                    f"{name} asks from {end.source}"
+                )
+            continue
         if not answered or now.reached.get(end) or not _awaited(ends, name, end):
             continue
         if end.kind is Kind.SERVER:
             yield f"VLAN {end.of}: server {end.far} no longer answers"
+        elif end.kind is Kind.ROUTED and end.station is not None:
+            yield (
+                f"{end.station.text} no longer answers: {name} asks from {end.source} in VRF "
+                f"{end.of}"
+            )
         elif end.kind is Kind.VTEP:
             yield f"{ends.word(end.far)} no longer answers a ping"
         else:
             yield f"{end.kind.value} {end.of}: no packet comes back from {ends.word(end.far)}"
 
 
+def _stays(ends: _Ends, station: Station) -> bool:
+    """Tell whether its leaf still has the VLAN of a server, its gateway, and the port."""
+    then, now = ends.before.get(station.leaf), ends.after.get(station.leaf)
+    if then is None or now is None:
+        return True  # nobody changes it, or it does not answer: that is said beside this
+    vlan, port = station.vlan, station.port
+    gone = port in then.links and port not in now.links
+    gone |= vlan in then.traffic.trunks.get(port, ()) and vlan not in now.traffic.trunks.get(
+        port, ()
+    )
+    return vlan in now.traffic.vlans and vlan not in ends.moved(station.leaf) and not gone
+
+
 def _awaited(ends: _Ends, name: str, end: End) -> bool:
     """Tell whether an answer is to be expected: nothing that it needs was taken or moved."""
     then, now = ends.before[name].traffic, ends.after[name].traffic
+    if end.station is not None:
+        return _stays(ends, end.station)
     if end.kind is Kind.SERVER:
         vlan = int(end.of)
         ports = (port for port, vlans in then.trunks.items() if vlan in vlans)

@@ -28,8 +28,12 @@ def ends(seen: Traffic) -> tuple[End, ...]:
 
 
 def answered(before: Health) -> tuple[End, ...]:
-    """Return who answered, and should answer again."""
-    return tuple(end for end, answers in before.traffic.reached.items() if answers)
+    """Return who answered, and should again; and who was silent, and should stay so."""
+    return tuple(
+        end
+        for end, answers in before.traffic.reached.items()
+        if answers is not (end.kind is Kind.APART)
+    )
 
 
 def _through(seen: Traffic) -> Iterator[End]:

@@ -19,6 +19,7 @@ class What(StrEnum):
     COMMITTED = "committed"
     REMARK = "remark"
     BESIDE = "beside"
+    PINGED = "pinged"
     UNSEEN = "unseen"
     GATE = "gate"
     OLD = "old"

@@ -14,6 +14,8 @@ from fabricgen.units import counted
 
 MOST = 16
 """Neighbours of a batch that are asked: each look takes a second of the switch or two."""
+PAIR = 2
+"""Leafs outside a batch that ping the servers of each VRF in it."""
 
 Thing = tuple[str, str, str | int]
 """What is to be seen: `vlan FABRIC number`, `cable SWITCH neighbour`."""
@@ -62,7 +64,27 @@ def chosen(site: Site, batch: Collection[str], askable: Collection[str]) -> Neig
             break
         names.append(best)
         left -= candidates.pop(best)
-    return Neighbours(names=tuple(names), seen=len(everything - left), of=len(everything))
+    seen = len(everything - left)
+    for fabric in site.fabrics:
+        _paired(fabric, inside, frozenset(askable) - inside, names)
+    return Neighbours(names=tuple(names), seen=seen, of=len(everything))
+
+
+def _paired(
+    fabric: Fabric, inside: frozenset[str], askable: frozenset[str], names: list[str]
+) -> None:
+    """Add leafs until two see each VRF of the batch: they ping its servers from outside."""
+    vlans = fabric.overlay.vlans if fabric.overlay is not None else {}
+    vrfs = {
+        leaf: {vlans[number].vrf for number in own} - {None}
+        for leaf, own in _carried(fabric).items()
+    }
+    for vrf in sorted({str(each) for name in inside for each in vrfs.get(name, ())}):
+        have = [leaf for leaf in sorted(vrfs) if vrf in vrfs[leaf] and leaf in askable]
+        for leaf in have:
+            chosen_of = sum(each in names for each in have)
+            if chosen_of < PAIR and leaf not in names and len(names) < MOST:
+                names.append(leaf)
 
 
 def _cables(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing]]:
@@ -76,12 +98,17 @@ def _cables(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing
 
 def _vlans(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing]]:
     """Yield who outside has which VLAN of the batch."""
-    ports = fabric.overlay.ports if fabric.overlay is not None else {}
-    vlans: Mapping[str, set[int]] = {
-        leaf: {vlan.id for carries in own.values() for vlan in carries.vlans if vlan.vni}
-        for leaf, own in ports.items()
-    }
+    vlans = _carried(fabric)
     shared = {vlan for name in inside for vlan in vlans.get(name, ())}
     for leaf, own in vlans.items():
         if leaf not in inside:
             yield from ((leaf, ("vlan", fabric.name, vlan)) for vlan in sorted(own & shared))
+
+
+def _carried(fabric: Fabric) -> Mapping[str, set[int]]:
+    """Return the VLANs in the overlay that ports of each leaf carry."""
+    ports = fabric.overlay.ports if fabric.overlay is not None else {}
+    return {
+        leaf: {vlan.id for carries in own.values() for vlan in carries.vlans if vlan.vni}
+        for leaf, own in ports.items()
+    }

@@ -226,6 +226,7 @@ class Push:
             tell=self.tell,
             unseen=self._unseen,
             whole=names in steps.change.whole,
+            seed=push,
         )
         try:
             batch.run()

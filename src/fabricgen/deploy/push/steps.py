@@ -168,6 +168,18 @@ class Steps:
         del name
         return self._tables(driver)
 
+    def ping(
+        self, ends: Mapping[str, Collection[End]], looks: Mapping[str, Health]
+    ) -> Callable[[Transport, str], Mapping[End, bool]]:
+        """Return the step that pings servers; a driver that cannot has no answers."""
+
+        def pings(driver: Transport, name: str) -> Mapping[End, bool]:
+            if not isinstance(driver, Probes):
+                return {}
+            return driver.reach(ends[name], looks[name].traffic)
+
+        return pings
+
     def neighbour(self, driver: Transport, name: str) -> Health:
         """Look how a switch is that does not change."""
         identify(driver, self.target(name))

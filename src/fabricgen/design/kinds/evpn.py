@@ -11,9 +11,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fabricgen.design.addressing import allocate, judge_pools, reserve
+from fabricgen.design.addressing import allocate, judge_pools, pool, reserve
 from fabricgen.design.balancing import plain_balance
 from fabricgen.design.classes import Classes, classes_of, judge_tenant_classes
+from fabricgen.design.diagnostics import judge_diagnostics
 from fabricgen.design.edge.firewalls import behind_firewalls
 from fabricgen.design.edge.peers import with_external
 from fabricgen.design.findings import Findings
@@ -263,4 +264,5 @@ def _overlay(
     overlay = with_host_ports(overlay, words, tenants, wired.topology, routing, classes, findings)
     overlay = with_external(overlay, words, tenants, wired, routing, findings)
     overlay = with_routes(overlay, tenants, wired.topology, findings)
+    judge_diagnostics(overlay, (pool(key, net) for key, net in words.addressing if net), findings)
     return with_leaks(overlay, tenants, findings)

@@ -13,7 +13,9 @@ from itertools import groupby
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.diagnostics import Diagnostics
 from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.overlay import Vlan
 from fabricgen.fabric.zones import (
     ANY_PORT,
     ICMP,
@@ -52,11 +54,25 @@ class Writer:
     allowed: Sequence[Allowed]
 
     def gateway(
-        self, vlan: int, sources: Sequence[Member], targets: Sequence[Member], because: Because
+        self,
+        vlan: Vlan,
+        sources: Sequence[Member],
+        targets: Sequence[Member],
+        because: Because,
+        probed: Sequence[Diagnostics] = (),
     ) -> tuple[AccessList, ...]:
-        """Return the lists of a VLAN's gateway. sources: what is behind it, the longest first."""
-        first = partial(_housekeeping, because=because)
-        return tuple(self._lists(str(vlan), first, sources, targets, because))
+        """Return the lists of a VLAN's gateway. sources: what is behind it, the longest first.
+
+        probed: the diagnostic addresses that its servers answer.
+        """
+
+        def first(version: int) -> Iterator[Rule]:
+            yield from _housekeeping(version, because)
+            own = vlan.gateway(4) if version == 4 else None
+            if own is not None:
+                yield from (_probed(own.subnet, each) for each in probed)
+
+        return tuple(self._lists(str(vlan.id), first, sources, targets, because))
 
     def router(
         self,
@@ -146,6 +162,19 @@ def _housekeeping(version: int, because: Because) -> Iterator[Rule]:
         anything, source_ports=(client, client), target_ports=(server, server), answers=True
     )
     yield from _neighbours(version, why)
+
+
+def _probed(subnet: Ip, by: Diagnostics) -> Rule:
+    """Return the rule by which servers answer the probes of leafs, and nothing else there."""
+    return Rule(
+        permit=True,
+        protocol=ICMP,
+        source=subnet,
+        target=by.sources.whole,
+        message=0,
+        answers=True,
+        because=replace(by.because, rule="servers answer the probes of leafs"),
+    )
 
 
 def _neighbours(version: int, because: Because) -> Iterator[Rule]:

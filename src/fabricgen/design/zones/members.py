@@ -7,6 +7,7 @@ from fabricgen.design.addressing import prefix_of
 from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.diagnostics import NUMBER, Diagnostics
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay, Vlan
 from fabricgen.fabric.zones import Member
@@ -129,6 +130,12 @@ class Members:
             for member, path in self._prefixes(taken.source):
                 if any(route.holds(member.prefix) for route in routes):
                     yield member, path
+
+    def probing(self, vrf: str) -> list[Diagnostics]:
+        """Return the diagnostic addresses that a VRF has itself, or takes of others."""
+        own = self.overlay.vrfs[vrf]
+        taken = (self.overlay.vrfs[t.source] for t in own.takes if t.of_number(NUMBER))
+        return [each.diagnostics for each in (own, *taken) if each.diagnostics is not None]
 
     def _prefixes(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
         zones = set()

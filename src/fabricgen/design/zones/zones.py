@@ -61,7 +61,7 @@ def _gate(
     sources = [each for each in mine if each.prefix in own or each.prefix not in others]
     rule = f"what VLAN {vlan.name} of zone {zone} may send"
     because = Because((at("zones", zone), *vlan.because.paths), rule)
-    lists = writer.gateway(vlan.id, sources, targets, because)
+    lists = writer.gateway(vlan, sources, targets, because, members.probing(str(vlan.vrf)))
     return Guard(zone=zone, vlan=vlan.id, peer="", lists=lists)
 
 

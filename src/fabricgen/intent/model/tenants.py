@@ -103,6 +103,15 @@ class DhcpRelay(Words):
     sources6: Network | None = Field(None, description="The same for IPv6 servers.")
 
 
+class Diagnostics(Words):
+    """Addresses by which each leaf probes the servers of a VRF."""
+
+    subnet: Network = Field(
+        description="IPv4 prefix of the diagnostic addresses: leaf n has the n-th, in this VRF "
+        "alone. A push pings servers from it, since an answer to a gateway reaches any leaf.",
+    )
+
+
 class Vrf(Words):
     """One routing table of a tenant, with its L3VNI (symmetric IRB)."""
 
@@ -127,6 +136,11 @@ class Vrf(Words):
     )
     dhcp_relay: DhcpRelay | None = Field(
         None, description="Requests of servers are relayed to DHCP servers; without it, to none."
+    )
+    diagnostics: Diagnostics | None = Field(
+        None,
+        description="A diagnostic address for each leaf with this VRF. Without it the probes of a "
+        "push reach servers at the ports of the same leaf alone.",
     )
     routes: list[Route] = Field(
         default_factory=list,

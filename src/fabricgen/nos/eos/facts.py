@@ -55,6 +55,7 @@ def more(piece: SwitchSlice) -> Said:
     yield from _own_interfaces(piece)
     yield from _snooped(piece)
     yield from _relays(piece)
+    yield from _diagnostics(piece)
     yield from _services(piece)
     yield from _routing(piece)
     yield from _memory(piece)
@@ -261,6 +262,14 @@ def _relays(piece: SwitchSlice) -> Said:
         yield ("interface", relay_source(every[0])), own
         if every[0].version == 4:
             yield ("relay",), {"told": TRUE}
+
+
+def _diagnostics(piece: SwitchSlice) -> Said:
+    """Say what is the source of probes; the loopback of a VRF has its id and 1000."""
+    for vrf in piece.vrfs:
+        if vrf.diagnostics is not None:
+            yield ("interface", f"Loopback{1000 + vrf.id}"), {"probes": vrf.name}
+            yield ("vrf", vrf.name), {"source-nat": vrf.diagnostics.address(piece.switch).host}
 
 
 def _announced(vlan: Vlan) -> Attributes:

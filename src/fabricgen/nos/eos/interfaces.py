@@ -17,7 +17,7 @@ from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.zones import Guard
 from fabricgen.nos.eos.mlag import peer_link_of, peer_vlans_of
-from fabricgen.nos.eos.names import relay_source, speed_word
+from fabricgen.nos.eos.names import diagnostic_source, relay_source, speed_word
 from fabricgen.nos.eos.qos import counted, policy_name, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
@@ -235,6 +235,7 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
         if piece.vtep
         else None,
         relays=tuple(_sources(piece)),
+        probing=tuple(_probing(piece)),
         management=view.ManagementPort(
             because=piece.why(_part(piece.services, place), "management"),
             hostname=piece.switch.name,
@@ -269,6 +270,20 @@ def _sources(piece: SwitchSlice) -> Iterator[view.RelaySource]:
                 (_FAMILY[each.version], str(each.source(piece.switch))) for each in every
             ),
         )
+
+
+def _probing(piece: SwitchSlice) -> Iterator[view.DiagnosticSource]:
+    """Yield the loopback of each VRF with diagnostic addresses."""
+    for vrf in piece.vrfs:
+        if vrf.diagnostics is not None:
+            address = vrf.diagnostics.address(piece.switch)
+            yield view.DiagnosticSource(
+                because=vrf.diagnostics.because,
+                name=diagnostic_source(vrf),
+                vrf=vrf.name,
+                address=str(address),
+                host=address.host,
+            )
 
 
 _RULES = {"loopbacks": "one router ID per switch", "vteps": "one tunnel endpoint per leaf"}

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.pair import PEER_BUNDLE
 from fabricgen.fabric.relay import Relay
 from fabricgen.fabric.switch import Interface
@@ -61,6 +62,14 @@ def neighbour(address: Ip, vlan: int) -> str:
     aristanetworks/avd, eos_cli_config_gen, router-bgp-v4-v6-evpn: `neighbor fe80::b%Vl4094`.
     """
     return address.host if address.version == 4 else f"{address.host}%Vl{vlan}"
+
+
+def diagnostic_source(vrf: Vrf) -> str:
+    """Return the loopback with a VRF's diagnostic address: Loopback1001 to 1999, by its id.
+
+    AVD takes any from 2 to 2100 (its schema of vtep_diagnostic.loopback).
+    """
+    return f"Loopback{1000 + vrf.id}"
 
 
 def relay_source(relay: Relay) -> str:

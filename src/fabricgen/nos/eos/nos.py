@@ -4,7 +4,14 @@ from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.facts import more, own, places
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.lower import view_of
-from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, neighbour, port_name
+from fabricgen.nos.eos.names import (
+    LOOPBACK,
+    MANAGEMENT,
+    VTEP,
+    diagnostic_source,
+    neighbour,
+    port_name,
+)
 from fabricgen.nos.eos.releases import DEFAULT, RELEASES
 from fabricgen.nos.eos.routing import password_of
 from fabricgen.nos.features import Unsupported, answers
@@ -46,6 +53,7 @@ NOS = Nos(
         gateway="Vlan{}".format,
         bundle="Port-Channel{}".format,
         neighbour=neighbour,
+        diagnostic=diagnostic_source,
         password=password_of,
         bundles=True,
         unsaid=frozenset(

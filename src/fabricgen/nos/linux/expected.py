@@ -1,6 +1,7 @@
 """The slice of a switch in; what a Linux switch's files must say beyond every platform's, out."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from fabricgen.fabric.overlay import Multicast
 from fabricgen.fabric.services import Services, placeholder
@@ -342,7 +343,8 @@ NAMES = Names(
     gateway=vlan_name,
     bundle=bond_name,
     through=gre_name,
-    unsaid=UNSAID | {("management", "description"), ("vtep", "port")},
+    diagnostic=attrgetter("name"),
+    unsaid=UNSAID | {("management", "description"), ("vtep", "port"), ("diagnostic", "vrf")},
     fixed={
         **dict.fromkeys(_ROLES, _AUTO),
         "bundle": {**_AUTO, **_BOND},

@@ -46,7 +46,7 @@ def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
         loopback=loopback(piece, overlay),
         management=management(piece),
         ports=front,
-        vrfs=vrf_devices(piece.vrfs) if piece.vrfs else None,
+        vrfs=vrf_devices(piece.vrfs, piece.switch) if piece.vrfs else None,
         vlans=bridge(piece, front, overlay) if piece.vlans or piece.tunnelled else None,
         because=_OWN,
     )

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Multicast, Vlan, Vrf
+from fabricgen.fabric.topology import Switch
 from fabricgen.nos.linux.names import BRIDGE, table, tunnel_name, vlan_name
 from fabricgen.nos.linux.view import (
     Gateway,
@@ -19,14 +20,25 @@ from fabricgen.nos.linux.view import (
 from fabricgen.units import spans
 
 
-@lru_cache(maxsize=256)
-def vrf_devices(vrfs: tuple[Vrf, ...]) -> VrfDevices:
+def vrf_devices(vrfs: tuple[Vrf, ...], leaf: Switch) -> VrfDevices:
     """Return the VRF of each tenant."""
-    return VrfDevices(
-        tuple(
-            VrfDevice(name=vrf.name, table=table(vrf), because=vrf.because, alias=vrf.description)
-            for vrf in vrfs
-        )
+    probes = (vrf.diagnostics for vrf in vrfs)
+    return _vrf_devices(vrfs, tuple(each and str(each.address(leaf)) for each in probes))
+
+
+@lru_cache(maxsize=256)
+def _vrf_devices(vrfs: tuple[Vrf, ...], addresses: tuple[str | None, ...]) -> VrfDevices:
+    return VrfDevices(tuple(map(_vrf_device, vrfs, addresses)))
+
+
+def _vrf_device(vrf: Vrf, address: str | None) -> VrfDevice:
+    """Return the device of a VRF. Its address is that of a loopback: nothing is behind it."""
+    why, probes = vrf.because, vrf.diagnostics
+    if probes is not None:
+        paths = (*why.paths, *probes.because.paths)
+        why = Because(paths, f"{why.rule}; {probes.because.rule}")
+    return VrfDevice(
+        name=vrf.name, table=table(vrf), because=why, alias=vrf.description, address=address
     )
 
 

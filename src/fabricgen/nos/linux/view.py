@@ -86,6 +86,7 @@ class VrfDevice(Block):
     name: str
     table: int
     alias: str | None = None
+    address: str | None = None
 
 
 @record(eq=False)

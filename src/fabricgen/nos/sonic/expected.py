@@ -21,6 +21,7 @@ from fabricgen.nos.sonic.names import (
     ROLES,
     PortNames,
     bundle_name,
+    diagnostic_source,
     layout,
     port_names,
     share_name,
@@ -290,6 +291,7 @@ _UP: Attributes = {"up": TRUE}
 NAMES = Names(
     loopback="Loopback0",
     tunnel="Loopback1",
+    diagnostic=diagnostic_source,
     management=MANAGEMENT_PORT,
     gateway="Vlan{}".format,
     bundle="PortChannel{}".format,
@@ -313,6 +315,7 @@ NAMES = Names(
         "shared bundle": _UP,
         "vlan": _UP,
         "loopback": {"routed": TRUE},
+        "diagnostic": {"routed": TRUE},
         "gateway": {"routed": TRUE},
         "vtep": {"evpn": TRUE},
         "ntp": {"association": "server", "iburst": "on", "version": "4"},

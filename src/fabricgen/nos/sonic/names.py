@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from fabricgen.catalog.switches import SwitchModel
+from fabricgen.fabric.overlay import Vrf
 from fabricgen.fabric.topology import Port, Role
 from fabricgen.nos.sonic.facts import NativePort, sonic_facts, why_not
 from fabricgen.record import record
@@ -100,6 +101,14 @@ def _alias(native: NativePort, port: Port, offset: int) -> str:
 def layout(model: SwitchModel, ports: tuple[Port, ...]) -> tuple[PortNames, ...]:
     """Spell every port of a switch, in faceplate order; switches of one role share the tuple."""
     return tuple(port_names(model, port) for port in ports)
+
+
+def diagnostic_source(vrf: Vrf) -> str:
+    """Spell the loopback with a VRF's diagnostic address: Loopback1001 to Loopback1999, by its id.
+
+    sonic-loopback-interface.yang takes any name of an interface; `config loopback add` ends at 999.
+    """
+    return f"Loopback{1000 + vrf.id}"
 
 
 def vrf_name(name: str) -> str:

@@ -18,6 +18,7 @@ from fabricgen.nos.sonic.names import (
     VTEP_SOURCE,
     PortNames,
     bundle_name,
+    diagnostic_source,
     share_name,
     vrf_name,
 )
@@ -147,11 +148,16 @@ def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:
     if piece.vtep is not None:
         why = Because(((*pools, "vteps"),), "VXLAN tunnels start here")
         loopbacks |= _loopback(VTEP_SOURCE, piece.vtep, piece.why(why, "vtep"))
+    for vrf in piece.vrfs:
+        if vrf.diagnostics is not None:
+            source, because = vrf.diagnostics.address(piece.switch), vrf.diagnostics.because
+            loopbacks |= _loopback(diagnostic_source(vrf), source, because, vrf_name(vrf.name))
     return {"INTERFACE": routed, "LOOPBACK_INTERFACE": loopbacks}
 
 
-def _loopback(name: str, address: Ip, why: Because) -> Table:
-    return {name: Entry(why, {}), f"{name}|{address}": Entry(why, {})}
+def _loopback(name: str, address: Ip, why: Because, vrf: str = "") -> Table:
+    fields: dict[str, Field] = {"vrf_name": vrf} if vrf else {}
+    return {name: Entry(why, fields), f"{name}|{address}": Entry(why, {})}
 
 
 def shares(piece: SwitchSlice, named: list[Named]) -> Tables:

@@ -10,6 +10,7 @@ import pytest
 from fabricgen.deploy.fleet import Fault, Outcome
 from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.push import batch as batch_module
+from fabricgen.deploy.push.baseline import Baseline
 from fabricgen.deploy.push.batch import Batch, Ended
 from fabricgen.deploy.push.events import Event, What
 from fabricgen.deploy.push.neighbours import Neighbours
@@ -114,10 +115,25 @@ def test_a_batch_is_prepared_committed_judged_and_confirmed_as_a_whole() -> None
     assert fleet.closed == [NAMES]
 
 
+def pinged(
+    fleet: object, steps: object, ready: dict[str, Ready], beside: dict[str, Health], seed: str
+) -> Baseline:
+    """Stand in for the pings of servers: they all answer, and are counted."""
+    del fleet, steps, seed
+    return Baseline(ready=ready, beside=beside, sentences=("9 pairs of 9 answered",))
+
+
+def test_who_answers_before_a_batch_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet = Scripted()
+    fleet.run(around(monkeypatch, "c"))
+    assert (What.PINGED, "9 pairs of 9 answered") in [(it.what, it.said) for it in fleet.events]
+
+
 def around(monkeypatch: pytest.MonkeyPatch, *names: str) -> SimpleNamespace:
     """Return a model by which these neighbours are asked."""
     asked = Neighbours(names=names, seen=2, of=3)
     monkeypatch.setattr(batch_module, "chosen", lambda *_: asked)
+    monkeypatch.setattr(batch_module, "baseline", pinged)
     model = SimpleNamespace(
         site=None,
         open=lambda _, health: health,

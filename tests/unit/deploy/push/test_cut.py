@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.deploy.push.cut import MANY, cut
 from fabricgen.nos.health import Health
-from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic
 
 VTEPS = {"a": "10.65.0.1", "b": "10.65.0.2", "c": "10.65.0.3"}
 
@@ -197,3 +197,57 @@ def test_an_end_that_the_tables_have_lost_is_said_once() -> None:
     assert of_a(then, now) == ["VLAN 10 no longer reaches b (10.65.0.2)"]
     given_up = site(a=leaf("a"), b=leaf("b", vlans={}))
     assert cut(site(a=heard(reached={TO_B: True})), given_up).get("a", []) == []
+
+
+HOST = Station("h1", "10.10.10.11", 10, "red", "b", "swp1")
+PING = End(Kind.ROUTED, "red", HOST.address, HOST, "10.250.1.1")
+FORBIDDEN = End(Kind.APART, "blue", HOST.address, HOST, "10.250.2.1")
+
+
+def asking(end: End, *, answers: bool) -> Health:
+    """Return leaf a, which pings a server of leaf b."""
+    return leaf("a", reached={end: answers})
+
+
+def holding(**more: Any) -> Health:
+    """Return leaf b, with the server at its port."""
+    return replace(leaf("b", trunks={"swp1": frozenset({10})}), links={"swp1": True}, **more)
+
+
+def test_a_server_that_no_longer_answers_is_named_with_who_asks() -> None:
+    before = {"a": asking(PING, answers=True), "b": holding()}
+    assert cut(before, {**before, "a": asking(PING, answers=False)}) == {
+        "a": [
+            f"{HOST.text} no longer answers: a asks from 10.250.1.1 in VRF red",
+        ]
+    }
+    assert cut(before, before) == {}
+    silent = {"a": asking(PING, answers=False), "b": holding()}
+    assert cut(silent, silent) == {}  # it was silent before, which proves nothing
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        replace(holding(), links={}),
+        leaf("b", trunks={"swp1": frozenset[int]()}),
+        leaf("b", vlans={}, trunks={"swp1": frozenset({10})}),
+        leaf("b", vlans={10: Bridged(vni=10010, gateway="10.10.10.254 00:00:00:00:00:01")}),
+    ],
+    ids=["its port is shut", "the VLAN left its port", "the VLAN is gone", "another gateway"],
+)
+def test_a_server_that_the_change_itself_takes_away_is_not_missed(after: Health) -> None:
+    before = {"a": asking(PING, answers=True), "b": holding()}
+    assert "a" not in cut(before, {"a": asking(PING, answers=False), "b": after})
+
+
+def test_a_server_that_answers_a_vrf_that_must_not_reach_it_shuts_the_gate() -> None:
+    before = {"a": asking(FORBIDDEN, answers=False), "b": holding()}
+    assert cut(before, {**before, "a": asking(FORBIDDEN, answers=True)}) == {
+        "a": [
+            f"{HOST.text} answers VRF blue, which the design keeps apart: a asks from 10.250.2.1",
+        ]
+    }
+    assert cut(before, before) == {}
+    open_before = {"a": asking(FORBIDDEN, answers=True), "b": holding()}
+    assert cut(open_before, open_before) == {}

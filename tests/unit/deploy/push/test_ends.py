@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fabricgen.deploy.push.ends import FAR, MOST, PINGED, answered, ends
 from fabricgen.nos.health import Health
-from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic
 
 GATEWAY = "10.10.10.1 00:1c:73:00:00:99"
 VLAN = Bridged(vni=10010, far=frozenset({"10.65.0.2"}), gateway=GATEWAY)
@@ -51,3 +51,12 @@ def test_who_was_silent_before_is_not_asked_again() -> None:
     heard, silent = End(Kind.VLAN, "10", "10.65.0.2"), End(Kind.VLAN, "10", "10.65.0.3")
     before = Health(traffic=Traffic(reached={heard: True, silent: False}))
     assert answered(before) == (heard,)
+
+
+def test_a_server_that_must_stay_silent_is_asked_again() -> None:
+    server = Station("h1", "10.10.10.11", 10, "red", "b", "swp1")
+    apart = End(Kind.APART, "blue", server.address, server, "10.250.2.1")
+    pinged = End(Kind.ROUTED, "red", server.address, server, "10.250.1.1")
+    seen = {apart: False, pinged: False, End(Kind.VTEP, "", "10.65.0.2"): True}
+    look = Health(traffic=Traffic(reached=seen))
+    assert answered(look) == (apart, End(Kind.VTEP, "", "10.65.0.2"))

@@ -25,12 +25,12 @@ def everyone() -> frozenset[str]:
     return frozenset(each.name for fabric in lab().fabrics for each in fabric.topology.switches)
 
 
-def test_a_leaf_is_seen_by_its_spines_and_by_one_leaf_with_its_vlans() -> None:
+def test_a_leaf_is_seen_by_its_spines_and_by_two_leafs_with_its_vrfs() -> None:
     found = chosen(lab(), ["fe-leaf01"], everyone() - {"fe-leaf01"})
-    assert set(found.names) == {"fe-leaf02", "fe-spine1", "fe-spine2"}
+    assert set(found.names) == {"fe-leaf02", "fe-leaf03", "fe-spine1", "fe-spine2"}
     assert (found.seen, found.of) == (6, 6)
     assert found.sentence == (
-        "3 neighbours asked, too, which see 6 of 6 cables and VLANs that the batch shares with "
+        "4 neighbours asked, too, which see 6 of 6 cables and VLANs that the batch shares with "
         "others"
     )
 

@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import NOT_RUN
 
 from fabricgen.nos.linux.driver.driver import LinuxDriver
-from fabricgen.nos.linux.driver.onswitch import frames
+from fabricgen.nos.linux.driver.onswitch import echoes, frames
 from fabricgen.nos.shared.sending import COMMAND
 
 CABLE = (
@@ -95,3 +95,41 @@ def test_a_frame_that_is_no_answer_is_none() -> None:
     told = frames.Reply("02:00:00:00:00:02", "02:00:00:00:00:01", "10.0.0.1")
     assert frames.reply(answer) == told
     assert frames.tunnelled(10010, b"x") == bytes.fromhex("0800000000271a00") + b"x"
+
+
+ECHO = {"way": "echo", "vrf": "here", "source": "10.0.0.1", "far": "172.16.0.2"}
+# A server behind the cable, in a network of its own, that drops IPv4 or not; ARP passes.
+HOST = """
+exec 3<&0; own=$(readlink /proc/self/ns/net); unshare --net sleep 60 &
+while [ "$(readlink /proc/$!/ns/net)" = "$own" ]; do :; done
+ip link set there netns $!; far="nsenter --target $! --net"
+ip address add 10.0.0.1/24 dev here; ip route add 172.16.0.2 via 10.0.0.2
+$far ip address add 10.0.0.2/24 dev there; $far ip link set there up
+$far ip link set lo up; $far ip address add 172.16.0.2/32 dev lo
+{plant}
+{command} <&3; kill $!
+"""
+
+
+def pinged(plant: str, *asked: dict[str, str]) -> list[bool]:
+    found: list[bool] = json.loads(said(HOST.format(command=COMMAND, plant=plant), *asked))["ok"]
+    return found
+
+
+def test_a_server_is_pinged_from_an_address_through_a_device() -> None:
+    """The device of a VRF routes by its table; that of the cable here goes by the main one."""
+    others = ({"far": "172.16.0.3"}, {"source": "10.0.0.9"}, {"vrf": "nowhere"})
+    answers = pinged("", ECHO, *(ECHO | other for other in others), ECHO)
+    assert answers == [True, False, False, False, True]
+
+
+def test_a_server_that_answers_arp_alone_is_silent() -> None:
+    deaf = "$far sh -c 'echo 1 > /proc/sys/net/ipv4/icmp_echo_ignore_all'"
+    assert pinged(deaf, ECHO) == [False]
+
+
+def test_the_checksum_is_that_of_rfc_1071() -> None:
+    data = bytes.fromhex("0001f203f4f5f6f7")  # its example, section 3
+    assert echoes.checksum(data) == 0xFFFF ^ 0xDDF2
+    packet = echoes.checksum(data).to_bytes(2, "big") + data
+    assert echoes.checksum(packet) == 0

@@ -9,7 +9,7 @@ from napalm.base.exceptions import CommandErrorException
 from fabricgen.nos.linux.driver import probes
 from fabricgen.nos.linux.driver.driver import LinuxDriver
 from fabricgen.nos.sonic.driver import traffic as sonic
-from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic
 
 VLAN = Bridged(
     vni=10010, gateway="10.10.10.1 00:1c:73:00:00:99", servers={"10.10.10.10": "02:00:00:00:00:0a"}
@@ -47,6 +47,28 @@ def test_each_end_is_asked_by_the_tables_of_now() -> None:
         TO_VTEP: {"way": "ping", "source": "10.65.0.1", "far": "10.65.0.2"},
         TO_SERVER: SERVER,
     }
+
+
+HOST = Station("h1", "10.10.20.12", 20, "red", "fe-leaf03", "swp1")
+TO_HOST = End(Kind.ROUTED, "red", HOST.address, HOST, "10.250.1.1")
+APART = End(Kind.APART, "blue", HOST.address, HOST, "10.250.2.1")
+
+
+def test_a_server_is_pinged_through_a_vrf_whatever_the_tables_say() -> None:
+    assert probes.asked((TO_HOST, APART), Traffic()) == {
+        TO_HOST: {"way": "echo", "vrf": "red", "source": "10.250.1.1", "far": "10.10.20.12"},
+        APART: {"way": "echo", "vrf": "blue", "source": "10.250.2.1", "far": "10.10.20.12"},
+    }
+
+
+def test_sonic_pings_through_a_vrf_beside_what_it_pings_otherwise() -> None:
+    assert sonic.asked((TO_HOST, APART, TO_VTEP), SEEN) == {
+        TO_VTEP: {"source": "10.65.0.1", "far": "10.65.0.2"},
+        TO_HOST: {"source": "Vrf_red 10.250.1.1", "far": "10.10.20.12"},
+        APART: {"source": "Vrf_blue 10.250.2.1", "far": "10.10.20.12"},
+    }
+    many = [TO_HOST._replace(far=f"10.10.20.{host}") for host in range(200)]
+    assert list(sonic.asked((*many, TO_VTEP), SEEN)) == [TO_VTEP, *many[: sonic.PINGED]]
 
 
 def test_a_server_that_the_switch_forgot_is_asked_by_a_broadcast() -> None:

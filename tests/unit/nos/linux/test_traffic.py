@@ -34,6 +34,9 @@ def test_a_vlan_has_its_vni_its_flood_list_and_its_routes_by_type() -> None:
 def test_a_few_servers_at_own_ports_are_listed_and_no_others() -> None:
     """`ip -4 neigh` of a leaf of the lab: servers of others and router MACs are zebra's."""
     known = (
+        "33:33:00:00:00:01 dev swp29 self permanent\n"
+        "4a:e3:68:a7:80:97 dev bond2 vlan 30 master br0 \n"
+        "4a:e3:68:a7:80:97 dev vni10020 vlan 20 extern_learn master br0 \n"
         "10.72.0.0 dev swp29 lladdr 32:aa:e6:02:b3:72 REACHABLE \n"
         "10.10.10.12 dev vlan10 lladdr 66:a3:e3:ac:9e:a4 extern_learn NOARP proto zebra \n"
         "10.10.30.10 dev vlan30 lladdr 4a:e3:68:a7:80:97 STALE \n"
@@ -48,7 +51,10 @@ def test_a_few_servers_at_own_ports_are_listed_and_no_others() -> None:
     script = dict(frr.counting("vtysh"))["servers"].partition("| awk ")[2].strip("'")
     done = subprocess.run(("awk", script), input=known, capture_output=True, text=True, check=True)
     servers = frr.servers(Answer(done.stdout))
-    assert servers[30] == {"10.10.30.10": "4a:e3:68:a7:80:97"}
+    assert servers[30] == {"10.10.30.10": frr.Server("4a:e3:68:a7:80:97", "bond2")}
+    assert set(servers[10].values()) == {
+        frr.Server(f"02:00:00:00:00:{host}") for host in range(20, 28)
+    }
     assert next(iter(servers[10])) == "10.10.10.20"
     assert {vlan: len(own) for vlan, own in servers.items()} == {30: 1, 10: SERVERS}
 
@@ -95,6 +101,7 @@ def test_vteps_are_listed_of_the_kernels_routes_in_vrfs() -> None:
     (red,) = frr.tables(Answer(done.stdout)).values()
     assert red == frr.Table(
         subnets=frozenset({"10.10.0.0/24", "0.0.0.0/0"}),
+        servers={"10.10.10.11": "10.65.0.2", "10.10.20.11": "10.65.0.2"},
         hosts=2,
         hops=frozenset({"10.65.0.2", "10.65.0.3"}),
     )

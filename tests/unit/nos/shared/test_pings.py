@@ -19,3 +19,5 @@ def test_an_end_that_answers_one_of_three_packets_is_there(monkeypatch: pytest.M
     monkeypatch.setattr(pings, "run", run)
     assert pings.pings(("10.65.0.1", far) for far in statuses) == [True, False, False]
     assert ("ping -n -q -c 3 -i 0.2 -W 1 -I 10.65.0.1 10.65.0.2", 10.0) in told
+    assert pings.pings([("Vrf_red 10.250.1.1", "10.65.0.2")]) == [True]
+    assert told[-1][0].endswith("-W 1 -I Vrf_red -I 10.250.1.1 10.65.0.2")

@@ -360,15 +360,24 @@ class EosDriver(Eapi):
         return look(self._run_commands)
 
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
-        """Ping VTEPs."""
+        """Ping VTEPs, and servers through their VRFs."""
         vteps = [end for end in ends if end.kind is Kind.VTEP][: traffic.PINGED]
+        servers = [end for end in ends if end.station is not None][: traffic.ROUTED]
         try:
             return {
-                end: traffic.answers(*self._run_commands([traffic.ping(end.far, seen.vtep)]))
-                for end in vteps
+                **{
+                    end: traffic.answers(*self._run_commands([traffic.ping(end.far, seen.vtep)]))
+                    for end in vteps
+                },
+                **{end: self._answers(end) for end in servers},
             }
         except (LookupError, TypeError) as error:
             raise CommandErrorException("ping: the answer has another shape") from error
+
+    def _answers(self, end: End) -> bool:
+        """Ping a server; without the diagnostic address EOS refuses the command."""
+        command = traffic.ping(end.far, end.source, end.of)
+        return traffic.answers_any(*self._run_commands([command]))
 
 
 def _in_the_way(one: sessions.Session, plan: str, others: int) -> bool:

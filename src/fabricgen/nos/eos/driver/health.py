@@ -147,6 +147,7 @@ def look(run: Run) -> Health:
     bound = bool(vnis or vrfs)
     tunnels = ask("show interfaces vxlan 1", (traffic.source, traffic.flooding)) if bound else ()
     vtep, far = tunnels or (None, None)
+    (known,) = ask("show arp vrf all", (traffic.servers,)) if bound else (None,)
     return Health(
         sessions=up or {},
         bfd=watched or {},
@@ -158,7 +159,7 @@ def look(run: Run) -> Health:
         unread=tuple(unread),
         traffic=Traffic(
             vtep=vtep or "",
-            vlans=traffic.vlans(vnis or {}, far or {}),
+            vlans=traffic.vlans(vnis or {}, far or {}, known or {}),
             vrfs=vrfs or {},
             bundles=members or {},
         ),

@@ -2,23 +2,30 @@
 
 Shapes: ANTA (anta/tests/vxlan.py, anta/tests/interfaces.py and their unit tests) for `show vxlan
 vni` and `show lacp interface`, and for `ping` (anta/tests/connectivity.py: VerifyReachability); for
-`show interfaces vxlan 1` public clients of eAPI, which read srcIpAddr and vlanToVtepList of it.
+`show interfaces vxlan 1` public clients of eAPI, which read srcIpAddr and vlanToVtepList of it; for
+`show arp vrf all` napalm/eos/eos.py (get_arp_table), and suzieq's answers of a fabric with VXLAN:
+`Vlan10, Port-Channel3` is an interface there, and `Vlan10, Vxlan1` one behind a tunnel.
 """
 
+import re
 from collections.abc import ItemsView, Mapping
 from typing import Any
 
-from fabricgen.nos.traffic import Bridged, Routed
+from fabricgen.nos.traffic import SERVERS, Bridged, Routed
 
 _VXLAN = "Vxlan1"
+_VLAN, _PORTS = "Vlan", ("Ethernet", "Port-Channel")
 _REPEAT = 2
+_RECEIVED = re.compile(r"\b(\d+) received")
 UNREAD = (
     "MACs, EVPN routes by VNI and routes of VRFs: no answer is known that counts them",
     "what the hardware forwards, and VLANs and PFC of ports: no source shows the JSON",
-    "packets through VLANs and VRFs: no command is known that sends one to another leaf's end",
+    "packets through VLANs: no command is known that sends one to another leaf's end",
 )
 PINGED = 8
 """VTEPs that are pinged at a look, one by one: EOS takes seconds for one that is silent."""
+ROUTED = 16
+"""Servers that are pinged at a look, one by one."""
 
 
 def vnis(answer: Mapping[str, Any]) -> dict[int, int]:
@@ -49,20 +56,53 @@ def flooding(answer: Mapping[str, Any]) -> dict[int, frozenset[str]]:
     return {int(vlan): frozenset(map(str, own["remoteVtepAddr"])) for vlan, own in lists.items()}
 
 
-def vlans(own: Mapping[int, int], far: Mapping[int, frozenset[str]]) -> dict[int, Bridged]:
-    """Return every VLAN that has a VNI, and whom it reaches."""
-    return {vlan: Bridged(vni=vni, far=far.get(vlan, frozenset())) for vlan, vni in own.items()}
+def servers(answer: Mapping[str, Any]) -> dict[int, dict[str, tuple[str, str]]]:
+    """Return MAC and port of a few servers of each VLAN at ports of this switch, by address."""
+    known: dict[int, dict[str, tuple[str, str]]] = {}
+    for shown in answer["vrfs"].values():
+        for each in shown.get("ipV4Neighbors", ()):
+            vlan, _, port = str(each["interface"]).partition(", ")
+            if vlan.startswith(_VLAN) and port.startswith(_PORTS):
+                own = known.setdefault(int(vlan.removeprefix(_VLAN)), {})
+                if len(own) < SERVERS:
+                    own[str(each["address"])] = str(each["hwAddress"]), port
+    return known
 
 
-def ping(far: str, source: str) -> dict[str, Any]:
-    """Return the command that asks a VTEP of the underlay."""
-    command = f"ping vrf default {far} source {source} size 100 repeat {_REPEAT}"
+def vlans(
+    own: Mapping[int, int],
+    far: Mapping[int, frozenset[str]],
+    servers: Mapping[int, Mapping[str, tuple[str, str]]],
+) -> dict[int, Bridged]:
+    """Return every VLAN that has a VNI, whom it reaches, and a few of its servers here."""
+    return {
+        vlan: Bridged(
+            vni=vni,
+            far=far.get(vlan, frozenset()),
+            servers={address: mac for address, (mac, _) in servers.get(vlan, {}).items()},
+            ports={address: port for address, (_, port) in servers.get(vlan, {}).items()},
+        )
+        for vlan, vni in own.items()
+    }
+
+
+def ping(far: str, source: str, vrf: str = "default") -> dict[str, Any]:
+    """Return the command that asks an address in a VRF; a VTEP is asked in that of the underlay."""
+    command = f"ping vrf {vrf} {far} source {source} size 100 repeat {_REPEAT}"
     return {"cmd": command, "revision": 1}
 
 
 def answers(answer: Mapping[str, Any]) -> bool:
     """Tell whether each packet was answered."""
     return f"{_REPEAT} received" in answer["messages"][0]
+
+
+def answers_any(answer: Mapping[str, Any]) -> bool:
+    """Tell whether a packet was answered: the first may be lost to ARP."""
+    found = _RECEIVED.search(answer["messages"][0])
+    if found is None:
+        raise LookupError("no count of packets")
+    return int(found[1]) > 0
 
 
 def bundles(answer: Mapping[str, Any]) -> dict[str, bool]:

@@ -214,6 +214,16 @@ class RelaySource(Block):
 
 
 @record(eq=False, kw_only=True)
+class DiagnosticSource(Block):
+    """The loopback in a VRF from which this leaf probes servers; host: its address alone."""
+
+    name: str
+    vrf: str
+    address: str
+    host: str
+
+
+@record(eq=False, kw_only=True)
 class Gateway(Block):
     """The interface of a VLAN; one without `vrf` is the gateway of a rail."""
 
@@ -256,6 +266,7 @@ class Interfaces:
     router_id: Loopback
     vtep: Loopback | None
     relays: tuple[RelaySource, ...]
+    probing: tuple[DiagnosticSource, ...]
     management: ManagementPort
     rails: tuple[Gateway, ...]
     tunnels: Tunnels | None

@@ -28,6 +28,7 @@ class LinuxDriver(OnSwitchDriver):
             "apply",
             "frames",
             "ears",
+            "echoes",
             "probe",
             "switch",
         ),

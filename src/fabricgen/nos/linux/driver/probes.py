@@ -26,6 +26,8 @@ def _way(end: End, seen: Traffic) -> dict[str, Any]:
             if vrf and mac
             else {}
         )
+    if end.kind in (Kind.ROUTED, Kind.APART):
+        return {"way": "echo", "vrf": end.of, "source": end.source, "far": end.far}
     vlan = seen.vlans.get(int(end.of))
     if vlan is None or not vlan.gateway:
         return {}

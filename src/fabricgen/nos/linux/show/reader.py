@@ -6,6 +6,7 @@ into the output, so that what failed can be said.
 """
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from fabricgen.fabric.switch import SwitchSlice
@@ -185,6 +186,8 @@ LINUX = Reader(
         gateway=vlan_name,
         bundle=bond_name,
         through=gre_name,
+        diagnostic=attrgetter("name"),
+        unsaid=frozenset({("diagnostic", "vrf")}),
         more=own,
     ),
     about={(kind, name): part for part, kind, names in _ABOUT for name in names.split()},

@@ -7,10 +7,10 @@ bgpd/bgp_evpn_vty.c of FRR 8.5 to 10.3 print the same keys.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, NamedTuple
 
 from fabricgen.nos.shared.documents import Answer, UnreadableError
-from fabricgen.nos.traffic import SERVERS, SUBNETS, Bridged, Routed
+from fabricgen.nos.traffic import HOSTS, SERVERS, SUBNETS, Bridged, Routed
 from fabricgen.record import record
 
 TABLES = "show bgp l2vpn evpn route vni all", "show bgp l2vpn evpn route type prefix"
@@ -35,7 +35,8 @@ table == "" {{ next }}
 / onlink/ {{ for (i = 1; i < NF; i++) if ($i == "via" && !ways[table " " $(i + 1)]++)
   print table, "hop", $(i + 1) }}
 $1 == "default" || $1 ~ /\// {{ if (seen[table]++ < {SUBNETS}) print table, $1; next }}
-{{ hosts[table]++ }}
+{{ hosts[table]++; for (i = 1; i < NF; i++) if ($i == "via" && told[table]++ < {HOSTS})
+  print table, "host", $1, $(i + 1) }}
 END {{ for (table in hosts) print table, "hosts", hosts[table] }}
 """
 
@@ -44,10 +45,14 @@ END {{ for (table in hosts) print table, "hosts", hosts[table] }}
 _FLOODS = """
 $1 == "00:00:00:00:00:00" { for (i = 2; i < NF; i++) if ($i == "dst") print $3, $(i + 1) }
 """
-# Who has answered the switch itself, at its own ports: zebra installs others as extern_learn.
+# Who has answered the switch itself, at its own ports: zebra installs others as extern_learn. The
+# bridge comes first and says by which port a MAC is.
 _SERVERS = rf"""
+$1 ~ /:/ {{ for (i = 4; i < NF; i++) if ($i == "vlan" && !/extern_learn|permanent/)
+  port[$1 " " $(i + 1)] = $3
+  next }}
 $2 == "dev" && $3 ~ /^[Vv]lan[0-9]+$/ && $4 == "lladdr" && !/extern_learn|FAILED|NOARP|PERMANENT/ {{
-  if (seen[$3]++ < {SERVERS}) print substr($3, 5), $1, $5 }}
+  if (seen[$3]++ < {SERVERS}) print substr($3, 5), $1, $5, port[$5 " " substr($3, 5)] }}
 """
 
 
@@ -59,7 +64,7 @@ def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
         ("evpn", f"{vtysh} {asked} 2>&1 | awk '{_COUNT}'"),
         ("vrfs", f"{{ {both}; }} | awk '{_SUBNETS}'"),
         ("floods", f"bridge fdb show | awk '{_FLOODS}'"),
-        ("servers", f"ip -4 neigh show | sort | awk '{_SERVERS}'"),
+        ("servers", f"{{ bridge fdb show; ip -4 neigh show | sort; }} | awk '{_SERVERS}'"),
     )
 
 
@@ -68,11 +73,22 @@ Count = tuple[str, int, str]
 """A VNI, a type and `*`; or a target, 5 and a next hop."""
 
 
-@record()
+class Server(NamedTuple):
+    """Where a server is: its MAC, and the port of the bridge; empty where the bridge forgot it."""
+
+    mac: str
+    port: str = ""
+
+
+@record(kw_only=True)
 class Table:
-    """What the kernel routes in a VRF: subnets, how many hosts, and by which VTEPs (onlink)."""
+    """What the kernel routes in a VRF: subnets, how many hosts, and by which VTEPs (onlink).
+
+    servers: a few of the hosts, and the VTEP of each.
+    """
 
     subnets: frozenset[str] = frozenset()
+    servers: Mapping[str, str] = field(default_factory=dict)
     hosts: int = 0
     hops: frozenset[str] = frozenset()
 
@@ -81,8 +97,8 @@ class Table:
 class Overlay:
     """What was asked of it. tables: of the kernel's VRFs; devices: VLANs of VXLAN devices.
 
-    floods: whom the kernel floods to, by VXLAN device. servers: MACs by address, by VLAN; gateways:
-    address and MAC, by VLAN.
+    floods: whom the kernel floods to, by VXLAN device. servers: MAC and port by address, by VLAN;
+    gateways: address and MAC, by VLAN.
     """
 
     vnis: Sequence[Mapping[str, Any]]
@@ -92,7 +108,7 @@ class Overlay:
     tables: Mapping[str, Table]
     devices: Mapping[str, int]
     floods: Mapping[str, frozenset[str]]
-    servers: Mapping[int, Mapping[str, str]]
+    servers: Mapping[int, Mapping[str, Server]]
     gateways: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -105,16 +121,24 @@ def tables(answer: Answer) -> dict[str, Table]:
     """Return what the kernel routes in each VRF."""
     subnets: dict[str, set[str]] = defaultdict(set)
     hops: dict[str, set[str]] = defaultdict(set)
+    servers: dict[str, dict[str, str]] = defaultdict(dict)
     hosts: dict[str, int] = {}
     for table, word, *more in _rows(answer):
         if word == "hosts":
             hosts[table] = int(more[0])
+        elif word == "host":
+            servers[table][more[0]] = more[1]
         elif word == "hop":
             hops[table].add(more[0])
         else:
             subnets[table].add(word)
     return {
-        name: Table(frozenset(subnets[name]), hosts.get(name, 0), frozenset(hops[name]))
+        name: Table(
+            subnets=frozenset(subnets[name]),
+            servers=servers[name],
+            hosts=hosts.get(name, 0),
+            hops=frozenset(hops[name]),
+        )
         for name in {*subnets, *hops, *hosts}
     }
 
@@ -133,11 +157,11 @@ def floods(answer: Answer) -> dict[str, frozenset[str]]:
     return {device: frozenset(far) for device, far in lists.items()}
 
 
-def servers(answer: Answer) -> dict[int, dict[str, str]]:
-    """Return a few servers of each VLAN: their MACs by address."""
-    known: dict[int, dict[str, str]] = {}
-    for vlan, address, mac in _rows(answer):
-        known.setdefault(int(vlan), {})[address] = mac
+def servers(answer: Answer) -> dict[int, dict[str, Server]]:
+    """Return a few servers of each VLAN, by address."""
+    known: dict[int, dict[str, Server]] = {}
+    for vlan, address, mac, *port in _rows(answer):
+        known.setdefault(int(vlan), {})[address] = Server(mac, *port[:1])
     return known
 
 
@@ -160,7 +184,8 @@ def vlans(seen: Overlay) -> dict[int, Bridged]:
                 if vni == str(shown["vni"])
             },
             gateway=seen.gateways.get(number, ""),
-            servers=seen.servers.get(number, {}),
+            servers={at: own.mac for at, own in seen.servers.get(number, {}).items()},
+            ports={at: own.port for at, own in seen.servers.get(number, {}).items() if own.port},
         )
         for shown in seen.vnis
         if shown.get("type") == "L2" and shown.get("vxlanInterface") in seen.devices
@@ -191,6 +216,7 @@ def _vrf(shown: Mapping[str, Any], seen: Overlay) -> Routed:
         },
         subnets=table.subnets,
         hosts=table.hosts,
+        servers=table.servers,
         prefixes={
             hop: count
             for (target, kind, hop), count in seen.routes.items()

@@ -12,15 +12,20 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 8
 # Three packets in 0.4 s; exit status 0: one was answered (iputils, ping.8).
-_PING = ("ping", "-n", "-q", "-c", "3", "-i", "0.2", "-W", "1", "-I")
+_PING = ("ping", "-n", "-q", "-c", "3", "-i", "0.2", "-W", "1")
 _LONGEST = 10.0  # seconds, of one that answers none
 
 
 def pings(asked: Iterable[tuple[str, str]]) -> list[bool]:
-    """Ask each address from a source, an address or a device; at most 40 packets a second."""
+    """Ask each address from a source; at most 40 packets a second.
+
+    A source is an address, a device, or both in two words: ping takes one of each (iputils, -I).
+    """
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         return list(pool.map(_answered, asked))
 
 
 def _answered(pair: tuple[str, str]) -> bool:
-    return run([*_PING, *pair], _LONGEST).status == 0
+    source, far = pair
+    words = [word for each in source.split() for word in ("-I", each)]
+    return run([*_PING, *words, far], _LONGEST).status == 0

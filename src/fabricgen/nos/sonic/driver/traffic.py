@@ -11,6 +11,7 @@ from typing import Any
 from fabricgen.nos.shared.documents import VTYSH, Answer, Look, UnreadableError
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.frr import traffic as frr
+from fabricgen.nos.sonic.names import vrf_name
 from fabricgen.nos.traffic import End, Kind, Traffic, sampled
 from fabricgen.tree.ranges import between
 
@@ -31,11 +32,12 @@ COMMANDS = {
 }
 UNREAD = (
     "hardware: what the ASIC forwards and which priorities it pauses is not asked",
-    "packets through VLANs and VRFs: SONiC has no command that sends one to another leaf's end",
+    "packets through VLANs: SONiC has no command that sends one to another leaf's end",
 )
 PINGED = 64
-"""Ends that are pinged at a look: 11 s where none answers (onswitch/pings.py). Images have iputils'
-ping (sonic-buildimage, build_debian.sh), and a device for each VLAN (sonic-swss, vlanmgr.cpp)."""
+"""Ends that are pinged at a look, and servers through VRFs: 11 s each where none answers
+(onswitch/pings.py). Images have iputils' ping (sonic-buildimage, build_debian.sh), and a device for
+each VLAN (sonic-swss, vlanmgr.cpp) and VRF (vrfmgr.cpp)."""
 _TRUNK = re.compile(r"(Ethernet|PortChannel)\d")
 _MEMBER = re.compile(r"(Ethernet\d+)\(([^)]*)\)")
 _BUNDLE = re.compile(r"\s*\d+\s+(PortChannel\d+)\s+\S+\s+(.*)")
@@ -89,13 +91,17 @@ def _bundles(answer: Answer) -> dict[str, bool]:
 
 
 def asked(ends: Collection[End], seen: Traffic) -> dict[End, dict[str, str]]:
-    """Return from where each end is pinged that can be: a VTEP, and a server by its VLAN's port."""
+    """Return from where each end is pinged that can be.
+
+    That is a VTEP, a server by its VLAN's port, and a server through a VRF.
+    """
     sources = {
         end: seen.vtep if end.kind is Kind.VTEP else f"Vlan{end.of}"
         for end in ends
         if end.kind in (Kind.VTEP, Kind.SERVER)
     }
-    pinged = list(sources.items())[:PINGED]
+    routed = {end: f"{vrf_name(end.of)} {end.source}" for end in ends if end.station is not None}
+    pinged = [*[*sources.items()][:PINGED], *[*routed.items()][:PINGED]]
     return {end: {"source": source, "far": end.far} for end, source in pinged}
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.nos.linux.driver.onswitch import frames
 from fabricgen.nos.linux.driver.onswitch.ears import Ears, Packet
+from fabricgen.nos.linux.driver.onswitch.echoes import echoes
 from fabricgen.nos.shared.onswitch import disk
 from fabricgen.nos.shared.onswitch.commands import run
 from fabricgen.nos.shared.onswitch.pings import pings
@@ -37,6 +38,9 @@ def probe(asked: Sequence[Mapping[str, Any]]) -> list[bool]:
                 with contextlib.suppress(OSError, LookupError, ValueError):  # not there: silent
                     packets[number] = _WAYS[one["way"]](one, ears)
         answered |= ears.hear(packets)
+        routed = [number for number, one in enumerate(asked) if one["way"] == "echo"]
+        good = echoes([asked[number] for number in routed], stack)
+        answered |= {number for number, answers in zip(routed, good) if answers}
     return [number in answered for number in range(len(asked))]
 
 
