@@ -204,6 +204,13 @@ def test_an_answer_of_another_shape_is_unread_and_said(key: str, part: Part) -> 
     ]
 
 
+def test_filters_of_queues_of_another_shape_are_unread() -> None:
+    first = '"options":{"handle":1,'
+    printed = text(LEAF).replace(first, f'{first}"actions":7,', 1)
+    (found,) = said(printed)
+    assert found.startswith("unread: DSCP filters and classes could not be read")
+
+
 def test_a_kernel_without_packet_filters_has_none() -> None:
     printed = more("nft", "mnl.c:60: Unable to initialize Netlink socket: Protocol not supported")
     assert said(printed) == []

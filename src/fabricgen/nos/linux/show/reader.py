@@ -89,7 +89,8 @@ def parse(output: str) -> Observed:
     ):
         for key, own in look.json(part, asked, empty, read).items():
             facts[key] = merged(facts.get(key, {}), own)
-    facts |= packets.queued(filters) | _beside(look, facts)
+    facts |= look.made(Part.FILTERS, lambda: packets.queued(filters), {})
+    facts |= _beside(look, facts)
     pulses = look.json(Part.BGP, _BGP, {}, routing.pulses)
     return Observed(facts=facts, pulses=pulses, unread=look.unread)
 
