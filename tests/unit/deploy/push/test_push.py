@@ -101,8 +101,9 @@ class Bench:
     def each(self, names: set[str], action: Any) -> dict[str, Any]:
         """Undo what was left on these, but on one whose name says no; or look at all of them."""
         if action.__name__ == "unchanged":
-            stale = {name: Looked(None, Fault.STALE, why) for name, why in self.moved.items()}
-            return {name: stale.get(name, Looked()) for name in names}
+            well: Looked[None] = Looked()
+            moved = {it: Looked[None](None, Fault.STALE, why) for it, why in self.moved.items()}
+            return {name: moved.get(name, well) for name in names}
         assert action.__name__ == "clear"
         return {name: SimpleNamespace(value=None if name == "no" else "32ec") for name in names}
 
