@@ -102,7 +102,9 @@ class Bench:
         """Undo what was left on these, but on one whose name says no; or look at all of them."""
         if action.__name__ == "unchanged":
             well: Looked[None] = Looked()
-            moved = {it: Looked[None](None, Fault.STALE, why) for it, why in self.moved.items()}
+            moved: dict[str, Looked[None]] = {
+                name: Looked(None, Fault.STALE, why) for name, why in self.moved.items()
+            }
             return {name: moved.get(name, well) for name in names}
         assert action.__name__ == "clear"
         return {name: SimpleNamespace(value=None if name == "no" else "32ec") for name in names}
