@@ -9,9 +9,11 @@ from typing import Generic, TypeVar
 
 from napalm.base.exceptions import (
     CommandErrorException,
+    CommandTimeoutException,
     CommitConfirmException,
     CommitError,
     ConnectionException,
+    ConnectTimeoutError,
     MergeConfigException,
     NapalmException,
     ReplaceConfigException,
@@ -27,6 +29,7 @@ from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.runner import CarefulRunner, NotRun, Stop, TimedOut
 from fabricgen.deploy.targets import Target
 from fabricgen.nos.driver import Busy, NoCheckpoint, OnlyByReload, Transport
+from fabricgen.pace import Pace
 
 T = TypeVar("T")
 ConnectionPluginRegister.register(CONNECTION, Connection)
@@ -65,6 +68,11 @@ class Outcome(Generic[T]):
     said: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Late(Outcome[T]):
+    """An outcome of a switch that did not answer in time; it may where fewer are asked at once."""
+
+
 _FAULTS: tuple[tuple[type[BaseException], Fault], ...] = (
     (NotRun, Fault.CANCELLED),
     (TimedOut, Fault.UNKNOWN),
@@ -82,6 +90,9 @@ _FAULTS: tuple[tuple[type[BaseException], Fault], ...] = (
 )
 
 
+_LATE = (TimedOut, CommandTimeoutException, ConnectTimeoutError)
+
+
 class Fleet:
     """The switches of an inventory. Connections stay open from one action to the next."""
 
@@ -95,7 +106,8 @@ class Fleet:
         patience: float,
     ) -> None:
         """hide: takes secrets out of what exceptions say. patience: seconds of one action."""
-        self.stop, self.hide, self._workers, self._patience = stop, hide, workers, patience
+        self.stop, self.hide, self._patience = stop, hide, patience
+        self._pace = Pace(workers)
         self.inventory = inventory
         config = Config(logging=LoggingConfig(enabled=False))
         self._nornir = Nornir(inventory=inventory, config=config)
@@ -104,6 +116,37 @@ class Fleet:
         """Return the switch of that name, with what tells it from others."""
         target: Target = self.inventory.hosts[name].data["target"]
         return target
+
+    def look(
+        self,
+        names: Collection[str],
+        action: Callable[[Transport, str], T],
+        told: Callable[[str, Outcome[T]], None] | None = None,
+        *,
+        undoing: bool = False,
+    ) -> dict[str, Outcome[T]]:
+        """Act as `each` does, with what changes nothing on a switch, so that it can be repeated.
+
+        Where many switches are late, they are asked again, fewer at a time. told hears each once.
+        """
+        late = dict[str, Outcome[T]]()
+
+        def heard(name: str, outcome: Outcome[T]) -> None:
+            late.pop(name, None)
+            if isinstance(outcome, Late):
+                late[name] = outcome
+            elif told is not None:
+                told(name, outcome)
+
+        def ask(left: tuple[str, ...]) -> dict[str, Outcome[T]]:
+            self.close(late)  # an old connection may hang
+            return self.each(left, action, heard, undoing=undoing)
+
+        found = self._pace.rounds(names, ask, lambda outcome: isinstance(outcome, Late))
+        if told is not None:
+            for name, outcome in late.items():
+                told(name, outcome)
+        return found
 
     def each(
         self,
@@ -119,7 +162,7 @@ class Fleet:
         operator asked to stop; only being asked twice ends it.
         """
         runner = CarefulRunner(
-            workers=self._workers,
+            workers=self._pace.now,
             patience=self._patience,
             stop=self.stop,
             level=2 if undoing else 1,
@@ -162,7 +205,7 @@ class Fleet:
             return Outcome(None, error.fault, reason)
         for kind, fault in _FAULTS:
             if isinstance(error, kind):
-                return Outcome(None, fault, reason)
+                return (Late if isinstance(error, _LATE) else Outcome)(None, fault, reason)
         return Outcome(None, Fault.UNKNOWN, f"{type(error).__name__}: {reason}")
 
     def close(self, names: Collection[str]) -> None:

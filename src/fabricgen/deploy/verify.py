@@ -57,7 +57,7 @@ def verified(ready: Deployment, settle: float, drained: Collection[str] = ()) ->
                 raise Stopped(Fault.FAILED, "its driver runs no scripts")
             return driver.read(scripts[name])
 
-        outcomes = ready.fleet.each(scripts, read)
+        outcomes = ready.fleet.look(scripts, read)
         unread.update({name: it.said for name, it in outcomes.items() if it.value is None})
         return {name: it.value for name, it in outcomes.items() if it.value is not None}
 

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_AT_ONCE = 4  # switches that are asked at a time; each mostly waits for vtysh
+from fabricgen.pace import Pace
+
+_AT_ONCE = 4  # switches that are asked at a time, at most; each mostly waits for vtysh
+_PATIENCE = 120  # seconds of one look; 3 are usual, and a machine at load 20 takes 60
+_LATE = 124  # the exit status by which timeout(1) says that a command took too long
 
 
 class LabFailure(Exception):  # noqa: N818 - it is what users read, not a fault of ours
@@ -54,18 +58,31 @@ class LabClient:
                     tell(reply)
         raise LabGone("the lab ended before it answered")
 
-    def execute(self, name: str, command: Sequence[str], text: str | None = None) -> Result:
-        """Run a command on a switch or host."""
-        return Result(**self.call("exec", name=name, command=list(command), text=text))
+    def execute(
+        self, name: str, command: Sequence[str], text: str | None = None, seconds: int = 600
+    ) -> Result:
+        """Run a command on a switch or host; its status is 124 when it takes too long."""
+        words = list(command)
+        return Result(**self.call("exec", name=name, command=words, text=text, seconds=seconds))
 
     def ask(self, scripts: Mapping[str, str]) -> dict[str, str]:
-        """Run a shell script on each of some switches, and return what they say."""
+        """Run a shell script on each of some switches, and return what they say.
 
-        def output(name: str) -> str:
-            return self.execute(name, ("sh", "-s"), scripts[name]).stdout
+        Where many of them are late, they are asked again, fewer at a time.
+        """
 
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
-            return dict(zip(scripts, pool.map(output, scripts), strict=True))
+        def output(name: str) -> Result:
+            return self.execute(name, ("sh", "-s"), scripts[name], _PATIENCE)
+
+        def ask(names: tuple[str, ...]) -> dict[str, Result]:
+            with ThreadPoolExecutor(pace.now) as pool:
+                return dict(zip(names, pool.map(output, names), strict=True))
+
+        pace = Pace(_AT_ONCE)
+        answers = pace.rounds(scripts, ask, lambda done: done.status == _LATE)
+        if silent := [name for name, done in answers.items() if done.status == _LATE]:
+            raise LabFailure(f"{', '.join(silent)} did not answer within {_PATIENCE} s")
+        return {name: done.stdout for name, done in answers.items()}
 
     def connect(self, switch: str, port: int) -> socket.socket:
         """Open a TCP connection to a switch's management address; the socket is its bytes."""

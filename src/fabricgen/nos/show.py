@@ -26,6 +26,13 @@ class Part(StrEnum):
     BFD = "BFD sessions"
     VNIS = "VNIs"
     EVPN = "route targets"
+    WAYS = "routes of VRFs"
+    RULES = "rules of routing"
+    SETTINGS = "settings of interfaces"
+    FLAGS = "bridge ports"
+    ENTRIES = "neighbors and MACs"
+    TC = "filters of tc"
+    TABLES = "packet filters"
 
 
 @record(kw_only=True)

@@ -15,7 +15,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.invariants.laws import of_switch
 from fabricgen.invariants.switch import Switch
 from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Observed, Part
-from fabricgen.proof import sentences
+from fabricgen.proof import left, sentences
 from fabricgen.proof.others import is_others
 from fabricgen.proof.runs import Expected, strangers, topic
 from fabricgen.record import record
@@ -56,7 +56,10 @@ class Difference:
         }
 
 
-_ORDER = ("cable", "vrf", "interface", "session", "bfd", "vni", "route", "queues")
+_ORDER = (
+    *("cable", "vrf", "interface", "session", "bfd", "vni", "route", "queues"),
+    *("fib", *left.LEFT),
+)
 _NONE = frozenset(("address", "vrf", "bundle", "bridge", "vlans", "untagged"))
 """Attributes of an interface of which the model has none where it is silent, also of one that it
 does not know; so it is with all attributes of queues. No other is compared where it is not said."""
@@ -91,7 +94,7 @@ def _unread(expected: Expected, observed: Observed) -> Iterator[Difference]:
         for key, own in expected.facts.items()
         if key not in expected.optional
         for name in own
-    }
+    } | left.parts(expected)
     causes: dict[str, list[Part]] = defaultdict(list)
     for part, why in observed.unread.items():
         if part in asked:
@@ -125,6 +128,9 @@ def _difference(sides: "Sides", group: list[Disagreement]) -> Difference:
     )
 
 
+_BROUGHT = frozenset({("cable", "far"), ("kernel-route", "way")})
+
+
 def _may_come(each: Disagreement) -> bool:
     """Tell whether protocols bring it about."""
     about = topic(each.key, each.attribute)
@@ -132,7 +138,7 @@ def _may_come(each: Disagreement) -> bool:
         return (each.designed, each.witnessed) == (UP, ENABLED)
     if about == ("route", "ports"):
         return each.designed is not None and set(each.witnessed or ()) <= set(each.designed)
-    missing = about == ("cable", "far") and each.witnessed is None
+    missing = about in _BROUGHT and each.witnessed is None
     return missing or each.attribute == "state"
 
 
@@ -168,10 +174,13 @@ class Sides:
         part = self.expected.about.get(about)
         if part is None or part in self.observed.unread:
             return False
+        if about == left.PROTOCOLS:
+            return not set(each.witnessed or ()) <= set(each.designed or ())
         if each.designed is None:
             return self._denied(each)
         if each.witnessed is None:
-            return each.key not in self.expected.optional
+            lost = each.key[0] == "kernel-route" and each.key[1] in self.lost_vrfs
+            return each.key not in self.expected.optional and not lost
         if about == ("cable", "far"):
             return self._miswired(each)
         return about != ("interface", "link") or (each.designed, each.witnessed) != (ENABLED, UP)
@@ -185,6 +194,8 @@ class Sides:
     def _denied(self, each: Disagreement) -> bool:
         """Tell whether the model denies what it does not say."""
         known = self.expected.facts.get(each.key)
+        if each.key[0] in left.LEFT:
+            return left.concerns(each.key, self.expected)
         if known is None and is_others(each.key, self.expected.others):
             return False
         if each.key[0] == "interface":

@@ -1,4 +1,4 @@
-"""Own lines and what is another's in; the neighbours and interfaces that they name, out."""
+"""Finds the neighbors, interfaces and routes that own lines, or what is another's, name."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.tree.facts import Key
 
-_NAMED = re.compile(r"^\s*(?P<kind>neighbor|iface|interface) (?P<name>\S+)", re.MULTILINE)
-_SORTS = {"neighbor": ("session", "bfd"), "iface": ("interface",), "interface": ("interface",)}
+_NAMED = re.compile(
+    r"^\s*(?P<kind>neighbor|iface|interface|ip route|ipv6 route) (?P<name>\S+)", re.MULTILINE
+)
+_SORTS = {
+    "neighbor": ("session", "bfd"),
+    "iface": ("interface",),
+    "interface": ("interface",),
+    "ip route": ("kernel-route",),
+    "ipv6 route": ("kernel-route",),
+}
 _ANY = ("~", "*")
 
 

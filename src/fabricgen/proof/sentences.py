@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed
+from fabricgen.proof import left
 from fabricgen.proof.runs import Expected, strangers
 from fabricgen.tree.facts import GLOBAL, Disagreement, Value
 
@@ -76,6 +77,8 @@ def of(expected: Expected, observed: Observed, group: Sequence[Disagreement]) ->
         return _queues(expected, observed, first, [each.key[1] for each in group])
     if kind == "route":
         return _route(expected, first, [each.key[-1] for each in group])
+    if kind in {*left.LEFT, *left.PROTOCOLS}:
+        return left.sentence(first)
     role, about = expected.role(first.key), f"{kind} {first.attribute}"
     words = {
         "role": f" ({role})" if role else "",

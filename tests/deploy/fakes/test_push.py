@@ -88,19 +88,36 @@ def test_another_switch_than_the_one_that_is_meant_is_never_written_to(tmp_path:
     assert "it calls itself 'leaf0009'" in outcome.ended[fakes.names[1]].said
 
 
-def test_a_switch_that_was_changed_since_the_plan_stops_its_batch(tmp_path: Path) -> None:
-    """And what comes after it; what came before stays."""
+def test_a_switch_that_was_changed_since_the_plan_stops_the_push(tmp_path: Path) -> None:
+    """It is found before the first batch, so no switch is written to."""
     fakes = Fakes.of(tmp_path, 6)
     by_hand = tmp_path / "switches" / fakes.names[2] / "running"
     by_hand.write_text("hostname leaf0003\nby hand\n")
     outcome = fakes.push([fakes.names[:2], fakes.names[2:4], fakes.names[4:]])
     assert outcome.result is Result.REFUSED
-    assert [outcome.ended[name].phase for name in fakes.names] == [
-        *(Phase.CONFIRMED, Phase.CONFIRMED),
-        *(Phase.FAILED, Phase.CANCELLED),
-        *(Phase.CANCELLED, Phase.CANCELLED),
-    ]
+    phases = {name: outcome.ended[name].phase for name in fakes.names}
+    assert phases.pop(fakes.names[2]) is Phase.FAILED
+    assert set(phases.values()) == {Phase.CANCELLED}
     assert by_hand.read_text().endswith("by hand\n")
+    assert not fakes.writes()
+
+
+def test_a_push_again_goes_on_beside_those_that_are_done(tmp_path: Path) -> None:
+    """A switch that runs what was planned did not change; one that was changed by hand did."""
+    fakes = Fakes.of(tmp_path, 6)
+    batches = [fakes.names[:2], fakes.names[2:4], fakes.names[4:]]
+    fakes.give(fakes.names[3], Temper(breaks="new"))
+    assert fakes.push(batches).result is Result.ROLLED_BACK
+    fakes.give(fakes.names[3], Temper())
+    done = tmp_path / "switches" / fakes.names[0] / "running"
+    kept = done.read_text()
+    done.write_text("hostname leaf0001\nby hand\n")
+    before = fakes.writes()
+    assert fakes.push(batches).result is Result.REFUSED
+    assert fakes.writes() == before
+    done.write_text(kept)
+    assert fakes.push(batches).result is Result.DONE
+    assert fakes.new() == set(fakes.names)
 
 
 def test_a_shut_gate_rolls_back_its_batch_and_only_it(tmp_path: Path) -> None:

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 from tests.lab.gate.faults import FAULTS, ROUTED, Fault
+from tests.lab.gate.kernel_faults import KERNEL, UNSEEN
 from tests.lab.gate.looking import PATIENCE, SITE, Gatekeeper, Worse
 from tests.lab.machinery import Ground, need_a_lab, new_ground
-from tests.longer import ALL
+from tests.longer import ALL, longer
 
 NAME, LEAF = "gate", "fe-leaf01"
-PLANTED = FAULTS if ALL else [next(each for each in FAULTS if each.hidden)]
-"""Each takes half a minute: one that packets alone show, or all."""
+PLANTED = (*FAULTS, *KERNEL) if ALL else (next(each for each in FAULTS if each.hidden), KERNEL[6])
+"""Each takes half a minute: one that packets alone show and one of the kernel, or all."""
 
 
 @pytest.fixture(scope="module")
@@ -117,8 +118,21 @@ def test_a_planted_fault_shuts_the_gate_and_is_named(gate: Gatekeeper, fault: Fa
     finally:
         run(gate, fault.mend)
     assert named(worse), worse
-    assert not tables  # what a gate says that sends no packet
+    seen = [said for every in tables.values() for said in every]  # by a gate that sends no packet
+    assert all(said.endswith("which is not of the design") for said in seen), seen
     assert not lasting(gate.watch(batch, before, lambda worse: not lasting(worse)))
+
+
+@longer
+@pytest.mark.parametrize("fault", UNSEEN, ids=lambda fault: fault.kind)
+def test_what_no_look_at_tables_finds_is_still_not_found(gate: Gatekeeper, fault: Fault) -> None:
+    """docs/deploy.md names it: when it is seen, that page is wrong."""
+    before = gate.look(gate.asked(LEAF))
+    run(gate, fault.plant)
+    try:
+        assert not lasting(gate.worse((LEAF,), before))
+    finally:
+        run(gate, fault.mend)
 
 
 IN_A_TRUNK = Fault(
@@ -156,7 +170,13 @@ def test_a_fault_between_commit_and_gate_undoes_the_batch(
             said.append(line)
             if f"{LEAF} runs the new configuration" in line:
                 run(gate, fault.plant)
-    assert push.returncode == 5, said
+    found = lab.call("verify", str(SITE), "--lab", NAME, "--limit", LEAF)
     run(gate, fault.mend)
+    assert push.returncode == 5, said
     assert f"batch 1: {fault.at}: {fault.says}\n" in said
+    assert found.returncode == 2, found.stdout
+    left = f"batch 1: {LEAF}: left by others: "
+    for each in (line.removeprefix(left).strip() for line in said if line.startswith(left)):
+        assert f"{LEAF}: {each}" in found.stdout
+    assert any(line.startswith(left) for line in said) == (fault in ROUTED), said
     assert gate.client.execute(LEAF, ("sh", "-c", configured)).stdout == before

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from napalm.base.exceptions import (
     CommandErrorException,
+    CommandTimeoutException,
     CommitConfirmException,
     CommitError,
     ConnectionException,
+    ConnectTimeoutError,
     MergeConfigException,
     NapalmException,
     ReplaceConfigException,
@@ -17,7 +19,7 @@ from nornir.core.inventory import ConnectionOptions, Defaults, Groups, Host, Hos
 
 from fabricgen.deploy import connection
 from fabricgen.deploy.connection import NoDriver
-from fabricgen.deploy.fleet import Fault, Fleet, Outcome, Stopped
+from fabricgen.deploy.fleet import Fault, Fleet, Late, Outcome, Stopped
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.runner import Stop
 from fabricgen.nos.driver import Busy, NoCheckpoint, Transport
@@ -196,3 +198,38 @@ def test_who_failed_is_asked_again_the_next_time() -> None:
     switches = fleet("a")
     switches.each(["a"], raising(SystemExit(3)))
     assert switches.each(["a"], named) == {"a": Outcome("A")}
+
+
+def test_a_look_asks_those_that_were_late_again_with_fewer_at_a_time(log: list[str]) -> None:
+    """Each is told once, and is asked on a new connection: the old one may hang."""
+    names = ("a", "b", "c", "d", "e")
+    switches, told = fleet(*names), list[tuple[str, str | None]]()
+    turns = dict.fromkeys(names, 0)
+
+    def act(driver: Transport, name: str) -> str:
+        turns[name] += 1
+        if turns[name] == 1 and name != "e":
+            raise CommandTimeoutException("no answer within 60 s")
+        return named(driver, name)
+
+    found = switches.look(names, act, lambda name, it: told.append((name, it.value)))
+    assert {name: it.value for name, it in found.items()} == {it: it.upper() for it in names}
+    assert turns == {"a": 2, "b": 2, "c": 2, "d": 2, "e": 1}
+    assert sorted(told) == [(name, name.upper()) for name in names]
+    assert [log.count(f"open {name}") for name in names] == [2, 2, 2, 2, 1]
+
+
+def test_one_that_stays_late_is_told_so_once_and_what_changes_is_never_repeated() -> None:
+    told, asked = list[str](), list[str]()
+
+    def act(_: Transport, name: str) -> str:
+        asked.append(name)
+        raise ConnectTimeoutError("no SSH connection: timed out")
+
+    switches = fleet("a", "b")
+    found = switches.look(("a", "b"), act, lambda name, it: told.append(f"{name} {it.fault}"))
+    assert set(found.values()) == {Late(None, Fault.UNREACHABLE, "no SSH connection: timed out")}
+    assert sorted(told) == ["a unreachable", "b unreachable"]
+    assert len(asked) == 4
+    switches.each(("a", "b"), act)
+    assert len(asked) == 6

@@ -35,7 +35,7 @@ class Fleet:
         self.drivers = {name.replace("_", "-"): driver for name, driver in drivers.items()}
         self.closed: tuple[str, ...] | None = None
 
-    def each(self, names: Mapping[str, str], action: Any) -> dict[str, Outcome[str]]:
+    def look(self, names: Mapping[str, str], action: Any) -> dict[str, Outcome[str]]:
         return {name: self._one(name, action) for name in names}
 
     def _one(self, name: str, action: Any) -> Outcome[str]:

@@ -48,6 +48,7 @@ def looking(total: int) -> Iterator[Callable[[Entry], None]]:
 
 _WORDS = {
     What.BEGUN: "{said}",
+    What.MOVED: "{switch}: {said}",
     What.BATCH: "batch {batch}: {said}",
     What.READY: "batch {batch}: {switch} is ready",
     What.COMMITTED: "batch {batch}: {switch} runs the new configuration{path}, unconfirmed",
@@ -56,6 +57,7 @@ _WORDS = {
     What.PINGED: "batch {batch}: {said}",
     What.UNSEEN: "batch {batch}: the gate does not see: {said}",
     What.OLD: "batch {batch}: {switch}: not as designed, as before: {said}",
+    What.LEFT: "batch {batch}: {switch}: left by others: {said}",
     What.GATE: "batch {batch}: is the network as healthy as before?",
     What.LOST: "batch {batch}: {switch}: {said}",
     What.OVER: "batch {batch} is over: {said}",

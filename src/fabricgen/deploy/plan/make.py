@@ -52,7 +52,7 @@ def look_at_all(fleet: Fleet, lens: Lens, told: Told | None = None) -> tuple[Loo
         if told is not None:
             told(_look(lens, name, outcome).entry)
 
-    looks = fleet.each(lens.targets, lens.look, heard)
+    looks = fleet.look(lens.targets, lens.look, heard)
     fleet.close(lens.targets)
     return tuple(_look(lens, name, outcome) for name, outcome in looks.items())
 

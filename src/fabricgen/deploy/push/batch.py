@@ -11,7 +11,7 @@ from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.push.baseline import baseline
 from fabricgen.deploy.push.events import Event, Tell, What
 from fabricgen.deploy.push.gate import Gate
-from fabricgen.deploy.push.model import Against
+from fabricgen.deploy.push.model import Against, Model
 from fabricgen.deploy.push.neighbours import chosen
 from fabricgen.deploy.push.steps import Committed, Ready, Steps, Unchanged
 from fabricgen.nos.health import Health
@@ -91,7 +91,7 @@ class Batch:
             return {}
         model, askable = around.model, around.askable
         asked = chosen(model.site, self.names, askable - frozenset(self.names))
-        outcomes = self.fleet.each(asked.names, self.steps.neighbour)
+        outcomes = self.fleet.look(asked.names, self.steps.neighbour)
         found = {name: it.value for name, it in outcomes.items() if it.value is not None}
         silent = [name for name in asked.names if name not in found]
         more = f"; {', '.join(silent)} did not answer" if silent else ""
@@ -178,12 +178,10 @@ class Batch:
         self.tell(Event(what=What.GATE, batch=self.number))
 
         def look() -> dict[str, Outcome[Health]]:
-            return self.fleet.each(tuple(before), self.steps.look(before), undoing=True)
+            return self.fleet.look(tuple(before), self.steps.look(before), undoing=True)
 
         worse = self.gate.watch(before, look, against)
-        for name, sentences in worse.items():
-            for one in sentences:
-                self.tell(Event(what=What.LOST, batch=self.number, switch=name, said=one))
+        self._listed(What.LOST, worse)
         if worse or self.fleet.stop.asked:
             self.shut = bool(worse)
             reasons = {name: "; ".join(each) for name, each in worse.items()}
@@ -192,11 +190,25 @@ class Batch:
             )
             others = f"with its batch, because of {why}" if worse else "stopped"
             self._undo({name: reasons.get(name, others) for name in ready})
+            if around is not None:
+                self._remains(around.model, ready)
         else:
-            for name, old in (against.old if against is not None else {}).items():
-                for one in old:
-                    self.tell(Event(what=What.OLD, batch=self.number, switch=name, said=one))
+            if against is not None:
+                self._listed(What.OLD, against.old)
+                self._listed(What.LEFT, against.left)
             self._confirm(ready)
+
+    def _listed(self, what: What, sentences: Mapping[str, Iterable[str]]) -> None:
+        for name, every in sentences.items():
+            for one in every:
+                self.tell(Event(what=what, batch=self.number, switch=name, said=one))
+
+    def _remains(self, model: Model, names: Iterable[str]) -> None:
+        """Say what stays on switches that were undone, since no configuration brought it."""
+        back = tuple(name for name in names if self.ended[name].phase is Phase.ROLLED_BACK)
+        looks = self.fleet.look(back, self.steps.tables, undoing=True)
+        seen = {name: it.value for name, it in looks.items() if it.value is not None}
+        self._listed(What.LEFT, {name: model.left(name, health) for name, health in seen.items()})
 
     def _confirm(self, ready: dict[str, Ready]) -> None:
         self._record(ready, Phase.CONFIRMING)

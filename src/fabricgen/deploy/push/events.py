@@ -6,9 +6,14 @@ from enum import StrEnum
 
 
 class What(StrEnum):
-    """What happened: to a push (begun), a batch (batch, gate, over), or one switch."""
+    """What happened: to a push (begun), a batch (batch, gate, over), or one switch.
+
+    moved: a switch changed since the plan, so no batch begins. left: what a switch has that no
+    configuration of ours brings or takes away.
+    """
 
     BEGUN = "begun"
+    MOVED = "moved"
     BATCH = "batch"
     READY = "ready"
     COMMITTED = "committed"
@@ -18,6 +23,7 @@ class What(StrEnum):
     UNSEEN = "unseen"
     GATE = "gate"
     OLD = "old"
+    LEFT = "left"
     LOST = "lost"
     ENDED = "ended"
     OVER = "over"

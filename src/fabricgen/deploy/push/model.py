@@ -15,18 +15,21 @@ from fabricgen.deploy.push.present import Present
 from fabricgen.deploy.push.routes import Routes
 from fabricgen.deploy.push.wanted import subnets_of, wrong
 from fabricgen.deploy.texts import Texts
+from fabricgen.fabric.own_lines import OwnPlan
 from fabricgen.fabric.switch import Session, Site, SwitchSlice
 from fabricgen.nos.health import Health
 from fabricgen.nos.lowering import Heard, heard_in, spell
 from fabricgen.nos.registry import reader_of
 from fabricgen.proof.designed import peer_of
 from fabricgen.proof.differences import Kind, compare
+from fabricgen.proof.left import LEFT, is_left
+from fabricgen.proof.others import named
 from fabricgen.proof.runs import expected
 from fabricgen.proof.underlay import Underlay
 from fabricgen.proof.written import judge_of
 from fabricgen.tree.facts import GLOBAL, Key
 
-_COMPARED = {"interface", "vrf", "vni", "session", "queues"}
+_COMPARED = {"interface", "vrf", "vni", "session", "queues", "fib", *LEFT}
 """What the proof of `verify` compares here: what a switch has by itself, not what others bring."""
 _ALONE = Underlay({}, {})
 DRAINED: Key = ("drained",)
@@ -47,6 +50,10 @@ class Model:
     @cached_property
     def _subnets(self) -> dict[str, dict[str, set[str]]]:
         return {fabric.name: subnets_of(fabric) for fabric in self.site.fabrics}
+
+    @cached_property
+    def _keeps(self) -> dict[str, OwnPlan]:
+        return {fabric.name: fabric.keep for fabric in self.site.fabrics}
 
     @cached_property
     def _heard(self) -> Heard:
@@ -71,11 +78,16 @@ class Model:
         reader = reader_of(piece.switch.platform)
         if reader is None or health.observed is None:
             return found
-        wanted = expected(piece, _ALONE, reader, self.there)
+        others = named(piece, self._keeps[piece.switch.fabric].of(name))
+        wanted = replace(expected(piece, _ALONE, reader, self.there), others=others)
         for each in compare(wanted, health.observed):
             if each.kind is Kind.WRONG and each.key[0] in _COMPARED:
                 found[each.sentence.removeprefix(f"{name}: ")] = each.key
         return found
+
+    def left(self, name: str, health: Health) -> list[str]:
+        """Return what of a look no configuration of ours brings or takes away."""
+        return [said for said, key in self.wrong(name, health).items() if is_left(key)]
 
     def changes(self, name: str, running: str) -> frozenset[Key]:
         """Return the objects of which a switch is told something new. running: what it runs."""
@@ -189,13 +201,15 @@ def _known(piece: SwitchSlice) -> frozenset[str]:
 class Against:
     """One batch held against the model. changed: of each of its switches, what it is told anew.
 
-    old: by the last look, what is not as designed and was not so before.
+    old: by the last look, what is not as designed and was so before; left: of that what no
+    configuration of ours brings or takes away.
     """
 
     model: Model
     before: Mapping[str, Health]
     changed: Mapping[str, frozenset[Key]]
     old: dict[str, list[str]] = field(default_factory=dict)
+    left: dict[str, list[str]] = field(default_factory=dict)
 
     @cached_property
     def _earlier(self) -> dict[str, Wrong]:
@@ -210,9 +224,10 @@ class Against:
             found[name] = self._routes(name, now, drained)
             ports, looks = ports_of(name, links), (self.before[name], now)
             found[name] += still_sent(name, ports, looks, self.model.routes)
-            self.old[name] = []
+            self.old[name], self.left[name] = [], []
             for each, key in self.model.wrong(name, now).items() if name in self.changed else ():
-                (self.old if self._old(name, each, key) else found)[name].append(each)
+                before = self.left if is_left(key) else self.old
+                (before if self._old(name, each, key) else found)[name].append(each)
         return found
 
     def owed(self, name: str, now: Health) -> Health:

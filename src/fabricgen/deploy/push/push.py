@@ -92,7 +92,8 @@ class Push:
             outcome = Outcome(push=push, change=change.id, result=Result.DONE)
             try:
                 self._cleared(batches, between, steps)
-                self._batches(batches, steps, lock, outcome)
+                moved = self._moved(batches, steps, outcome)
+                self._batches(batches, steps, lock, outcome, over=moved)
             except BaseException:
                 lock.end(push, Result.UNKNOWN)
                 raise
@@ -155,10 +156,28 @@ class Push:
                 sentence = f"{name}: what plan {outcome.value} left unconfirmed there is undone"
                 self.tell(Event(what=What.RECOVERED, switch=name, said=sentence))
 
+    def _moved(self, batches: Sequence[tuple[str, ...]], steps: Steps, outcome: Outcome) -> str:
+        """Look at every switch once more; return why no batch may begin, if one has changed.
+
+        A single batch looks at all of its switches itself before it writes.
+        """
+        names = tuple(name for batch in batches for name in batch)
+        looks = self.fleet.look(names, steps.unchanged) if len(batches) > 1 else {}
+        stale = {name: it.said for name, it in looks.items() if it.fault is Fault.STALE}
+        for name, why in stale.items():
+            outcome.ended[name] = Ended(phase=Phase.FAILED, said=why, stale=True)
+            self.tell(Event(what=What.MOVED, switch=name, said=why))
+        more = f" and {len(stale) - 1} more" if len(stale) > 1 else ""
+        return f"not begun, because of {min(stale)}{more}" if stale else ""
+
     def _batches(
-        self, batches: Sequence[tuple[str, ...]], steps: Steps, lock: Lock, outcome: Outcome
+        self,
+        batches: Sequence[tuple[str, ...]],
+        steps: Steps,
+        lock: Lock,
+        outcome: Outcome,
+        over: str,
     ) -> None:
-        over = ""
         for number, names in enumerate(batches, 1):
             if not over and self.fleet.stop.asked:
                 over = "stopped before its turn"
@@ -230,11 +249,16 @@ class Push:
     def _cancel(
         self, names: tuple[str, ...], number: int, why: str, lock: Lock, outcome: Outcome
     ) -> None:
-        lock.record(
-            outcome.push,
-            [Step(switch=name, phase=Phase.CANCELLED, batch=number, message=why) for name in names],
-        )
-        outcome.ended |= {name: Ended(phase=Phase.CANCELLED, said=why) for name in names}
+        """End a batch that does not begin; a switch that is the reason keeps its own."""
+        ended = {name: Ended(phase=Phase.CANCELLED, said=why) for name in names} | {
+            name: outcome.ended[name] for name in names if name in outcome.ended
+        }
+        steps = [
+            Step(switch=name, phase=each.phase, batch=number, message=each.said)
+            for name, each in ended.items()
+        ]
+        lock.record(outcome.push, steps)
+        outcome.ended |= ended
 
 
 def _counted(names: Sequence[str], outcome: Outcome, over: str) -> str:

@@ -78,6 +78,23 @@ class Steps:
         driver.discard_config()
         return Unchanged(running)
 
+    def unchanged(self, driver: Transport, name: str) -> None:
+        """Make sure that a switch runs what it ran then, or what it shall run. Changes nothing.
+
+        A commit that waits is left to the batch of the switch, which undoes it or names it.
+        """
+        identify(driver, self.target(name))
+        if driver.unfinished() is not None:
+            return
+        running = sha256(driver.get_config()["running"])
+        if self.change.expected(name) in {None, running}:
+            return
+        driver.claim(self.change.id, self.ours)
+        try:
+            self._loaded(driver, name, running)
+        finally:
+            driver.discard_config()
+
     def _loaded(self, driver: Transport, name: str, running: str) -> bool:
         """Load the candidate; tell whether it changes anything. Stopped when it is stale."""
         self.change.load(driver, name)
@@ -145,6 +162,11 @@ class Steps:
         except (CommandErrorException, CommandTimeoutException) as error:
             return replace(health, unread=(*health.unread, f"{UNASKED}: {error}"))
         return replace(health, traffic=replace(health.traffic, reached=reached))
+
+    def tables(self, driver: Transport, name: str) -> Health:
+        """Look how a switch is, without packets."""
+        del name
+        return self._tables(driver)
 
     def ping(
         self, ends: Mapping[str, Collection[End]], looks: Mapping[str, Health]

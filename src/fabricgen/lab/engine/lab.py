@@ -1,5 +1,6 @@
 """The running lab: a plan in; switches, hosts and cables made of it, broken, mended and ended."""
 
+import subprocess
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -116,16 +117,25 @@ class Lab:
             raise LabError(f"the lab has no switch {name!r}; it has {there}")
         return self.switches[name]
 
-    def execute(self, name: str, command: list[str], text: str | None) -> dict[str, Any]:
-        """Run a command on a switch, or in a host's network."""
-        if name in self.nodes:
-            done = self.nodes[name].run(command, text, 600)
-        elif any(each["name"] == name for each in self.plan["hosts"]):
-            root = str(ROOT / "hosts/root")
-            done = run(["ip", "netns", "exec", name, "chroot", root, *command], text, 600)
-        else:
-            raise LabError(f"the lab has no switch or host {name!r}")
+    def execute(
+        self, name: str, command: list[str], text: str | None, seconds: float
+    ) -> dict[str, Any]:
+        """Run a command on a switch, or in a host's network; one that takes too long is ended."""
+        try:
+            done = self._executed(name, command, text, seconds)
+        except subprocess.TimeoutExpired:
+            return {"status": 124, "stdout": "", "stderr": f"no answer within {seconds} s"}
         return {"status": done.returncode, "stdout": done.stdout, "stderr": done.stderr}
+
+    def _executed(
+        self, name: str, command: list[str], text: str | None, seconds: float
+    ) -> subprocess.CompletedProcess[str]:
+        if name in self.nodes:
+            return self.nodes[name].run(command, text, seconds)
+        if any(each["name"] == name for each in self.plan["hosts"]):
+            root = str(ROOT / "hosts/root")
+            return run(["ip", "netns", "exec", name, "chroot", root, *command], text, seconds)
+        raise LabError(f"the lab has no switch or host {name!r}")
 
     def at(self, name: str) -> list[tuple[End, End]]:
         """Return the cables that a name means: one cable by either end, or all of a switch."""

@@ -27,7 +27,9 @@ _THREADS = 64
 
 Operation = Callable[[Lab, dict[str, Any]], Any]
 OPERATIONS: dict[str, Operation] = {
-    "exec": lambda lab, ask: lab.execute(ask["name"], ask["command"], ask.get("text")),
+    "exec": lambda lab, ask: lab.execute(
+        ask["name"], ask["command"], ask.get("text"), ask.get("seconds", 600)
+    ),
     "fail": lambda lab, ask: lab.fail(ask["name"], silent=ask["silent"]),
     "reload": lambda lab, ask: lab.switch(ask["switch"]).reload(ask["files"]),
     "heal": lambda lab, ask: lab.heal(ask.get("name")),

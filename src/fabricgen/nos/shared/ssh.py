@@ -17,6 +17,7 @@ from napalm.base.exceptions import (
     ConnectAuthError,
     ConnectionClosedException,
     ConnectionException,
+    ConnectTimeoutError,
 )
 
 from fabricgen.record import record
@@ -162,9 +163,12 @@ class Connection:
                 f"{error.hostname}: somebody else may be answering, and was told nothing"
             ) from error
         except paramiko.AuthenticationException as error:
+            if _is_late(error):
+                raise ConnectTimeoutError(self._why(error)) from error
             raise ConnectAuthError(f"{way.name}: the switch refuses {way.user}") from error
         except (paramiko.SSHException, OSError, EOFError) as error:
-            raise ConnectionException(self._why(error)) from error
+            kind = ConnectTimeoutError if _is_late(error) else ConnectionException
+            raise kind(self._why(error)) from error
 
     def _why(self, error: Exception) -> str:
         why = str(error) or "it ended before SSH began"
@@ -212,9 +216,21 @@ class Connection:
         except OverflowError as error:
             raise CommandErrorException(f"{name}: {error}") from error
         except (paramiko.SSHException, OSError, EOFError) as error:
+            if _is_late(error):
+                raise CommandTimeoutException(f"{name}: no session within {timeout:g} s") from error
             raise ConnectionClosedException(
                 f"{name}: the connection broke: {str(error) or 'it ended'}"
             ) from error
+
+
+def _is_late(error: Exception) -> bool:
+    """Tell whether the other side did not answer in time.
+
+    paramiko 5.1 says so in words alone: of the banner (transport.py, _check_banner), of a channel
+    (open_channel) and of the login (auth_handler.py, wait_for_response).
+    """
+    said = str(error).lower()
+    return isinstance(error, TimeoutError) or "timeout" in said or "protocol banner" in said
 
 
 def _spoken(channel: paramiko.Channel, data: bytes, timeout: float) -> Done:

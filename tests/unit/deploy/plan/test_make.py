@@ -32,7 +32,7 @@ class Fleet:
     def __init__(self, **outcomes: Outcome[Look]) -> None:
         self.outcomes, self.closed = outcomes, list[str]()
 
-    def each(self, names: Collection[str], action: str, told: Any) -> dict[str, Outcome[Look]]:
+    def look(self, names: Collection[str], action: str, told: Any) -> dict[str, Outcome[Look]]:
         assert action == "look"
         for name in names:
             told(name, self.outcomes[name])

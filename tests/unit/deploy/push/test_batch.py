@@ -25,6 +25,7 @@ FINE: dict[str, Outcome[Any]] = {
     "commit": Outcome(Committed("")),
     "look": Outcome(WELL),
     "neighbour": Outcome(WELL),
+    "tables": Outcome(WELL),
     "confirm": Outcome("runs now"),
     "undo": Outcome(Phase.ROLLED_BACK),
     "release": Outcome(),
@@ -63,6 +64,8 @@ class Scripted:
         if step == self.stops_after:
             self.stop.asked = self.stops
         return found
+
+    look = each
 
     def close(self, names: Collection[str]) -> None:
         self.closed.append(tuple(names))
@@ -132,7 +135,10 @@ def around(monkeypatch: pytest.MonkeyPatch, *names: str) -> SimpleNamespace:
     monkeypatch.setattr(batch_module, "chosen", lambda *_: asked)
     monkeypatch.setattr(batch_module, "baseline", pinged)
     model = SimpleNamespace(
-        site=None, open=lambda _, health: health, beside=lambda _, health: health
+        site=None,
+        open=lambda _, health: health,
+        beside=lambda _, health: health,
+        left=lambda name, health: [f"{name} keeps a route"] if health is WELL else [],
     )
     return SimpleNamespace(model=model, askable=frozenset(names))
 
@@ -152,6 +158,14 @@ def test_neighbours_are_asked_before_and_after_and_shut_the_gate_too(
     )
     assert set(batch.ended) == {"a", "b"}
     assert fleet.closed == [("c", "d"), NAMES]
+
+
+def test_what_an_undo_cannot_take_away_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet = Scripted({("undo", "b"): [fault(Fault.FAILED)] * 20}, lost={"a": ("odd",)})
+    fleet.run(around(monkeypatch))
+    assert ("tables", ("a",), True) in fleet.asked
+    left = [(it.switch, it.said) for it in fleet.events if it.what is What.LEFT]
+    assert left == [("a", "a keeps a route")]
 
 
 def test_a_neighbour_that_does_not_answer_is_named_and_not_asked_again(

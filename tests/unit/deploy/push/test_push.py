@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from fabricgen import __version__
+from fabricgen.deploy.fleet import Fault
+from fabricgen.deploy.fleet import Outcome as Looked
 from fabricgen.deploy.journal.words import Kind, Phase, Result, Signed, Step
 from fabricgen.deploy.push import push as module
 from fabricgen.deploy.push.batch import Ended
@@ -86,17 +88,24 @@ class Bench:
         self.ends, self.shut = ends, shut
         self.journal, self.events, self.made = Journal(), list[Event](), list[Any]()
         self.fleet: Any = SimpleNamespace(
-            stop=SimpleNamespace(asked=stop), target=str, each=self.each
+            stop=SimpleNamespace(asked=stop), target=str, each=self.each, look=self.each
         )
         self.breaks: BaseException | None = None
         self.stops_in = 0
         self.wrong: dict[str, list[str]] = {}
         self.asked = list[Any]()
         self.held: dict[str, str] = {}
+        self.moved: dict[str, str] = {}
         self.signed: tuple[Any, ...] = ()
 
     def each(self, names: set[str], action: Any) -> dict[str, Any]:
-        """Undo what was left on these, but on one whose name says no."""
+        """Undo what was left on these, but on one whose name says no; or look at all of them."""
+        if action.__name__ == "unchanged":
+            well: Looked[None] = Looked()
+            moved: dict[str, Looked[None]] = {
+                name: Looked(None, Fault.STALE, why) for name, why in self.moved.items()
+            }
+            return {name: moved.get(name, well) for name in names}
         assert action.__name__ == "clear"
         return {name: SimpleNamespace(value=None if name == "no" else "32ec") for name in names}
 
@@ -325,6 +334,25 @@ def test_what_nobody_knows_of_earlier_pushes_is_undone_before_the_first_batch(
     told = [(it.what, it.switch) for it in bench.events]
     assert told[:3] == [(What.BEGUN, ""), (What.RECOVERED, "b"), (What.BATCH, "")]
     assert bench.events[1].said == "b: what plan 32ec left unconfirmed there is undone"
+
+
+def test_a_switch_that_changed_stops_the_push_before_the_first_batch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench({"a": WELL}, {"b": WELL, "c": WELL})
+    bench.moved = {"c": "by hand"}
+    outcome = bench.run(monkeypatch)
+    why = "not begun, because of c"
+    assert not bench.made
+    assert (outcome.result, outcome.said) == (Result.REFUSED, why)
+    assert outcome.ended["c"] == Ended(phase=Phase.FAILED, said="by hand", stale=True)
+    assert bench.journal.wrote[3:] == [
+        ("push-2", [("a", Phase.CANCELLED, why)]),
+        ("push-2", [("b", Phase.CANCELLED, why), ("c", Phase.FAILED, "by hand")]),
+        ("end", "push-2", Result.REFUSED),
+        "unlock",
+    ]
+    assert (What.MOVED, "c", "by hand") in [(it.what, it.switch, it.said) for it in bench.events]
 
 
 def test_the_journal_keeps_the_plan_and_whom_it_knows_nothing_of(

@@ -136,6 +136,39 @@ def test_a_switch_that_was_changed_since_is_stale() -> None:
     assert switch.asked[-1] == "discard_config"
 
 
+def look_again(switch: Switch, change: Any = None) -> str:
+    """Return what a second look before the push says; empty where it may begin."""
+    try:
+        steps(change).unchanged(cast("Any", switch), "leaf1")
+    except Stopped as it:
+        return f"{it.fault}: {it}"
+    return ""
+
+
+def test_a_second_look_asks_a_switch_that_runs_what_it_ran_for_nothing_more() -> None:
+    switch = Switch("+x")
+    assert look_again(switch) == ""
+    assert switch.asked == []
+
+
+def test_a_second_look_finds_what_was_changed_and_takes_nothing_away() -> None:
+    switch = Switch("+x", running="by hand")
+    assert look_again(switch) == "stale: it was changed since the plan; make it anew"
+    assert [word.partition(" ")[0] for word in switch.asked] == [
+        "claim",
+        "load",
+        "compare_config",
+        "discard_config",
+    ]
+
+
+def test_a_second_look_lets_pass_what_is_done_or_waits() -> None:
+    assert look_again(Switch("", running="what was planned")) == ""
+    assert look_again(Switch("+x", running="half", pending="elsewhere")) == ""
+    other = look_again(Switch("+x", name="leaf2"))
+    assert other == "stale: this is not leaf1: it calls itself 'leaf2'"
+
+
 def test_where_anything_goes_what_ran_does_not_matter() -> None:
     change = Wanted()
     change.expects = None

@@ -58,7 +58,11 @@ def test_a_wrong_asn_of_a_session_that_is_up() -> None:
 
 
 def test_a_wrong_address() -> None:
-    found = planted(LEAF, ('"local":"10.72.0.129","prefixlen"', '"local":"10.72.0.9","prefixlen"'))
+    found = planted(
+        LEAF,
+        ('"local":"10.72.0.129","prefixlen"', '"local":"10.72.0.9","prefixlen"'),
+        ("connected main 10.72.0.128/31 swp29", "connected main 10.72.0.8/31 swp29"),
+    )
     assert sentences(found) == [
         ("wrong: swp29 (port to fe-spine1) has address 10.72.0.9/31, the model says 10.72.0.129/31")
     ]
@@ -420,7 +424,9 @@ def test_an_empty_output_leaves_everything_unread() -> None:
     assert sentences(compare(models()[LEAF], PARSE(""))) == [
         (
             "unread: interfaces, VLANs of the bridge, DSCP filters and classes, BGP sessions, BFD "
-            "sessions, VNIs, route targets, LLDP neighbours, underlay routes, queues could not be "
-            "read: the command was not run, or its output was cut off"
+            "sessions, VNIs, route targets, LLDP neighbours, underlay routes, queues, bridge "
+            "ports, routes of VRFs, rules of routing, settings of interfaces, neighbors and MACs, "
+            "filters of tc, packet filters could not be read: the command was not run, or its "
+            "output was cut off"
         )
     ]

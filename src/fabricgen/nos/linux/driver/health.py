@@ -20,6 +20,7 @@ _SHOWN = {
     Part.LLDP,
     Part.BGP,
     Part.BFD,
+    *(Part.WAYS, Part.RULES, Part.SETTINGS, Part.FLAGS, Part.ENTRIES, Part.TC, Part.TABLES),
 }
 """The parts of a look that health is made of."""
 SCRIPT = LINUX.script + script(

@@ -19,7 +19,8 @@ from fabricgen.nos.linux.names import (
     tunnel_name,
     vlan_name,
 )
-from fabricgen.nos.linux.show import interfaces, queues
+from fabricgen.nos.linux.show import filters as packets
+from fabricgen.nos.linux.show import interfaces, kernel, queues, routes
 from fabricgen.nos.linux.show.planned import planned
 from fabricgen.nos.shared import lldp
 from fabricgen.nos.shared.documents import VTYSH, Look, script
@@ -55,6 +56,7 @@ COMMANDS = (
     ),
     Command("lldp", "lldpcli -f json0 show neighbors"),
     Command("frr", f"vtysh -E {_ASKED}"),
+    *(Command(*each) for each in (*kernel.COMMANDS, *packets.COMMANDS)),
 )
 
 SCRIPT = script(COMMANDS)
@@ -78,11 +80,32 @@ def parse(output: str) -> Observed:
         (Part.LLDP, "lldp", {}, lldp.neighbours),
         (Part.ROUTES, "routes", [], routing.routes),
         (Part.QUEUES, "queues", [], lambda shown: queues.observed(shown, filters)),
+        (Part.QUEUES, "queues", [], packets.qdiscs),
+        (Part.INTERFACES, "addresses", [], packets.devices),
+        (Part.FLAGS, "flags", [], kernel.flags),
     ):
         for key, own in look.json(part, asked, empty, read).items():
             facts[key] = merged(facts.get(key, {}), own)
+    facts |= look.made(Part.FILTERS, lambda: packets.queued(filters), {})
+    facts |= _beside(look, facts)
     pulses = look.json(Part.BGP, _BGP, {}, routing.pulses)
     return Observed(facts=facts, pulses=pulses, unread=look.unread)
+
+
+def _beside(look: Look[Part], facts: Facts) -> Facts:
+    """Return what the kernel has beside the design. facts: what was read of its interfaces."""
+    vrfs = frozenset(key[1] for key in facts if key[0] == "vrf")
+    found: Facts = {}
+    for part, asked, read in (
+        (Part.WAYS, "ways", lambda answer: kernel.routes(answer, facts)),
+        (Part.RULES, "rules", lambda answer: kernel.rules(answer, facts)),
+        (Part.SETTINGS, "settings", kernel.settings),
+        (Part.ENTRIES, "entries", kernel.entries),
+        (Part.TC, "tc", packets.tc),
+        (Part.TABLES, "nft", lambda answer: packets.tables(answer, vrfs)),
+    ):
+        found |= look.text(part, asked, read, {})
+    return found
 
 
 _OWN_ADDRESS = "127.0.0.1/8"
@@ -103,6 +126,16 @@ _ABOUT = (
     (Part.ROUTES, "route", "ports"),
     (Part.QUEUES, "queues", "scheduler bands marking"),
     (Part.FILTERS, "queues", "service dscp default"),
+    (Part.WAYS, "kernel-route", "way"),
+    (Part.WAYS, "fib", "protocols"),
+    (Part.RULES, "kernel-rule", "does"),
+    (Part.SETTINGS, "setting", "value"),
+    (Part.FLAGS, "flag", "value"),
+    (Part.TC, "filter", "does"),
+    (Part.TABLES, "table", "does"),
+    (Part.QUEUES, "qdisc", "kind"),
+    (Part.ENTRIES, "neighbor", "mac"),
+    (Part.ENTRIES, "mac", "to"),
 )
 
 
@@ -126,6 +159,7 @@ def own(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
             yield ("interface", tunnel_name(vni)), {"link": UP, "mtu": mtu}
             yield ("vni", str(vni)), {"device": tunnel_name(vni)}
     yield from planned(piece).items()
+    yield from routes.own(piece)
 
 
 def _bridge(piece: SwitchSlice, mtu: str) -> Attributes:

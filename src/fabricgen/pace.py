@@ -1,0 +1,58 @@
+"""Chooses how many switches are asked at a time: fewer where many of them answer too late.
+
+A machine or a network that is slow makes every answer late, and asking all at once makes it slower.
+So when more than a quarter of a round is late, half as many are asked at a time, and those that
+were late are asked once more, down to one at a time. A single switch that is dead halves nothing.
+Only counts decide, never a clock.
+"""
+
+import threading
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+R = TypeVar("R")
+_SHARE = 4  # a quarter
+_FASTER = 4  # after a round without a late answer a quarter more, and one at least
+
+
+@dataclass(slots=True)
+class Pace:
+    """How many may be asked at a time now. most: without a reason for fewer."""
+
+    most: int
+    now: int = field(init=False)
+    _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        """Begin with the most."""
+        self.now = self.most
+
+    def is_worth_asking_again(self, asked: int, late: int) -> bool:
+        """Note a round; tell whether those that were late may answer where fewer are asked."""
+        with self._lock:
+            at_once = min(self.now, asked)
+            if late * _SHARE > asked and at_once > 1:
+                self.now = at_once // 2
+                return True
+            if asked and not late:
+                self.now = min(self.most, self.now + max(1, self.now // _FASTER))
+            return False
+
+    def rounds(
+        self,
+        names: Collection[str],
+        ask: Callable[[tuple[str, ...]], Mapping[str, R]],
+        is_late: Callable[[R], bool],
+    ) -> dict[str, R]:
+        """Ask all, and those that were late again as long as that may help."""
+        answers: dict[str, R] = {}
+        left = tuple(names)
+        while left:
+            found = ask(left)
+            answers |= found
+            late = tuple(name for name in left if is_late(found[name]))
+            if not self.is_worth_asking_again(len(left), len(late)):
+                break
+            left = late
+        return {name: answers[name] for name in names}
