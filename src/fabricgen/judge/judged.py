@@ -69,14 +69,26 @@ def judged(place: Path, platform: str | None = None) -> Judgement:
     examined = Examined(
         check="configurations", objects=len(switches), noun="switches", findings=findings
     )
-    network = Network(switches)
     return Judgement(
         switches=tuple(switches),
-        examined=(examined, *(each.judge(network) for each in CHECKS)),
+        examined=(examined, *compared(switches)),
         share=understood,
         left=tuple(name for name in reading.left if name not in reading.others),
         others=reading.others,
     )
+
+
+def compared(switches: list[Judged]) -> Iterator[Examined]:
+    """Compare the switches of a network with one another."""
+    network = Network(switches)
+    return (each.judge(network) for each in CHECKS)
+
+
+def findings_of(switches: list[Judged]) -> list[Diagnostic]:
+    """Return every finding about switches that were read."""
+    found = [each for switch in switches for each in _broken(switch)]
+    found += [*_named_alike(switches), *_odd(switches)]
+    return [*found, *(item for each in compared(switches) for item in each.findings)]
 
 
 def _broken(switch: Judged) -> Iterator[Diagnostic]:
@@ -105,6 +117,5 @@ def _odd(switches: list[Judged]) -> Iterator[Diagnostic]:
     """Yield values that are none of their kind."""
     for switch in switches:
         for odd in switch.odd:
-            name = " ".join((*odd.key, odd.attribute)).strip()
-            said = f"{switch.name}: {name} cannot be {odd.value[:80]!r}"
+            said = f"{switch.name}: {odd.name} cannot be {odd.value[:80]!r}"
             yield finding(Code.JUDGED_VALUE, said, switch.place(odd.key, odd.attribute))

@@ -1,5 +1,6 @@
 """One side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
 
+import posixpath
 import subprocess
 from pathlib import Path, PurePosixPath
 
@@ -81,7 +82,10 @@ def _tree(name: str, folder: Path) -> Side:
 
 
 def _from_git(name: str, revision: str, inside: str) -> Side:
-    prefix = inside.strip("/")
+    plain = posixpath.normpath(inside.strip("/"))
+    prefix = "" if plain == "." else plain
+    if prefix.partition("/")[0] == "..":
+        return _failed(name, f"{inside!r} leads out of the repository", "name a folder below it")
     listing = _git(
         "ls-tree", "-r", "-l", "-z", "--full-tree", revision, "--", *([prefix] if prefix else [])
     )
