@@ -90,7 +90,7 @@ class Bench:
     def walked(self, switch: str, files: Files) -> list[str]:
         """Return each pair of stations that `reach` answers otherwise than the model."""
         piece = self.pieces[switch]
-        tables = {**self._tables, switch: read_switch(piece.switch, files)}
+        tables = {**self._tables, switch: read_switch(piece.switch, files)[0]}
         exchange = Exchange(tables, self._cables, self._crossings)
         walk = Walk(exchange, [each.station for each in self._stands], {})
         return [
@@ -115,7 +115,7 @@ class Bench:
     @cached_property
     def _tables(self):
         return {
-            name: read_switch(piece.switch, self.files[name]) for name, piece in self.pieces.items()
+            name: read_switch(piece.switch, self.files[name])[0] for name, piece in self.pieces.items()
         }
 
     @cached_property

@@ -307,7 +307,8 @@ def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
 def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     rules = piece.overlay if piece.vtep is not None else None
     for vlan in piece.vlans:
-        why, own = vlan.because, dict[str, "Value"](name=vlan.name)
+        why = vlan.because
+        own = dict[str, "Value"](exists=TRUE, name=vlan.name)
         if vlan.vni is not None and rules is not None:
             bundle = vlan.bundle if names.bundles else None
             own |= {

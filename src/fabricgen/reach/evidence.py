@@ -12,6 +12,7 @@ from fabricgen.hosts.readback.files import read
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.written import Judge, judge_of
 from fabricgen.reach.packet import End
+from fabricgen.reach.written.effective import Idle, effective
 from fabricgen.reach.written.exchange import Exchange
 from fabricgen.reach.written.tables import Tables, tables
 from fabricgen.reach.written.values import sound
@@ -105,26 +106,28 @@ def walk(
     """Read the files, and let the switches that they make exchange their routes."""
     switches: dict[str, Tables] = {}
     hosts: dict[str, Network] = {}
+    idle: dict[str, tuple[Idle, ...]] = {}
     stations = list(stations)
     asked = {each.node for each in stations}
     for owner, own in texts:
         if isinstance(owner, Switch):
-            switches[owner.name] = read_switch(owner, own)
+            switches[owner.name], idle[owner.name] = read_switch(owner, own)
         elif owner.name in asked:
             hosts[owner.name] = read(own)
-    return Walk(Exchange(switches, cables(site), crossings(site)), stations, hosts)
+    return Walk(Exchange(switches, cables(site), crossings(site)), stations, hosts, idle)
 
 
-def read_switch(switch: Switch, texts: Mapping[str, str]) -> Tables:
-    """Return the tables of a switch from its files."""
+def read_switch(switch: Switch, texts: Mapping[str, str]) -> tuple[Tables, tuple[Idle, ...]]:
+    """Return the tables of a switch from its files, and the facts that have no effect."""
     judge = judge_of(switch.platform)
     if judge is None:
-        return tables(switch.name, {}, (f"no grammar reads {switch.platform}",))
+        return tables(switch.name, {}, (f"no grammar reads {switch.platform}",)), ()
     facts, strange = judge.facts(texts)
     kept, odd = sound(facts)
     unread = [f"a line of {path}" for path in strange]
     unread += [f"{each.name} cannot be {each.value!r}" for each in odd]
-    return tables(switch.name, kept, tuple(unread))
+    works = effective(kept)
+    return tables(switch.name, works.facts, tuple(unread)), works.idle
 
 
 def cables(site: Site) -> dict[End, End]:

@@ -116,11 +116,12 @@ def _pair(piece: SwitchSlice) -> Said:
         return
     vlan = str(PEER_VLAN)
     yield ("switch",), {"unspanned": vlan}
-    yield ("vlan", vlan), {"name": "MLAG", "group": "MLAG"}
+    yield ("vlan", vlan), {"exists": TRUE, "name": "MLAG", "group": "MLAG"}
     yield ("interface", f"Vlan{vlan}"), {"note": f"MLAG pair {pair.domain}", "follows": FALSE}
     yield ("interface", PEER_LINK), {"bridged": TRUE, "mode": "trunk", "group": "MLAG"}
     for vrf in pair.vrfs:
-        yield ("vlan", str(vrf.vlan)), {"name": f"MLAG-{vrf.vlan}", "group": "MLAG"}
+        name = f"MLAG-{vrf.vlan}"
+        yield ("vlan", str(vrf.vlan)), {"exists": TRUE, "name": name, "group": "MLAG"}
         yield ("interface", f"Vlan{vrf.vlan}"), {"note": f"MLAG pair {pair.domain}"}
         if len(vrf.ends) > 1:
             yield ("interface", f"Vlan{vrf.vlan}"), {"ipv6": TRUE, "announced": FALSE}

@@ -50,7 +50,7 @@ WALKED = {
     **READ,
     ("bgp", "asn"): int,
     ("bgp", "paths"): int,
-    ("bgp", "maximum-paths"): int,
+    ("bgp", "maximum-paths"): lambda value: int(value.rpartition(":")[2]),  # of a VRF: ipv4:64
     ("route", ""): interface,
     ("route", "via"): ip_address,
 }
