@@ -267,7 +267,9 @@ def _carried(carries: Carries | None) -> Attributes:
     untagged = carries.untagged
     vlans = {str(vlan.id) for vlan in (*carries.tagged, *([untagged] if untagged else []))}
     attributes: Attributes = {"vlans": tuple(sorted(vlans))}
-    return {**attributes, "untagged": str(untagged.id)} if untagged is not None else attributes
+    if untagged is None:
+        return {**attributes, "untagged-allowed": "no"}
+    return {**attributes, "untagged": str(untagged.id)}
 
 
 def both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
@@ -307,8 +309,7 @@ def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
 def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     rules = piece.overlay if piece.vtep is not None else None
     for vlan in piece.vlans:
-        why = vlan.because
-        own = dict[str, "Value"](exists=TRUE, name=vlan.name)
+        why, own = vlan.because, dict[str, "Value"](name=vlan.name)
         if vlan.vni is not None and rules is not None:
             bundle = vlan.bundle if names.bundles else None
             own |= {
@@ -399,6 +400,7 @@ def _routing(piece: SwitchSlice) -> Iterator[Designed]:
     if routing.bfd is not None:
         timers: Attributes = {
             "interval": str(int(routing.bfd.interval)),
+            "receives": str(int(routing.bfd.interval)),
             "multiplier": str(routing.bfd.multiplier),
         }
         yield Designed("bfd", ("bfd",), timers, why)

@@ -62,6 +62,9 @@ def more(piece: SwitchSlice) -> Said:
 
 def _switch(piece: SwitchSlice) -> Attributes:
     says: Attributes = {"routes": TRUE}
+    shared = (PEER_VLAN, *(vrf.vlan for vrf in piece.pair.vrfs)) if piece.pair is not None else ()
+    if vlans := {*(vlan.id for vlan in piece.vlans), *shared}:
+        says["vlans"] = tuple(sorted(map(str, vlans)))
     if piece.sessions and piece.routing.links != "numbered":
         says |= {"routes-ipv6": TRUE, "ipv4-over-ipv6": TRUE}
     if piece.qos is not None and not piece.qos.lossless:  # bridged ports trust CoS
@@ -116,12 +119,11 @@ def _pair(piece: SwitchSlice) -> Said:
         return
     vlan = str(PEER_VLAN)
     yield ("switch",), {"unspanned": vlan}
-    yield ("vlan", vlan), {"exists": TRUE, "name": "MLAG", "group": "MLAG"}
+    yield ("vlan", vlan), {"name": "MLAG", "group": "MLAG"}
     yield ("interface", f"Vlan{vlan}"), {"note": f"MLAG pair {pair.domain}", "follows": FALSE}
     yield ("interface", PEER_LINK), {"bridged": TRUE, "mode": "trunk", "group": "MLAG"}
     for vrf in pair.vrfs:
-        name = f"MLAG-{vrf.vlan}"
-        yield ("vlan", str(vrf.vlan)), {"exists": TRUE, "name": name, "group": "MLAG"}
+        yield ("vlan", str(vrf.vlan)), {"name": f"MLAG-{vrf.vlan}", "group": "MLAG"}
         yield ("interface", f"Vlan{vrf.vlan}"), {"note": f"MLAG pair {pair.domain}"}
         if len(vrf.ends) > 1:
             yield ("interface", f"Vlan{vrf.vlan}"), {"ipv6": TRUE, "announced": FALSE}
@@ -406,7 +408,7 @@ def _evpn_bfd(piece: SwitchSlice) -> Said:
         peers = [session for session in evpn if session.up is side]
         if bfd is None or any(peer.peer.platform != piece.switch.platform for peer in peers):
             continue
-        yield ("bfd",), {"loopbacks": f"{bfd.interval}x{bfd.multiplier}"}
+        yield ("bfd",), {"loopbacks": f"{bfd.interval}/{bfd.interval}x{bfd.multiplier}"}
         for session in peers:
             assert session.remote is not None
             yield ("session", GLOBAL, session.remote.host), {"bfd": TRUE}

@@ -113,9 +113,8 @@ def _routed_ports(facts: Facts) -> Iterator[Idle]:
             yield _idle(key, "has an address and no entry of its own", "address")
 
 
-def _vlans(facts: Facts, signs: frozenset[str]) -> Iterator[Idle]:
+def _vlans(facts: Facts, there: set[str]) -> Iterator[Idle]:
     """A port or gateway of a VLAN that is not there forwards nothing (IEEE 802.1Q)."""
-    there = {key[1] for key, own in _each(facts, "vlan") if signs & own.keys()} | {_OWN_VLAN}
     for key, own in _each(facts, "interface"):
         absent = sorted(set(words(own.get("vlans"))) - there)
         if absent:
@@ -129,11 +128,13 @@ def _vlans(facts: Facts, signs: frozenset[str]) -> Iterator[Idle]:
 
 
 def _vlans_of_eos(facts: Facts) -> Iterator[Idle]:
-    return _vlans(facts, frozenset({"exists"}))
+    return _vlans(facts, {_OWN_VLAN, *words(facts.get(("switch",), {}).get("vlans"))})
 
 
 def _vlans_of_sonic(facts: Facts) -> Iterator[Idle]:
-    return _vlans(facts, frozenset({"number", "name", "mtu", "up"}))
+    signs = {"number", "name", "mtu", "up"}  # fields of VLAN
+    there = {key[1] for key, own in _each(facts, "vlan") if signs & own.keys()}
+    return _vlans(facts, {_OWN_VLAN, *there})
 
 
 def _vlans_of_linux(facts: Facts) -> Iterator[Idle]:

@@ -105,8 +105,11 @@ class _Reader:
         ports = self.db["PORT"]
         read = {name: self.port(name, row) for name, row in ports.items()}
         for table in ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE"):
-            for name in by_port(self.db, table).keys() - ports.keys():
+            named = by_port(self.db, table).keys()
+            for name in named - ports.keys():
                 self.db.say(f"{table} names the port {name}, which PORT does not have")
+            for name in ports.keys() - named if named and table != "QUEUE" else ():
+                self.db.say(f"{table} has no row of the port {name}; other ports have one")
         for table in ("PORT_QOS_MAP", "PFC_WD"):
             for name in self.db[table].keys() - ports.keys() - {"global", "GLOBAL"}:
                 self.db.say(f"{table} names the port {name}, which PORT does not have")
