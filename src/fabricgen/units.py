@@ -72,3 +72,13 @@ def spans(numbers: Iterable[int]) -> str:
         run = [number for _, number in group]
         parts.append(str(run[0]) if run[0] == run[-1] else f"{run[0]}-{run[-1]}")
     return ",".join(parts)
+
+
+def natural(names: Iterable[str]) -> list[str]:
+    """Sort names as people count: leaf2 before leaf10."""
+    return sorted(
+        names,
+        key=lambda name: [
+            int(part) if part.isdigit() else part for part in re.split("([0-9]+)", name)
+        ],
+    )

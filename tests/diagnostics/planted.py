@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tests.outside.packages import installed, written
 from tests.unit.adopt import inventories, strangers
 from tests.unit.checks.sites import run_checks
+from tests.unit.invariants import faults
 from tests.unit.judge import published
 
 from fabricgen.checks.check import judged
@@ -480,6 +481,7 @@ def configured(code: Code) -> Callable[[Path], str]:
 
 
 OUTPUT: dict[Code, Callable[[Path], str]] = {
+    **{fault.code: partial(faults.faulty, code=fault.code) for fault in faults.FAULTS},
     **{code: configured(code) for code in published.FAULTS},
     **{code: partial(inventories.faulty, code=code) for code in inventories.FAULTS},
     **{code: partial(strangers.faulty, code=code) for code in strangers.FAULTS},

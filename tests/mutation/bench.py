@@ -12,6 +12,7 @@ from fabricgen.judge.folder import Found
 from fabricgen.judge.judged import findings_of
 from fabricgen.judge.switch import Judged
 from fabricgen.nos.lowering import spell
+from fabricgen.proof.lawful import Rendered
 from fabricgen.proof.qos.verify import Readback
 from fabricgen.proof.written import prove
 from fabricgen.reach.evidence import cables, crossings, read_switch
@@ -59,7 +60,12 @@ class Bench:
             if name != switch:
                 chain.take(verdict)
         chain.take(chain.judge(piece.switch, files))
-        return bool(chain.result().findings)
+        if chain.result().findings:
+            return True
+        read = Rendered()
+        for name, each in self.pieces.items():
+            read.take(each.switch, files if name == switch else self.files[name])
+        return bool(read.examined().findings)
 
     @cached_property
     def _verdicts(self) -> Mapping[str, object]:
@@ -115,7 +121,8 @@ class Bench:
     @cached_property
     def _tables(self):
         return {
-            name: read_switch(piece.switch, self.files[name])[0] for name, piece in self.pieces.items()
+            name: read_switch(piece.switch, self.files[name])[0]
+            for name, piece in self.pieces.items()
         }
 
     @cached_property

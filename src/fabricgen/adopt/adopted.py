@@ -5,6 +5,7 @@ Structure first, then section by section what it says of it, then what is left: 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.assumed import assumed, notes
@@ -25,6 +26,7 @@ from fabricgen.adopt.unsaid import unsaid
 from fabricgen.adopt.written import written
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.invariants.laws import examined
 from fabricgen.judge.judged import read
 from fabricgen.judge.network import Network
 from fabricgen.reach.written.values import text
@@ -82,7 +84,7 @@ def adopt(
         return Outcome(findings=tuple(findings), left=left, files={})
     tell(f"finding the structure of {len(switches)} switches")
     network = Network([*{each.name.lower(): each for each in reversed(switches)}.values()][::-1])
-    findings += contradicted(network, stock)
+    findings += [*contradicted(network, stock), *_unlawful(network)]
     tree = structure(network, stock, known).tree
     tell("reading services, tenants and routing")
     tree = stocked(sections(network, tree), stock)
@@ -99,6 +101,15 @@ def adopt(
         adopted=adopted,
         files=written(adopted.tree, notes(adopted.tree)),
     )
+
+
+def _unlawful(network: Network) -> list[Diagnostic]:
+    """Return the laws that the network breaks: it is taken as it is, so they are warnings."""
+    return [
+        replace(each, severity=Severity.WARNING)
+        for each in examined(network).findings
+        if each.severity is not Severity.NOTE
+    ]
 
 
 def _inventory(

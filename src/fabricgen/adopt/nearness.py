@@ -15,9 +15,9 @@ from fabricgen.compiler import designed
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.topology import Role
 from fabricgen.nos.registry import nos
-from fabricgen.output.changes import natural
 from fabricgen.proof.designed import Expectation
 from fabricgen.tree.facts import GLOBAL
+from fabricgen.units import natural
 
 if TYPE_CHECKING:
     from fabricgen.adopt.parts import Part

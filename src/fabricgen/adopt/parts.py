@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fabricgen.output.changes import natural
 from fabricgen.tree.facts import GLOBAL
-from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond, natural
 
 if TYPE_CHECKING:
     from fabricgen.adopt.plugs import Plug, Plugs

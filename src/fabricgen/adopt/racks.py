@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from itertools import product
 from typing import TYPE_CHECKING
 
-from fabricgen.output.changes import natural
 from fabricgen.record import record
+from fabricgen.units import natural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.adopt.segments import FoundVrf, segments
 from fabricgen.adopt.tenant_names import tenant_of
 from fabricgen.adopt.tenant_numbers import numbers
-from fabricgen.judge.switch import plain
+from fabricgen.invariants.switch import plain
 from fabricgen.units import spans
 
 if TYPE_CHECKING:

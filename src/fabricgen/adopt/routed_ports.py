@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from fabricgen.adopt.attachments import places, spot
 from fabricgen.adopt.border import clause, limit, permitted
 from fabricgen.fabric.leaks import joinable
-from fabricgen.judge.switch import number, plain
+from fabricgen.invariants.switch import plain
+from fabricgen.judge.switch import number
 from fabricgen.reach.written.values import text
 from fabricgen.tree.facts import TRUE
 

@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.adopt.border import clause, permitted
-from fabricgen.judge.switch import plain
+from fabricgen.invariants.switch import plain
 from fabricgen.reach.written.values import words
 
 if TYPE_CHECKING:

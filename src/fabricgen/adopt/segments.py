@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from fabricgen.judge.switch import number, plain
+from fabricgen.invariants.switch import plain
+from fabricgen.judge.switch import number
 from fabricgen.reach.written.values import text, words
 from fabricgen.tree.facts import GLOBAL, Attributes, Key, Value
 

@@ -10,9 +10,8 @@ from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.lowering import spell
-from fabricgen.output.changes import natural
 from fabricgen.tree.facts import TRUE
-from fabricgen.units import counted
+from fabricgen.units import counted, natural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

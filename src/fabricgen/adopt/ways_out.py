@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
-from fabricgen.judge.switch import number, plain
+from fabricgen.invariants.switch import plain
+from fabricgen.judge.switch import number
 from fabricgen.nos.lowering import spell
 from fabricgen.reach.written.values import text, words
 from fabricgen.record import record

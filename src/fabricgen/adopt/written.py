@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.adopt.tree import without
 from fabricgen.intent.source import plain_scalar
-from fabricgen.output.changes import natural
-from fabricgen.units import spans
+from fabricgen.units import natural, spans
 
 if TYPE_CHECKING:
     from fabricgen.adopt.tree import Tree

@@ -59,6 +59,8 @@ def _understood(judgement: Judgement, *, verbose: bool) -> None:
             say(f"{clean(file)}:{number}: not understood: {clean(line)}")
         for name in judgement.left:
             say(f"{clean(name)}: no configuration of a switch")
+        for why in judgement.unjudged:
+            say(f"not checked: {clean(why)}")
         for name, other in judgement.others.items():
             say(f"{clean(name)}: {other}, {_UNSPOKEN}")
     rest = f"; {counted(len(share.strange), 'line')} not" if share.strange else ""

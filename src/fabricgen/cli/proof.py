@@ -12,8 +12,11 @@ from fabricgen.cli.saying import ended
 from fabricgen.compiler import Cutter, File, designed_texts, files_of, folder_of
 from fabricgen.diagnostics import Examined, has_errors
 from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.topology import Switch
+from fabricgen.invariants.laws import BETWEEN
 from fabricgen.nos.lowering import spell
 from fabricgen.proof import servers
+from fabricgen.proof.lawful import Rendered
 from fabricgen.proof.qos.verify import Readback
 from fabricgen.proof.servers import Apart, ServerJudge
 from fabricgen.proof.written import Proof, examined, prove
@@ -94,7 +97,7 @@ class Bench:
             self._proofs.append(judged.lines)
             self._chain.take(judged.chain)
 
-    def results(self) -> tuple[Examined, Examined, Examined]:
+    def results(self) -> tuple[Examined, ...]:
         """Return what came out: for every line, for rail paths, and for the ways of servers."""
         return examined(self._proofs), self._chain.result(), servers.examined(self._apart)
 
@@ -117,9 +120,17 @@ def proven(site: Site, source: SourceMap) -> list[tuple[Owner, list[File]]]:
         ended(unproven.examined.findings, source)
 
 
-def read_back(site: Site) -> tuple[Examined, Examined, Examined]:
-    """Render the switches and servers of a site, keep nothing, and judge what is read back."""
-    bench = Bench(site)
+def read_back(site: Site) -> tuple[Examined, ...]:
+    """Render the switches and servers of a site, keep nothing, and judge what is read back.
+
+    Laws come before the ways of servers. Those of one switch are part of its lines, and those of
+    queues are proven with rail paths.
+    """
+    bench, read = Bench(site), Rendered()
     for owner in bench.owners():
-        bench.take(bench.proven(bench.cutter.cut(owner))[1])
-    return bench.results()
+        files, judged = bench.proven(bench.cutter.cut(owner))
+        bench.take(judged)
+        if isinstance(owner, Switch):
+            read.take(owner, _texts(folder_of(owner), files))
+    *lines, ways = bench.results()
+    return (*lines, read.examined(BETWEEN), ways)

@@ -18,7 +18,7 @@ from fabricgen.cli.saying import (
     print_findings,
     site_argument,
 )
-from fabricgen.diagnostics import Code, Diagnostic, has_errors
+from fabricgen.diagnostics import Code, Diagnostic, Examined, has_errors
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fabricgen.reach.matrix import Case
     from fabricgen.reach.stations import Stand
 
+NOTHING = Examined(check="invariants", objects=0, noun="facts", findings=())
 PROTOCOLS = ("tcp", "udp", "icmp")
 
 
@@ -96,9 +97,22 @@ def command(
 
     texts = list(_texts(design, folder))
     every = _cases(design, asked, texts)
+    laws = _laws(texts) if folder else NOTHING
     if whole:
-        return _matrix(design, every, form)
-    return _pairs(design, every, Lines(texts), form)
+        return _matrix(design, every, laws, form)
+    return _pairs(design, every, laws, Lines(texts), form)
+
+
+def _laws(texts: list[tuple[Owner, Mapping[str, str]]]) -> Examined:
+    """Check the laws over files of people: a walk believes what a switch may refuse."""
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.proof.lawful import Rendered
+
+    read = Rendered()
+    for owner, own in texts:
+        if isinstance(owner, Switch):
+            read.take(owner, own)
+    return read.examined()
 
 
 def _texts(design: Designed, folder: Path | None) -> Iterator[tuple[Owner, Mapping[str, str]]]:
@@ -135,24 +149,25 @@ def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
     return found
 
 
-def _matrix(design: Designed, every: list[Case], form: str) -> int:
+def _matrix(design: Designed, every: list[Case], laws: Examined, form: str) -> int:
     from fabricgen.cli.formats.reach import matrix_text
     from fabricgen.reach.matrix import as_data, examined, matrix
 
     cells, result = matrix(every), examined(every)
+    findings = (*result.findings, *laws.findings)
     if form == "json":
         said = [
             {"code": str(each.code), "severity": str(each.severity), "message": each.message}
-            for each in result.findings
+            for each in findings
         ]
         say(document({"networks": as_data(cells), "findings": said}), nl=False)
     else:
         say(matrix_text(cells), nl=False)
-        print_findings(result.findings, design.source, examined=[result])
-    return 1 if has_errors(result.findings) else 0
+        print_findings(findings, design.source, examined=[result])
+    return 1 if has_errors(findings) else 0
 
 
-def _pairs(design: Designed, every: list[Case], lines: Lines, form: str) -> int:
+def _pairs(design: Designed, every: list[Case], laws: Examined, lines: Lines, form: str) -> int:
     from fabricgen.cli.formats.reach import case_data, cases_text
     from fabricgen.reach.packet import Outcome
 
@@ -165,5 +180,7 @@ def _pairs(design: Designed, every: list[Case], lines: Lines, form: str) -> int:
         say(document({"pairs": [case_data(case, design.source) for case in every]}), nl=False)
     else:
         say(cases_text(every, design.source, lines), nl=False)
+        if laws.findings:
+            print_findings(laws.findings, design.source)
     bad = any(not case.agreed or case.model.outcome is not Outcome.REACHES for case in every)
-    return 1 if bad else 0
+    return 1 if bad or has_errors(laws.findings) else 0

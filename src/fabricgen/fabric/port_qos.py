@@ -99,6 +99,21 @@ class PortQos:
         """Return the priority group of a class."""
         return self.groups[number] if number is not None and number in PRIORITIES else None
 
+    def sent_for(self, dscp: int) -> int | None:
+        """Return the priority whose pause this port sends when the class of a DSCP is full."""
+        group = self.group(self.classes[dscp])
+        if group not in self.headroom:
+            return None
+        return next((p for p in self._real if self.fills[p] == group), None)
+
+    def stopped_by(self, queue: int | None) -> int | None:
+        """Return the priority whose pause stops a queue of this port."""
+        return next((p for p in self._real if self.stops[p] == queue), None)
+
+    @property
+    def _real(self) -> list[int]:
+        return sorted(self.paused & set(PRIORITIES))
+
 
 @record(eq=False)
 class QosState:

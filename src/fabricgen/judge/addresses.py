@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
+from fabricgen.invariants.switch import plain
 from fabricgen.judge.finding import finding
-from fabricgen.judge.switch import plain
 from fabricgen.reach.packet import interface
 from fabricgen.reach.written.values import words
 
@@ -100,7 +100,7 @@ def _told(network: Network) -> Iterator[Diagnostic]:
         for key, own in switch.facts.items():
             told = words(own.get("network", ())) if key[0] == "bgp" else ()
             for address in map(interface, told):
-                held = [h for h in network.holders.get(address.ip, ()) if h.vrf == plain(key[1])]
+                held = [h for h in network.having.get(address.ip, ()) if h.vrf == plain(key[1])]
                 alone = address.network.prefixlen == address.max_prefixlen
                 if alone and held and all(h.switch is not switch for h in held):
                     said = f"{switch.name} announces {address.ip}, which {held[0].end} has"

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, has_errors, shortened
-from fabricgen.judge import addresses, ends, overlay, rails, sessions
+from fabricgen.invariants import laws
+from fabricgen.judge import addresses, alike, idle, overlay, rails, sessions
 from fabricgen.judge.database import lossy, unread
 from fabricgen.judge.finding import finding
 from fabricgen.judge.folder import found
@@ -14,7 +15,10 @@ from fabricgen.judge.switch import Judged
 from fabricgen.record import record
 from fabricgen.tree.database import NO_DATABASE
 
-CHECKS = (sessions, addresses, ends, overlay, rails)
+CHECKS = (
+    *(sessions.judge, addresses.judge, laws.examined, overlay.judge, rails.judge),
+    *(idle.judge, alike.judge),
+)
 """Everything that is judged, in the order it is told."""
 
 
@@ -22,7 +26,8 @@ CHECKS = (sessions, addresses, ends, overlay, rails)
 class Judgement:
     """What came out. left: files that are no configuration.
 
-    others: configurations of an OS that is not read, with its name.
+    others: configurations of an OS that is not read, with its name. unjudged: a sentence for each
+    law that files of a platform cannot show.
     """
 
     switches: tuple[Judged, ...]
@@ -30,6 +35,7 @@ class Judgement:
     share: Share
     left: tuple[str, ...]
     others: Mapping[str, str]
+    unjudged: tuple[str, ...] = ()
 
 
 @record(kw_only=True)
@@ -42,7 +48,7 @@ class Reading:
     others: Mapping[str, str]
 
 
-def read(places: Sequence[Path], platform: str | None, *, wide: bool = False) -> Reading:
+def read(places: Sequence[Path], platform: str | None, *, wide: bool = True) -> Reading:
     """Read folders or files, with what cannot be read of them. wide: every fact is kept."""
     folders = [found(place, platform) for place in places]
     switches = [Judged(each, wide=wide) for folder in folders for each in folder.switches]
@@ -69,26 +75,23 @@ def judged(place: Path, platform: str | None = None) -> Judgement:
     examined = Examined(
         check="configurations", objects=len(switches), noun="switches", findings=findings
     )
+    network = Network(switches)
     return Judgement(
         switches=tuple(switches),
-        examined=(examined, *compared(switches)),
+        examined=(examined, *(check(network) for check in CHECKS)),
         share=understood,
         left=tuple(name for name in reading.left if name not in reading.others),
         others=reading.others,
+        unjudged=tuple(laws.unjudged(network)),
     )
-
-
-def compared(switches: list[Judged]) -> Iterator[Examined]:
-    """Compare the switches of a network with one another."""
-    network = Network(switches)
-    return (each.judge(network) for each in CHECKS)
 
 
 def findings_of(switches: list[Judged]) -> list[Diagnostic]:
     """Return every finding about switches that were read."""
     found = [each for switch in switches for each in _broken(switch)]
     found += [*_named_alike(switches), *_odd(switches)]
-    return [*found, *(item for each in compared(switches) for item in each.findings)]
+    network = Network(switches)
+    return [*found, *(item for check in CHECKS for item in check(network).findings)]
 
 
 def _broken(switch: Judged) -> Iterator[Diagnostic]:

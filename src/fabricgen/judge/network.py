@@ -1,26 +1,20 @@
-"""The switches of a folder in; who holds which address, and which ports are one link, out."""
+"""Adds the holders of addresses and subnets to the network of a folder's switches."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fabricgen.judge.switch import Judged, plain
-from fabricgen.output.changes import natural
-from fabricgen.reach.written.values import text
+from fabricgen.invariants import network
+from fabricgen.invariants.switch import plain
+from fabricgen.judge.switch import Judged
 from fabricgen.record import record
 from fabricgen.tree.facts import TRUE, Key
 
 if TYPE_CHECKING:
     from fabricgen.reach.packet import Address, Interface, Prefix
     from fabricgen.reach.written.tables import Port
-
-_WORD = re.compile(r"[A-Za-z0-9./-]+")
-_MOST_WORDS = 4
-"""Of a name of a switch in a description, with anything between them."""
 
 
 @record(eq=False, kw_only=True)
@@ -76,17 +70,8 @@ End = tuple[Judged, str]
 """A switch and a port of it."""
 
 
-class Network:
+class Network(network.Network[Judged]):
     """All switches of a folder."""
-
-    def __init__(self, switches: list[Judged]) -> None:
-        """Take them; of two with one name the first is meant by it."""
-        self.switches = switches
-        self.named: dict[str, Judged] = {}
-        for each in switches:
-            self.named.setdefault(each.name.lower(), each)
-        for each in switches:
-            self.named.setdefault(_called(each.name), each)
 
     @cached_property
     def held(self) -> list[Held]:
@@ -100,8 +85,8 @@ class Network:
         ]
 
     @cached_property
-    def holders(self) -> dict[Address, list[Held]]:
-        """Who holds an address, in whichever VRF."""
+    def having(self) -> dict[Address, list[Held]]:
+        """The holders of an address, in any VRF."""
         every: dict[Address, list[Held]] = defaultdict(list)
         for each in self.held:
             every[each.address.ip].append(each)
@@ -116,105 +101,3 @@ class Network:
             if not alone and not each.address.is_link_local:
                 every[each.vrf, each.address.network].append(each)
         return every
-
-    @cached_property
-    def links(self) -> dict[End, End]:
-        """The known links, from both ends: by a subnet of two, by LLDP, by descriptions.
-
-        Those of descriptions name a port, else the switch alone.
-        """
-        ends: dict[End, End] = {}
-        for (_, subnet), held in self.subnets.items():
-            if subnet.num_addresses <= 4 and len({each.switch for each in held}) == len(held) == 2:
-                one, other = ((each.switch, each.port.name) for each in held)
-                ends |= {one: other, other: one}
-        for near, far in self.told():
-            if near not in ends and far not in ends:
-                ends |= {near: far, far: near}
-        for near, far in self._facing(ends):
-            ends |= {near: far, far: near}
-        return ends
-
-    def _facing(self, known: Mapping[End, End]) -> Iterator[tuple[End, End]]:
-        """Yield ports whose texts name each other's switch alone, in order, where as many do."""
-        towards: dict[tuple[Judged, Judged], list[str]] = defaultdict(list)
-        for switch in self.switches:
-            inner = {port.name for port in switch.tables.gateways.values()}
-            for name in switch.tables.ports.keys() - inner:
-                told = text(switch.own(("interface", name)).get("description"))
-                peer = self.mentioned(switch, told)
-                if peer is not None and (switch, name) not in known:
-                    towards[switch, peer].append(name)
-        for (near, far), own in towards.items():
-            there = towards.get((far, near), [])
-            if len(own) == len(there):
-                pairs = zip(natural(own), natural(there), strict=True)
-                yield from (((near, one), (far, other)) for one, other in pairs)
-
-    @cached_property
-    def parts(self) -> dict[Judged, int]:
-        """The number of the network that a switch is in: what links and sessions join is one."""
-        joined: dict[object, object] = {}
-
-        def top(each: object) -> object:
-            while (above := joined.setdefault(each, each)) is not each:
-                joined[each] = each = joined[above]
-            return each
-
-        for (one, _), (other, _) in self.links.items():
-            joined[top(one)] = top(other)
-        for switch in self.switches:
-            for session in switch.tables.sessions if switch.tables.vtep else ():
-                if "evpn" in session.families:  # whoever asks the same reflector
-                    joined[top(switch)] = top((session.peer, session.asn))
-        numbers: dict[object, int] = {}
-        return {each: numbers.setdefault(top(each), len(numbers)) for each in self.switches}
-
-    def told(self) -> Iterator[tuple[End, End]]:
-        """Yield the ends of cables that are said: of each port the one that its text names."""
-        for switch in self.switches:
-            for name in switch.tables.ports:
-                far = self.far(switch, name)
-                if far is not None:
-                    yield (switch, name), far
-
-    def far(self, switch: Judged, port: str) -> End | None:
-        """Return the other end of a port's cable as its neighbour or description has it."""
-        own = switch.own(("neighbour", port))
-        peer = self.named.get(_called(text(own.get("name"))))
-        if peer is not None:
-            there = _port_named(peer, text(own.get("port")))
-            return (peer, there) if there else None
-        return self.read(switch, text(switch.own(("interface", port)).get("description")))
-
-    def read(self, switch: Judged, words: str) -> End | None:
-        """Find the name of another switch, and behind it that of one of its ports, in a text."""
-        parts = list(_WORD.finditer(words[:256]))
-        for first, part in enumerate(parts):
-            for last in range(min(len(parts), first + _MOST_WORDS) - 1, first - 1, -1):
-                peer = self.named.get(_called(words[part.start() : parts[last].end()]))
-                if peer is not None and peer is not switch:
-                    names = (_port_named(peer, each[0]) for each in parts[last + 1 :])
-                    there = next(filter(None, names), "")
-                    return (peer, there) if there else None
-        return None
-
-    def mentioned(self, switch: Judged, words: str) -> Judged | None:
-        """Return another switch whose name stands in a text."""
-        parts = list(_WORD.finditer(words[:256]))
-        for first, part in enumerate(parts):
-            for last in range(first, min(len(parts), first + _MOST_WORDS)):
-                peer = self.named.get(_called(words[part.start() : parts[last].end()]))
-                if peer is not None and peer is not switch:
-                    return peer
-        return None
-
-
-def _called(name: str) -> str:
-    """Return a name as it is compared: one may be spelled with `_` or dots in one place alone."""
-    return re.sub("[_.]", "-", name.lower())
-
-
-def _port_named(switch: Judged, word: str) -> str:
-    """Return the port of that name or alias, as it is spelled there; case does not count."""
-    return switch.spelled.get(word.lower(), "")

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
+from fabricgen.invariants.switch import plain
 from fabricgen.judge.finding import finding
 from fabricgen.judge.network import Network, pair_of
-from fabricgen.judge.switch import Judged, number, plain
+from fabricgen.judge.switch import Judged, number
 from fabricgen.reach.packet import Address
 from fabricgen.reach.written.tables import Session
 from fabricgen.reach.written.values import text
@@ -146,7 +147,7 @@ class _Ends:
         if side.peer is None:
             far = self.network.links.get((side.switch, side.session.peer))
             return [far[0]] if far is not None else []
-        held = self.network.holders.get(side.peer, [])
+        held = self.network.having.get(side.peer, [])
         mine = [each for each in held if each.vrf == plain(side.session.vrf)]
         others = [each for each in mine or held if each.switch is not side.switch]
         own = [each for each in others if each.pair and each.pair == pair_of(side.switch)]

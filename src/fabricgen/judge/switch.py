@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Position
-from fabricgen.fabric.port_qos import QosState, unreadable
 from fabricgen.nos.registry import nos
+from fabricgen.proof.filed import Filed
 from fabricgen.proof.written import Judge
 from fabricgen.reach.written.tables import Tables, tables
 from fabricgen.reach.written.values import Odd, is_bad, text, words
-from fabricgen.tree.facts import GLOBAL, Attributes, Facts, Key, Value, add
+from fabricgen.tree.facts import Attributes, Facts, Key, Value, add
 
 if TYPE_CHECKING:
     from fabricgen.judge.folder import Found
@@ -32,25 +32,24 @@ _LEFT = frozenset(
     | {"paths", "maximum-paths"}
 )
 """Attributes of which nothing is judged."""
-_VRF = re.compile(r"^(?i:vrf)[_-](?=.)")
 _NOT_OWN = ("unnumbered ", "dhcp")
 """How an address begins that is lent by another port, or leased: it is none of the files."""
 _ASN = re.compile(r"\d+(?:\.\d+)?")
 
 
-class Judged:
+class Judged(Filed):
     """One switch of a folder."""
 
-    def __init__(self, found: Found, *, wide: bool = False) -> None:
+    def __init__(self, found: Found, *, wide: bool = True) -> None:
         """Read its files. wide: every fact is kept, and not only what is judged."""
-        self.found, self.platform, self.wide = found, found.platform, wide
+        super().__init__(found.name, found.platform, found.texts, found.places)
+        self.found, self.wide = found, wide
         runs = nos(found.platform)
         assert runs.foreign is not None
         assert runs.names is not None
-        self._reader = Judge(runs.foreign.load().grammar, runs.names)
+        self.take(Judge(runs.foreign.load().grammar, runs.names), {})
         self.odd: list[Odd] = []
         self._strange: set[str] = set()
-        self.facts: Facts = {}
         for key, own in self._facts().items():
             self._keep(key, own)
         switch = self.facts.get(("switch",), {})
@@ -86,65 +85,10 @@ class Judged:
         self.facts[key] = {name: value for name, value in kept.items() if value != ()}
 
     @cached_property
-    def lines(self) -> dict[tuple[Key, str], Position]:
-        """Where each fact stands: the first line that says it."""
-        places: dict[tuple[Key, str], Position] = {}
-        for path, content in self.found.texts.items():
-            traced = self._reader.read(path, content, trace=True)
-            for fact, numbers in traced.lines.items():
-                if numbers:
-                    at = Position(self.found.places[path], min(numbers), 1)
-                    places.setdefault(fact, at)
-        return places
-
-    @cached_property
-    def _objects(self) -> dict[Key, Position]:
-        places: dict[Key, Position] = {}
-        for (key, _), at in self.lines.items():
-            known = places.get(key)
-            if known is None or (known.file == at.file and at.line < known.line):
-                places[key] = at
-        return places
-
-    def place(self, key: Key, *attributes: str) -> Position:
-        """Return where the first of some attributes of an object stands, or the object itself."""
-        for name in attributes:
-            if (key, name) in self.lines:
-                return self.lines[key, name]
-        return self._objects.get(key) or self.top
-
-    @property
-    def top(self) -> Position:
-        """The first line of its first file."""
-        return Position(next(iter(self.found.places.values())), 1, 1)
-
-    @cached_property
     def unclaimed(self) -> dict[str, list[tuple[int, str]]]:
         """The lines that nobody understands, by the path of the file."""
         read, texts = self._reader.read, self.found.texts
         return {path: read(path, texts[path], trace=True).unclaimed for path in self._strange}
-
-    @cached_property
-    def qos(self) -> QosState:
-        """What its ports do with packets; none are known where the reader cannot tell."""
-        late = nos(self.platform).qos
-        if late is None:
-            return unreadable("nobody reads it")
-        try:
-            return late.load()(None, self.found.texts)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            return unreadable(f"its queues cannot be read: {error}")
-
-    @cached_property
-    def spelled(self) -> dict[str, str]:
-        """Its ports by how others may call them, in small letters: by name, or by alias."""
-        ports = self.tables.ports
-        alias = {text(self.own(("interface", name)).get("alias")).lower(): name for name in ports}
-        return {**alias, **{name.lower(): name for name in ports}}
-
-    def own(self, key: Key) -> Attributes:
-        """Return what is said of an object."""
-        return self.facts.get(key, {})
 
     def listens(self) -> Iterator[tuple[str, str]]:
         """Yield the prefixes from which sessions are taken, with the peer group."""
@@ -163,11 +107,6 @@ def number(asn: str) -> int | None:
         return None
     high, dot, low = asn.partition(".")
     return int(high) * 65536 + int(low) if dot else int(high)
-
-
-def plain(vrf: str) -> str:
-    """Return the name of a VRF without what a platform asks it to begin with."""
-    return vrf if vrf == GLOBAL else _VRF.sub("", vrf)
 
 
 def told(place: Position) -> str:

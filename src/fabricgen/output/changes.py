@@ -10,7 +10,7 @@ ports say.
 import difflib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from fabricgen.compiler import HOSTS
 from fabricgen.output.manifest import folder_of_file
@@ -18,6 +18,7 @@ from fabricgen.output.risks import changes_in
 from fabricgen.record import record
 from fabricgen.tree.judge import worst
 from fabricgen.tree.risk import Change, Risk
+from fabricgen.units import natural
 
 CONTEXT = 2
 _SERVERS = f"{HOSTS}/"
@@ -129,16 +130,6 @@ def _by_folder(tree: Mapping[str, str]) -> dict[str, dict[str, str]]:
         folder = folder_of_file(path)
         folders[folder][path[len(folder) + 1 :]] = text
     return folders
-
-
-def natural(names: Iterable[str]) -> list[str]:
-    """Sort names as people count: leaf2 before leaf10."""
-    return sorted(
-        names,
-        key=lambda name: [
-            int(part) if part.isdigit() else part for part in re.split("([0-9]+)", name)
-        ],
-    )
 
 
 def _change(path: str, old: str | None, new: str | None) -> FileChange:

@@ -11,6 +11,8 @@ from functools import cache
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.invariants.laws import of_switch
+from fabricgen.invariants.switch import Switch
 from fabricgen.nos.registry import nos
 from fabricgen.nos.spelling import Names
 from fabricgen.proof.alike import Alike, Own
@@ -78,8 +80,8 @@ class Judge:
 
     def __init__(self, grammars: Mapping[str, Witness], names: Names) -> None:
         self.grammars, self.names = grammars, names
-        about = frozenset(item for grammar in grammars.values() for item in grammar.about)
-        self.expectation = Expectation(names, about)
+        self.about = frozenset(item for grammar in grammars.values() for item in grammar.about)
+        self.expectation = Expectation(names, self.about)
         self._alike: list[Alike] = []
         self._repeated = repeated(grammars)
 
@@ -118,6 +120,7 @@ class Judge:
     def whole(self, piece: SwitchSlice, files: Mapping[str, str], wanted: Facts) -> Proof:
         """Read every line, and compare all facts."""
         written, strange = self.facts(files)
+        seen = Switch(piece.switch.name, piece.switch.platform, dict(written), self.about)
         written |= {(FILE, path): _STANDS for path in files}
         alone = [
             _finding(piece, f"{path}: {said}") for path, said in self._lacking(files, wanted)
@@ -125,7 +128,8 @@ class Judge:
         if alone:
             return Proof(switch=piece.switch.name, agreeing=0, findings=tuple(alone))
         if not strange and written == wanted:
-            return Proof(switch=piece.switch.name, agreeing=len(wanted))
+            found = tuple(_unlawful(piece, seen))
+            return Proof(switch=piece.switch.name, agreeing=len(wanted), findings=found)
         wrong = disagreements(wanted, written)
         return Proof(
             switch=piece.switch.name,
@@ -182,6 +186,12 @@ def judge_of(platform: str) -> Judge | None:
     if runs.grammar is None or runs.names is None:
         return None
     return Judge(runs.grammar.load(), runs.names)
+
+
+def _unlawful(piece: SwitchSlice, switch: Switch) -> Iterator[Diagnostic]:
+    """Yield the laws that one switch breaks by itself."""
+    for law, each in of_switch(switch):
+        yield Diagnostic(law.code, each.said, severity=each.severity, path=piece.place)
 
 
 def _findings(

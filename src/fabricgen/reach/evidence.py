@@ -126,7 +126,7 @@ def read_switch(switch: Switch, texts: Mapping[str, str]) -> tuple[Tables, tuple
     kept, odd = sound(facts)
     unread = [f"a line of {path}" for path in strange]
     unread += [f"{each.name} cannot be {each.value!r}" for each in odd]
-    works = effective(kept)
+    works = effective(kept, switch.platform)
     return tables(switch.name, works.facts, tuple(unread)), works.idle
 
 

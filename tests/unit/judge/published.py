@@ -36,7 +36,8 @@ def spine(number: int) -> str:
     for leaf in range(1, LEAFS + 1):
         lines += _neighbour(f"10.9.{number}.{2 * leaf + 1}", "UNDERLAY", 65100 + leaf, leaf)
         lines += _neighbour(f"10.8.1.{leaf}", "OVERLAY", 65100 + leaf, leaf)
-    return "\n!\n".join(["! device: spine (EOS-4.33.1F)", "\n".join([*lines, *_families()]), ""])
+    lines += ["   neighbor OVERLAY next-hop-unchanged", *_families()]
+    return "\n!\n".join(["! device: spine (EOS-4.33.1F)", "\n".join(lines), ""])
 
 
 def leaf(number: int) -> str:
@@ -66,7 +67,8 @@ def leaf(number: int) -> str:
         lines += _neighbour(f"10.9.{up}.{2 * number}", "UNDERLAY", 65000 + up, up, "spine")
         lines += _neighbour(f"10.8.0.{up}", "OVERLAY", 65000 + up, up, "spine")
     lines += ["   vlan 10", f"      rd 10.8.1.{number}:10", "      route-target both 10010:10010"]
-    return "\n!\n".join(["! device: leaf (EOS-4.33.1F)", "\n".join([*lines, *_families()]), ""])
+    lines += [*_families(), "ip virtual-router mac-address 00:1c:73:00:00:99"]
+    return "\n!\n".join(["! device: leaf (EOS-4.33.1F)", "\n".join(lines), ""])
 
 
 def _profile() -> list[str]:
@@ -108,6 +110,7 @@ def _neighbour(peer: str, group: str, asn: int, number: int, role: str = "leaf")
 
 def _families() -> list[str]:
     return [
+        "   neighbor OVERLAY send-community extended",
         "   address-family evpn",
         "      neighbor OVERLAY activate",
         "   address-family ipv4",

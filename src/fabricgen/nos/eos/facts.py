@@ -123,7 +123,14 @@ def _pair(piece: SwitchSlice) -> Said:
     yield ("interface", f"Vlan{vlan}"), {"note": f"MLAG pair {pair.domain}", "follows": FALSE}
     yield ("interface", PEER_LINK), {"bridged": TRUE, "mode": "trunk", "group": "MLAG"}
     for vrf in pair.vrfs:
-        yield ("vlan", str(vrf.vlan)), {"name": f"MLAG-{vrf.vlan}", "group": "MLAG"}
+        yield (
+            ("vlan", str(vrf.vlan)),
+            {
+                "exists": TRUE,
+                "name": f"MLAG-{vrf.vlan}",
+                "group": "MLAG",
+            },
+        )
         yield ("interface", f"Vlan{vrf.vlan}"), {"note": f"MLAG pair {pair.domain}"}
         if len(vrf.ends) > 1:
             yield ("interface", f"Vlan{vrf.vlan}"), {"ipv6": TRUE, "announced": FALSE}

@@ -7,27 +7,10 @@ come to a handful of pairs.
 
 from functools import lru_cache
 
-from fabricgen.fabric.port_qos import DSCPS, PRIORITIES, PortQos
+from fabricgen.fabric.port_qos import DSCPS, PortQos
 from fabricgen.fabric.qos import Qos
 
 _SHOWN = 3  # of what one pair of ends disagrees on
-
-
-def sent_for(port: PortQos, dscp: int) -> int | None:
-    """Return the priority whose pause this port sends when the class of a DSCP fills its memory."""
-    group = port.group(port.classes[dscp])
-    if group not in port.headroom:
-        return None
-    return next((p for p in _real(port) if port.fills[p] == group), None)
-
-
-def stopped_by(port: PortQos, queue: int | None) -> int | None:
-    """Return the priority whose pause stops a queue of this port."""
-    return next((p for p in _real(port) if port.stops[p] == queue), None)
-
-
-def _real(port: PortQos) -> list[int]:
-    return sorted(port.paused & set(PRIORITIES))
 
 
 @lru_cache(maxsize=4096)
@@ -41,7 +24,7 @@ def hop(ingress: PortQos, egress: PortQos, qos: Qos) -> tuple[str, ...]:
     for item in qos.classes:
         for dscp in item.dscps:
             queue = egress.queue(ingress.classes[dscp])
-            stops, sends = stopped_by(egress, queue), sent_for(ingress, dscp)
+            stops, sends = egress.stopped_by(queue), ingress.sent_for(dscp)
             if stops != item.paused or sends not in (item.paused, None):
                 text = f"is stopped by a pause of {stops} and sends one of {sends}"
                 faults.setdefault(f"{text}; it must be {item.paused}", []).append(dscp)
@@ -60,7 +43,7 @@ def link(lower: PortQos, upper: PortQos) -> tuple[str, ...]:
     for dscp in DSCPS:
         for sender, receiver in ((lower, upper), (upper, lower)):
             queue = sender.queue(sender.classes[dscp])
-            stops, sends = stopped_by(sender, queue), sent_for(receiver, dscp)
+            stops, sends = sender.stopped_by(queue), receiver.sent_for(dscp)
             if sends is not None and stops != sends:
                 faults.append(
                     f"has DSCP {dscp} in a queue that priority {stops} stops, one end pauses "

@@ -10,7 +10,6 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.hosts import HostContract, LeafSide, agree
 from fabricgen.fabric.port_qos import PortQos
 from fabricgen.fabric.qos import Kind, Qos, TrafficClass
-from fabricgen.proof.qos.chain import stopped_by
 from fabricgen.units import Metres
 
 _HERE = "as its NIC sees it"
@@ -38,7 +37,7 @@ def _as_read(told: HostContract, port: PortQos) -> Qos:
     classes = cast("tuple[int, ...]", port.classes)
     items = []
     for number in sorted(set(classes)):
-        paused = stopped_by(port, port.queue(number))
+        paused = port.stopped_by(port.queue(number))
         dscps = tuple(dscp for dscp, own in enumerate(classes) if own == number)
         kind = Kind.BEST_EFFORT if paused is None else Kind.LOSSLESS
         shown = number if port.numbered else told.priorities[dscps[0]]

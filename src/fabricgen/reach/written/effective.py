@@ -37,26 +37,19 @@ class Effective:
     idle: tuple[Idle, ...]
 
 
-def effective(facts: Facts) -> Effective:
-    """Return the facts of a switch that take effect."""
+def effective(facts: Facts, platform: str) -> Effective:
+    """Return the facts of a switch that take effect on its platform."""
     kept, idle = dict(facts), list[Idle]()
-    for rule in _RULES[_platform(facts)]:
+    for rule in _RULES.get(platform, ()):
         found = list(rule(kept))
         for each in found:
             own = kept.get(each.key, {})
             kept[each.key] = {k: v for k, v in own.items() if k not in each.attributes}
         idle += found
-    if _platform(facts) == LINUX and _FORWARDING not in facts:
+    if platform == LINUX and _FORWARDING not in facts:
         kept["switch",] = {**kept.get(("switch",), {}), "routes": FALSE}
         idle.append(_idle(("switch",), f"has no `{_FORWARDING[1]}` (ip-sysctl.rst)"))
     return Effective(facts=kept, idle=tuple(idle))
-
-
-def _platform(facts: Facts) -> str:
-    own = facts.get(("switch",), {})
-    if "frr" not in own:
-        return EOS
-    return SONIC if "hwsku" in own or any("index" in each for each in facts.values()) else LINUX
 
 
 def _each(facts: Facts, kind: str) -> Iterator[tuple[Key, Attributes]]:

@@ -48,7 +48,8 @@ MODELS["linux"] = ("SN4700", "SN5600")
 def test_an_example_proves_clean(site: str, runs: str | None) -> None:
     made = compile_site(load_site(ROOT / "intent" / site), runs)
     assert made.site is not None
-    lines, chain, ways = read_back(made.site)
+    lines, chain, laws, ways = read_back(made.site)
+    assert not laws.findings
     assert lines.findings == chain.findings == ways.findings == ()
     assert chain.objects > 0
 

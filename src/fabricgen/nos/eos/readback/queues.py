@@ -77,7 +77,8 @@ def _about(block: str) -> bool:
 
 @lru_cache(maxsize=32)
 def _parsed(model: SwitchModel | None, text: str) -> QosState:
-    facts = model.platforms.get("eos", {}) if model else {}
+    written = "uc-tx-queue" if "\n   uc-tx-queue " in text else "tx-queue"
+    facts = model.platforms.get("eos", {}) if model else {"queue_block": written}
     chip = model.chip if model else None
     cell = int(chip.cell) if chip is not None and chip.cell is not None else None
     return _Reader(str(facts.get("queue_block", "tx-queue")), cell).state(list(blocks(text)))

@@ -108,7 +108,8 @@ class _Reader:
             named = by_port(self.db, table).keys()
             for name in named - ports.keys():
                 self.db.say(f"{table} names the port {name}, which PORT does not have")
-            for name in ports.keys() - named if named and table != "QUEUE" else ():
+            used = {name for name, row in ports.items() if row.get("admin_status") == "up"}
+            for name in used - named if named and table != "QUEUE" else ():
                 self.db.say(f"{table} has no row of the port {name}; other ports have one")
         for table in ("PORT_QOS_MAP", "PFC_WD"):
             for name in self.db[table].keys() - ports.keys() - {"global", "GLOBAL"}:

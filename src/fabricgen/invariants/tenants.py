@@ -1,0 +1,176 @@
+"""States the laws of tenants: routing tables, VNIs, VLANs and gateways."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from fabricgen.diagnostics import Code, Severity
+from fabricgen.invariants.law import Breach, Law, Spot, breach
+from fabricgen.invariants.network import AnyNetwork
+from fabricgen.invariants.switch import Port, Switch, anycast, one, several, whole_number
+from fabricgen.tree.facts import TRUE, Key
+
+RESERVED = frozenset(range(253, 256)) | {0}
+"""RT_TABLE_DEFAULT, MAIN, LOCAL and UNSPEC of include/uapi/linux/rtnetlink.h."""
+
+
+def _tables(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield VRF devices that share a kernel table, or have one that the kernel keeps."""
+    for switch in network.switches:
+        first: dict[int, Key] = {}
+        for key, own in switch.each("interface"):
+            if "table" not in own:
+                continue
+            number, here = whole_number(own["table"]), Spot(switch, key, ("table",))
+            other = first.setdefault(number, key)
+            if number in RESERVED:
+                said = f"{switch.name}: VRF {key[1]} has table {number}, which the kernel keeps"
+                yield breach(said, here)
+            elif other is not key:
+                said = f"{switch.name}: VRFs {other[1]} and {key[1]} share routing table {number}"
+                yield breach(said, here, Spot(switch, other, ("table",)))
+
+
+def _vnis(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield a VNI that two VRFs, two VLANs, or a VRF and a VLAN with servers have."""
+    for switch in network.switches:
+        held: dict[int, list[tuple[str, Key]]] = defaultdict(list)
+        for key, own in switch.each("vrf"):
+            for number in filter(str.isdigit, several(own.get("vni"))):  # two files may say two
+                held[int(number)].append((f"VRF {key[1]}", key))
+        transit = set(held)
+        for vlan, vni in switch.vnis.items():
+            gateway = switch.gateways.get(vlan)
+            if vni not in transit or (gateway is not None and gateway.addresses):
+                held[vni].append((f"VLAN {vlan}", ("vlan", str(vlan))))
+        for vni, owners in held.items():
+            if len(owners) > 1:
+                names = " and ".join(name for name, _ in owners)
+                spots = (Spot(switch, key, ("vni",)) for _, key in owners)
+                yield breach(f"{switch.name}: {names} share VNI {vni}", *spots)
+
+
+def _vlans(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield routed VLANs that do not exist, and those that no port carries."""
+    for switch in network.switches:
+        known = {
+            *several(switch.own(("switch",)).get("vlans")),
+            *several(switch.bridge[1].get("vlans")),
+            *(key[1] for key, own in switch.each("vlan") if "number" in own),
+        }
+        carried = [port for port in switch.ports.values() if port.up and not port.vlan]
+        for vlan, port in switch.gateways.items():
+            here = Spot(switch, ("interface", port.name), ("address",))
+            if not port.up:
+                continue
+            if str(vlan) not in known and vlan != 1:
+                yield breach(
+                    f"{switch.name}: {port.name} routes VLAN {vlan}, which is absent", here
+                )
+            elif not _reached(switch, vlan, carried):
+                said = f"{switch.name}: {port.name} routes VLAN {vlan}, which no port carries"
+                yield breach(said, here, severity=Severity.WARNING)
+        for vlan in switch.vnis:
+            if str(vlan) not in known and switch.bridge[0]:
+                said = f"{switch.name}: VNI {switch.vnis[vlan]} is of VLAN {vlan}, which is absent"
+                yield breach(said, Spot(switch, switch.bridge[0], ("vlans",)))
+
+
+def _reached(switch: Switch, vlan: int, carried: list[Port]) -> bool:
+    own = switch.own(("vlan", str(vlan)))
+    follows = switch.own(("interface", switch.gateways[vlan].name)).get("follows") != "false"
+    if vlan in switch.vnis or "vni" in own or "group" in own or not follows:
+        return True
+    bridge = switch.bridge[0]
+    ports = (each for each in carried if not bridge or each.name != bridge[1])
+    return any(each.vlans is None or str(vlan) in each.vlans for each in ports)
+
+
+def _gateways(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield gateways of one VNI whose address or MAC is not that of the other leafs."""
+    alike: dict[tuple[int, int], list[tuple[Switch, Port]]] = defaultdict(list)
+    for switch in network.switches:
+        for vlan, port in switch.gateways.items():
+            if port.up and vlan in switch.vnis and anycast(switch, port):
+                alike[network.parts[switch], switch.vnis[vlan]].append((switch, port))
+    for (_, vni), held in alike.items():
+        for what, said in (("address", _address), ("mac", _mac)):
+            yield from _unlike(vni, what, [(each, said(*each)) for each in held])
+
+
+def _address(switch: Switch, port: Port) -> str:
+    del switch
+    return ", ".join(sorted(str(each) for each in port.addresses if not each.is_link_local))
+
+
+def _mac(switch: Switch, port: Port) -> str:
+    own = one(switch.own(("interface", port.name)).get("mac"))
+    return own or one(switch.own(("switch",)).get("anycast-mac"))
+
+
+def _unlike(vni: int, what: str, held: list[tuple[tuple[Switch, Port], str]]) -> Iterator[Breach]:
+    values = [value for _, value in held]
+    usual = max(values, key=values.count)
+    (leaf, port), _ = next(each for each in held if each[1] == usual)
+    for (switch, own), value in held:
+        if value != usual:
+            word = "MAC" if what == "mac" else what
+            said = (
+                f"{switch.name}:{own.name} has {word} {value or 'none'}, and "
+                f"{leaf.name}:{port.name} of the same VNI {vni} has {usual or 'none'}"
+            )
+            here, there = ("interface", own.name), ("interface", port.name)
+            yield breach(said, Spot(switch, here, (what,)), Spot(leaf, there, (what,)))
+
+
+def _anycast(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield switches whose virtual addresses have no MAC to answer with."""
+    for switch in network.switches:
+        for port in switch.gateways.values():
+            own = switch.own(("interface", port.name))
+            if own.get("anycast") == TRUE and port.up and not _mac(switch, port):
+                said = f"{switch.name}: {port.name} has a virtual address, but no virtual MAC"
+                yield breach(said, Spot(switch, ("interface", port.name), ("address",)))
+                break
+
+
+LAWS = (
+    Law(
+        name="one routing table per VRF",
+        code=Code.LAW_VRF,
+        source="Linux Documentation/networking/vrf.rst; include/uapi/linux/rtnetlink.h",
+        needs=frozenset({("interface", "table")}),
+        breaches=_tables,
+        alone=True,
+    ),
+    Law(
+        name="one VNI per VRF and VLAN",
+        code=Code.LAW_VRF,
+        source="RFC 9136 section 4.4.1: an IP-VRF has one VNI; RFC 8365 section 5.1.2",
+        needs=frozenset({("vrf", "vni"), ("vlan", "vni"), ("interface", "vni")}),
+        breaches=_vnis,
+        alone=True,
+    ),
+    Law(
+        name="each routed VLAN exists and has ports",
+        code=Code.LAW_VLAN,
+        source="IEEE 802.1Q; EOS manual, `interface vlan` and autostate",
+        needs=frozenset({("switch", "vlans"), ("vlan", "number"), ("interface", "vlan-aware")}),
+        breaches=_vlans,
+        alone=True,
+    ),
+    Law(
+        name="gateways of one VNI have one address and one MAC",
+        code=Code.LAW_GATEWAY,
+        source="RFC 9135 section 4.1: an anycast gateway has one IP and one MAC on all leafs",
+        needs=frozenset({("interface", "anycast"), ("interface", "mac")}),
+        breaches=_gateways,
+    ),
+    Law(
+        name="virtual addresses have a virtual MAC",
+        code=Code.LAW_GATEWAY,
+        source="EOS manual, `ip address virtual` and `ip virtual-router mac-address`",
+        needs=frozenset({("switch", "anycast-mac")}),
+        breaches=_anycast,
+        alone=True,
+    ),
+)

@@ -1,0 +1,40 @@
+"""Checks the laws of the invariants over the rendered files of a site."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from fabricgen.diagnostics import Examined
+from fabricgen.fabric.topology import Switch
+from fabricgen.invariants.law import Law
+from fabricgen.invariants.laws import CHECK, LAWS, NOUN, examined, unjudged
+from fabricgen.invariants.network import Network
+from fabricgen.proof.filed import Filed, filed
+
+
+class Rendered:
+    """The files of a site's switches. Each fabric is a network for itself."""
+
+    def __init__(self) -> None:
+        """Begin without switches."""
+        self._fabrics: dict[str, list[Filed]] = defaultdict(list)
+
+    def take(self, switch: Switch, texts: Mapping[str, str]) -> None:
+        """Read the files of a switch, by their paths in its folder."""
+        read = filed(switch.name, switch.platform, texts, f"{switch.fabric}/{switch.name}")
+        if read is not None:
+            self._fabrics[switch.fabric].append(read)
+
+    def examined(self, laws: tuple[Law, ...] = LAWS) -> Examined:
+        """Check laws; the result names those that no line of a platform shows."""
+        networks = [Network(switches) for switches in self._fabrics.values()]
+        results = [examined(network, laws) for network in networks]
+        return Examined(
+            check=CHECK,
+            objects=sum(each.objects for each in results),
+            noun=NOUN,
+            findings=tuple(finding for each in results for finding in each.findings),
+        )
+
+    def unjudged(self) -> list[str]:
+        """Return a sentence for each platform with the laws that its files cannot show."""
+        return unjudged(Network([each for every in self._fabrics.values() for each in every]))

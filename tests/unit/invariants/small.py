@@ -1,0 +1,95 @@
+"""Two small sites whose rendered files the faults of laws are planted in."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from fabricgen.compiler import compile_site
+from fabricgen.fabric.switch import Site
+from fabricgen.fabric.topology import Switch
+from fabricgen.intent.load import load_texts
+from fabricgen.invariants.laws import broken
+from fabricgen.invariants.network import Network
+from fabricgen.proof.filed import Filed, filed
+from fabricgen.reach.evidence import rendered
+
+RAILS = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
+backend:
+  design: rail-optimised
+  servers: {count: 4, gpus: 2, nic_speed: 400G}
+  scalable_unit: {servers: 4}
+  oversubscription: 4
+  links: {speed: 400G}
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos, count: 2}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  leaf_groups: {cpu: {leafs: 1-2, servers: {per_leaf: 2, speed: 25G}}}
+tenants:
+  shop:
+    vrfs:
+      blue: {id: 2, vlans: {web: {id: 20, subnet: 10.2.0.0/24}}}
+      red: {id: 3, vlans: {db: {id: 30, subnet: 10.3.0.0/24}}}
+    attachments: [{group: cpu, trunk: [web, db], native: web}]
+"""
+PAIRS = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
+servers:
+  web:
+    count: 2
+    ports:
+      front: {fabric: frontend, group: cpu, ports: 2, leafs: 2, bond: lacp, speed: 25G, per_leaf: 4}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  leaf_groups: {cpu: {leafs: 1-2}}
+tenants:
+  shop:
+    vrfs: {blue: {id: 2, vlans: {web: {id: 20, subnet: 10.2.0.0/24}}}}
+    attachments: [{servers: web, access: web, addresses: static}]
+"""
+SITES = {"rails": RAILS, "pairs": PAIRS}
+Texts = dict[str, dict[str, str]]
+
+
+@cache
+def site_of(name: str, platform: str) -> Site:
+    """Return a small site on a platform."""
+    site = compile_site(load_texts({"site/site.yaml": SITES[name]}), platform).site
+    assert site is not None
+    return site
+
+
+@cache
+def _rendered(name: str, platform: str) -> Mapping[str, tuple[Switch, Mapping[str, str]]]:
+    pairs = rendered(site_of(name, platform))
+    return {owner.name: (owner, own) for owner, own in pairs if isinstance(owner, Switch)}
+
+
+def texts(name: str, platform: str) -> Texts:
+    """Return the files of each switch."""
+    return {switch: dict(own) for switch, (_, own) in _rendered(name, platform).items()}
+
+
+def network(every: Mapping[str, Mapping[str, str]], platform: str) -> Network[Filed]:
+    """Read files as one network."""
+    read = (filed(switch, platform, own, switch) for switch, own in every.items())
+    return Network([each for each in read if each is not None])
+
+
+def said(every: Mapping[str, Mapping[str, str]], platform: str) -> list[str]:
+    """Return what the laws say of files, as `law: sentence`."""
+    found = broken(network(every, platform))
+    return [f"{law.code.value} {each.said}" for law, each in found]
+
+
+def tables(own: Mapping[str, str]) -> dict[str, Any]:
+    """Return a CONFIG_DB as tables that can be changed."""
+    read: dict[str, Any] = json.loads(own["config_db.json"])
+    return read
+
+
+def database(changed: Mapping[str, Any]) -> str:
+    """Return tables as a CONFIG_DB that is written as ours."""
+    return json.dumps(changed, indent=4) + "\n"

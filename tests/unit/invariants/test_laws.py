@@ -1,0 +1,77 @@
+"""Each law names its fault on every platform that shows it, and is silent on sound files."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.unit.invariants.faults import FAULTS, Fault, written
+from tests.unit.invariants.small import SITES, network, said, texts
+
+from fabricgen.diagnostics import Severity
+from fabricgen.invariants.laws import LAWS, unjudged
+from fabricgen.judge.judged import judged
+
+OURS = ("eos", "sonic", "linux")
+each_fault = pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f"{f.platform}: {f.name}")
+
+
+@pytest.mark.parametrize("platform", OURS)
+@pytest.mark.parametrize("site", SITES)
+def test_sound_files_break_no_law(site: str, platform: str) -> None:
+    assert said(texts(site, platform), platform) == []
+
+
+@each_fault
+def test_a_fault_breaks_its_law(fault: Fault) -> None:
+    assert {each.split()[0] for each in said(fault.planted(), fault.platform)} >= {fault.code.value}
+
+
+@each_fault
+def test_a_fault_is_named_by_judge_where_it_is(fault: Fault, tmp_path: Path) -> None:
+    written(tmp_path, fault)
+    every = (each for result in judged(tmp_path).examined for each in result.findings)
+    mine = [each for each in every if each.code is fault.code]
+    assert mine
+    changed = {
+        f"{switch}/{path}"
+        for switch, own in fault.planted().items()
+        for path, text in own.items()
+        if text != texts(fault.site, fault.platform)[switch][path]
+    }
+    named = set()
+    for each in (each for each in mine if each.position is not None):
+        assert each.position is not None
+        places = [each.position.file, *re.findall(r"(/\S+?):\d+", each.message)]
+        named |= {place.removeprefix(f"{tmp_path}/") for place in places}
+    assert named & changed
+
+
+def test_each_law_has_a_source_and_a_fault() -> None:
+    assert all(law.source for law in LAWS)
+    assert {law.code for law in LAWS} == {fault.code for fault in FAULTS}
+
+
+@pytest.mark.parametrize("platform", OURS)
+def test_laws_that_files_cannot_show_are_listed(platform: str) -> None:
+    told = " ".join(unjudged(network(texts("rails", platform), platform)))
+    dumb = {
+        "eos": {"one routing table per VRF", "ports of 100G and more have FEC"},
+        "sonic": {"one routing table per VRF", "one router MAC per tunnel endpoint"},
+        "linux": {"ports of 100G and more have FEC"},
+    }
+    for law in LAWS:
+        if law.name in dumb[platform]:
+            assert f"no line of {platform} says" in told
+            assert law.name in told
+    assert "EVPN sessions between loopbacks" not in told
+
+
+def test_a_described_end_is_believed_only_where_the_other_end_agrees() -> None:
+    every = texts("rails", "eos")
+    leaf = every["fe-leaf01"]
+    leaf["eos.cfg"] = leaf["eos.cfg"].replace(
+        "to fe-spine1:Ethernet1/1", "to fe-spine2:Ethernet1/1"
+    )
+    found = network(every, "eos")
+    law = next(each for each in LAWS if each.name.startswith("subnets of links"))
+    assert [each.severity for each in law.breaches(found)] == [Severity.WARNING]
