@@ -67,6 +67,7 @@ def leaf(number: int) -> str:
         lines += _neighbour(f"10.9.{up}.{2 * number}", "UNDERLAY", 65000 + up, up, "spine")
         lines += _neighbour(f"10.8.0.{up}", "OVERLAY", 65000 + up, up, "spine")
     lines += ["   vlan 10", f"      rd 10.8.1.{number}:10", "      route-target both 10010:10010"]
+    lines += ["      redistribute learned"]
     lines += [*_families(), "ip virtual-router mac-address 00:1c:73:00:00:99"]
     return "\n!\n".join(["! device: leaf (EOS-4.33.1F)", "\n".join(lines), ""])
 

@@ -46,7 +46,8 @@ def effective(facts: Facts, platform: str) -> Effective:
             own = kept.get(each.key, {})
             kept[each.key] = {k: v for k, v in own.items() if k not in each.attributes}
         idle += found
-    if platform == LINUX and _FORWARDING not in facts:
+    read = any(key[0] == ALWAYS and key[1].startswith("net.ipv4.") for key in facts)
+    if read and _FORWARDING not in facts:
         kept["switch",] = {**kept.get(("switch",), {}), "routes": FALSE}
         idle.append(_idle(("switch",), f"has no `{_FORWARDING[1]}` (ip-sysctl.rst)"))
     return Effective(facts=kept, idle=tuple(idle))
@@ -96,14 +97,6 @@ def _switched_ports(facts: Facts) -> Iterator[Idle]:
             several = words(own.get("vlans")) != (text(own.get("untagged")),)
             if own.get("mode") != "trunk" and "group" not in own and several and "vlans" in own:
                 yield _idle(key, "has no `switchport mode trunk`", "vlans", "untagged")
-
-
-def _routed_ports(facts: Facts) -> Iterator[Idle]:
-    """sonic-swss cfgmgr/intfmgr.cpp: an address waits for the entry of its interface."""
-    for key, own in _each(facts, "interface"):
-        other = key[1].startswith("eth") or "." in key[1]  # MGMT_INTERFACE, VLAN_SUB_INTERFACE
-        if "address" in own and "routed" not in own and not other:
-            yield _idle(key, "has an address and no entry of its own", "address")
 
 
 def _vlans(facts: Facts, there: set[str]) -> Iterator[Idle]:
@@ -264,7 +257,8 @@ def _transit(facts: Facts) -> Iterator[Idle]:
 
 def _daemons(facts: Facts) -> Iterator[Idle]:
     """FRR manual, `/etc/frr/daemons`."""
-    if facts.get(("switch",), {}).get("bgpd") != "yes":
+    own = facts.get(("switch",), {})
+    if own.keys() & {"bgpd", "bfdd", "ospfd"} and own.get("bgpd") != "yes":
         for key, _ in _each(facts, "session"):
             yield _idle(key, "is without bgpd", "families")
 
@@ -283,7 +277,7 @@ _RULES = {
         *(_ways_over_ipv6, _unnumbered, _groups, _far_sessions),
     ),
     SONIC: (
-        *(_vrfs, _routed_ports, _vlans_of_sonic, _overlay_of_sonic, _transit_of_sonic),
+        *(_vrfs, _vlans_of_sonic, _overlay_of_sonic, _transit_of_sonic),
         *(_unnumbered, *_FRR),
     ),
     LINUX: (_booted, _vrf_devices, _vlans_of_linux, _daemons, *_FRR),

@@ -217,11 +217,12 @@ class _Reader:
         odd = {each.vrf: each.strange for each in sessions if each.strange}
         bridges, tables = self.bridges(), self.tables_of_vrfs(odd)
         bgp = self.facts.get(("bgp", GLOBAL), {})
+        many = text(bgp.get("paths") or bgp.get("maximum-paths"))
         return Tables(
             name=self.name,
             asn=text(bgp.get("asn")),
             rank=int(ip_interface(text(bgp.get("router-id")) or "::")),
-            paths=int(text(bgp.get("paths") or bgp.get("maximum-paths")) or 1),
+            paths=int(many) if many.isdecimal() else 1,
             frr=self.frr,
             ports=ports,
             gateways=gateways,
