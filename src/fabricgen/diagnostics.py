@@ -192,6 +192,7 @@ class Code(StrEnum):
     NO_EFFECT = "FG892"
     SAVED_DIFFERS = "FG893"
     SAVED_MISSING = "FG894"
+    QUEUES_UNREAD = "FG895"
 
 
 class Position(NamedTuple):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fabricgen.diagnostics import Code, Examined, Severity, shortened
 from fabricgen.judge.classes import Classes
 from fabricgen.judge.finding import finding
-from fabricgen.judge.statements import OBJECTS, Statements
+from fabricgen.judge.statements import MANAGEMENT, OBJECTS, Statements
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -26,6 +26,8 @@ NAME, NOUN = "likeness", "objects compared with others of their class"
 MOST_SAID = 60
 SURE = 3
 """Members that must agree before a finding is a warning."""
+_TEXTS = frozenset({"description", "note", "name", "port"})
+"""What people say of an object: of few objects each may say something else."""
 _HIDDEN = frozenset({"hash", "key", "auth", "privacy", "password", "community"})
 
 
@@ -56,7 +58,10 @@ def _items(network: Network) -> Iterator[tuple[Hashable, Item]]:
     for switch in network.switches:
         system: dict[str, Hashable] = {}
         for key, own in switch.facts.items():
-            if key[0] in OBJECTS:
+            if key[0] == "interface" and key[1].lower().startswith((*MANAGEMENT, "lo")):
+                system[f"{key[0]} {key[1]} exists"] = True
+            of_all = key[0] == "route" and key[1].lower().startswith(MANAGEMENT)
+            if key[0] in OBJECTS and not of_all:
                 states = saying.of(switch, key, own)
                 yield sorting.of(switch, key), Item(switch, key, states)
             else:
@@ -74,7 +79,8 @@ def _unlike(items: list[Item]) -> Iterator[Diagnostic]:
         count = Counter(values)
         if len(count) == 1:
             continue
-        if len(count) > 2 and count.most_common(1)[0][1] < 0.6 * len(items):
+        few = name in _TEXTS and len(items) <= SURE
+        if few or (len(count) > 2 and count.most_common(1)[0][1] < 0.6 * len(items)):
             values = [value is not None for value in values]  # each has a value of its own
             count = Counter(values)
             if len(count) == 1:

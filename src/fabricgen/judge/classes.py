@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from fabricgen.invariants.network import parsed
+from fabricgen.judge.statements import MANAGEMENT
 from fabricgen.tree.facts import GLOBAL
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ NEAR = 0.75
 _KIND = re.compile(r"[\d/.:s]+$")
 _MADE = frozenset({"bundle", "vni", "table", "vlan-aware", "device", "tag"})
 """Facts of interfaces that are made of others, and of members of a bundle."""
-_MANAGEMENT = ("management", "eth0", "mgmt")
 
 
 def groups(network: Network) -> dict[Judged, int]:
@@ -79,11 +79,11 @@ class Classes:
         far = self.network.links.get((switch, port.name))
         if port.vlan:
             return "gateway", bool(port.addresses)
-        if far is not None and not name.startswith((*_MANAGEMENT, "lo")):
+        if far is not None and not name.startswith((*MANAGEMENT, "lo")):
             return "link", self.groups[far[0]]
         made = tuple(sorted(own.keys() & _MADE))
-        if name.startswith((*_MANAGEMENT, "lo")) or made:
-            return made or name
+        if name.startswith((*MANAGEMENT, "lo")) or made:
+            return (*made, name) if "table" in made else made or name
         return self._open(switch, port)
 
     def _open(self, switch: Judged, port: Port) -> Hashable:

@@ -3,7 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, has_errors, shortened
+from fabricgen.diagnostics import (
+    Code,
+    Diagnostic,
+    Examined,
+    Position,
+    Severity,
+    has_errors,
+    shortened,
+)
 from fabricgen.invariants import laws
 from fabricgen.judge import addresses, alike, idle, overlay, rails, sessions
 from fabricgen.judge.database import lossy, unread
@@ -15,6 +23,8 @@ from fabricgen.judge.switch import Judged
 from fabricgen.record import record
 from fabricgen.tree.database import NO_DATABASE
 
+_NO_FAULT = ("there is no ", "the source has ", "nobody reads it")
+"""Words of faults that a file of another does not have: files that it lacks, facts of a model."""
 CHECKS = (
     *(sessions.judge, addresses.judge, laws.examined, overlay.judge, rails.judge),
     *(idle.judge, alike.judge),
@@ -55,6 +65,7 @@ def read(places: Sequence[Path], platform: str | None, *, wide: bool = True) -> 
     findings = [each for folder in folders for each in folder.findings]
     findings += [each for switch in switches for each in _broken(switch)]
     findings += [*_named_alike(switches), *_odd(switches)]
+    findings += [each for switch in switches for each in _queues(switch)]
     left = tuple(name for folder in folders for name in folder.left)
     return Reading(
         switches=switches,
@@ -90,6 +101,7 @@ def findings_of(switches: list[Judged]) -> list[Diagnostic]:
     """Return every finding about switches that were read."""
     found = [each for switch in switches for each in _broken(switch)]
     found += [*_named_alike(switches), *_odd(switches)]
+    found += [each for switch in switches for each in _queues(switch)]
     network = Network(switches)
     return [*found, *(item for check in CHECKS for item in check(network).findings)]
 
@@ -103,6 +115,17 @@ def _broken(switch: Judged) -> Iterator[Diagnostic]:
         if broken or fault is not None:
             number, why = fault or unread(text)
             yield finding(Code.CONFIG_UNREADABLE, why, Position(place, number, 1))
+
+
+def _queues(switch: Judged) -> Iterator[Diagnostic]:
+    """Yield what the reader of queues cannot read; what needs a hardware model is not asked."""
+    state = switch.qos
+    every = [*state.faults, *(fault for port in state.ports.values() for fault in port.faults)]
+    faults = [each for each in dict.fromkeys(every) if not any(w in each for w in _NO_FAULT)]
+    if faults:
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        said = f"{switch.name}: queues cannot be read: {faults[0]}{more}"
+        yield finding(Code.QUEUES_UNREAD, said, switch.top, severity=Severity.WARNING)
 
 
 def _named_alike(switches: list[Judged]) -> Iterator[Diagnostic]:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fabricgen.invariants.network import parsed
-from fabricgen.invariants.switch import one
+from fabricgen.invariants.switch import address, one
 from fabricgen.tree.facts import TRUE
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from fabricgen.judge.switch import Judged
     from fabricgen.tree.facts import Attributes, Key, Value
 
+MANAGEMENT = ("management", "eth0", "mgmt")
+"""How the names of management ports and VRFs begin."""
 OBJECTS = frozenset(
     {"interface", "session", "vlan", "vrf", "vni", "bgp", "ospf", "route", "neighbour", "peer"}
     | {"maps", "sampled", "cage", "rule", "acl", "taking", "pair", "mark", "listens", "bundle"}
@@ -38,8 +40,8 @@ _OWN = frozenset(
     }
     | {("interface", "lanes"), ("interface", "subport"), ("interface", "cable")}
     | {("interface", "vlans"), ("interface", "untagged"), ("interface", "members")}
-    | {("interface", "speed"), ("interface", "vni"), ("interface", "vlan"), ("switch", "vlans")}
-    | {("interface", "table"), ("interface", "segment"), ("interface", "segment-import")}
+    | {("interface", "vni"), ("interface", "vlan"), ("switch", "vlans")}
+    | {("interface", "segment"), ("interface", "segment-import")}
     | {("interface", "lacp-system"), ("interface", "lacp-key"), ("interface", "bundle")}
     | {
         ("vtep", "devices"),
@@ -52,9 +54,10 @@ _OWN = frozenset(
 """Values that differ between members of a class by right: only their presence is compared."""
 
 _TOLD = {
-    "interface": frozenset({"description"}),
-    "neighbour": frozenset({"name", "port"}),
-    "session": frozenset({"families", "bfd", "multihop", "source", "default", "maximum-routes"}),
+    "interface": frozenset({"speed"}),
+    "session": frozenset(
+        {"families", "bfd", "multihop", "source", "default", "maximum-routes", "most"}
+    ),
 }
 """Of ports without a known other end, what names it; of such sessions, what is compared."""
 
@@ -71,7 +74,7 @@ class Statements:
         """Return what an object states, by attribute."""
         spell = self._speller(switch, key)
         said: dict[str, Hashable] = {
-            name: _value((key[0], name), value, spell)
+            name: _value(key, name, value, spell)
             for name, value in _compared(key, own, known=spell.far)
         }
         qos = switch.qos.ports.get(key[1]) if key[0] == "interface" else None
@@ -103,9 +106,7 @@ def _labels(switch: Judged) -> dict[str, str]:
         if name.lower().startswith("lo"):
             labels |= {str(each.ip): name for each in port.addresses}
     labels |= {switch.vtep: "tunnel", switch.local_as: "AS", switch.name: "name"}
-    own = switch.own(("switch",))
-    labels |= {one(own.get(word)): "name" for word in ("hostname", "own-name", "lldp-name")}
-    labels[one(own.get("asn"))] = "AS"
+    labels[one(switch.own(("switch",)).get("asn"))] = "AS"
     return {text: word for text, word in labels.items() if text}
 
 
@@ -161,17 +162,24 @@ def _compared(key: Key, own: Attributes, *, known: bool) -> Iterator[tuple[str, 
         elif key[0] != "session":
             yield name, TRUE if name in _TOLD[key[0]] else value
         elif name in _TOLD["session"]:
-            yield name, value
+            yield name, TRUE if name == "most" else value
 
 
-def _value(topic: tuple[str, str], value: Value, spell: Speller) -> Hashable:
+def _value(key: Key, name: str, value: Value, spell: Speller) -> Hashable:
     """Return a value with placeholders; of an address its length, of a value of its own nothing."""
+    topic = key[0], name
     if topic in _OWN:
         return True
     if topic in _LENGTH:
         each = (value,) if isinstance(value, str) else value
-        return tuple(sorted(str(one).rpartition("/")[2] for one in each))
+        return tuple(sorted(_subnet(key[1], str(one)) for one in each))
     return spell.put(value if isinstance(value, str) else repr(value))
+
+
+def _subnet(port: str, text: str) -> str:
+    """Return the length of an address; of a management port its subnet, which others share."""
+    known = address(text) if port.lower().startswith(MANAGEMENT) else None
+    return str(known.network) if known is not None else text.rpartition("/")[2]
 
 
 def _queues(qos: PortQos) -> dict[str, Hashable]:

@@ -121,12 +121,13 @@ class Walk:
         vni = switch.bridges[vlan].vni if vlan in switch.bridges else 0
         for far in self._switches.values() if vni else ():
             there = far.gateways.get(far.vlan_of.get(vni, 0))
-            if there is not None and there.mac != gateway.mac:
-                if {*there.addresses} & {*gateway.addresses}:
-                    return stops(
-                        f"{switch.name} {gateway.name} has MAC {gateway.mac or 'of its own'}, "
-                        f"and {far.name} {there.mac or 'its own'} for the same address"
-                    )
+            if there is None or there.mac == gateway.mac:
+                continue
+            if {*there.addresses} & {*gateway.addresses}:
+                return stops(
+                    f"{switch.name} {gateway.name} has MAC {gateway.mac or 'of its own'}, "
+                    f"and {far.name} {there.mac or 'its own'} for the same address"
+                )
         return None
 
     def _bridge(self, switch: Tables, vlan: int, other: Station) -> Verdict:
@@ -231,7 +232,8 @@ class Walk:
             return unknown(self._exchange.unsure[switch.name])
         if switch.udp != far.udp:
             ports = switch.udp or "none", far.udp or "none"
-            return stops(f"{switch.name} sends VXLAN to port {ports[0]}, {far.name} takes {ports[1]}")
+            ends = f"{switch.name} sends VXLAN to port {ports[0]}, {far.name}"
+            return stops(f"{ends} takes {ports[1]}")
         if self._domains.beside(switch, far):
             return self._under(switch, far, far.vtep, ())
         heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
