@@ -68,3 +68,13 @@ def test_what_cannot_be_asked_is_said(words: tuple[str, ...], code: int) -> None
     said = call("reach", LAB, *words)
     assert said.code == code
     assert said.err
+
+
+def test_a_tree_that_lacks_files_of_the_site_is_said(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    assert call("render", LAB, "-o", str(tree)).code == 0
+    (tree / "frontend" / "fe-leaf01" / "etc" / "hostname").unlink()
+    said = call("reach", LAB, "--matrix", "--files", str(tree))
+    assert said.code == 1
+    assert "frontend/fe-leaf01/etc/hostname: No such file or directory" in said.out + said.err
+    assert "Traceback" not in said.err

@@ -18,7 +18,6 @@ from fabricgen.proof.written import prove
 from fabricgen.reach.evidence import cables, crossings, read_switch
 from fabricgen.reach.matrix import cases
 from fabricgen.reach.model import Model
-from fabricgen.reach.packet import Outcome
 from fabricgen.reach.stations import stands
 from fabricgen.reach.written.exchange import Exchange
 from fabricgen.reach.written.walk import Walk
@@ -27,8 +26,12 @@ from fabricgen.render import Renderer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fabricgen.fabric.switch import Site, SwitchSlice
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.proof.qos.verify import Verdict
     from fabricgen.reach.matrix import Case
+    from fabricgen.reach.packet import End
+    from fabricgen.reach.stations import Stand
+    from fabricgen.reach.written.tables import Tables
 
 ROOT = Path(__file__).resolve().parents[2]
 Files = dict[str, str]
@@ -68,7 +71,7 @@ class Bench:
         return bool(read.examined().findings)
 
     @cached_property
-    def _verdicts(self) -> Mapping[str, object]:
+    def _verdicts(self) -> Mapping[str, Verdict]:
         chain = Readback(self.site, spell)
         return {
             name: chain.judge(piece.switch, self.files[name]) for name, piece in self.pieces.items()
@@ -107,19 +110,19 @@ class Bench:
         ]
 
     @cached_property
-    def _stands(self):
+    def _stands(self) -> list[Stand]:
         return list(stands(self.site))
 
     @cached_property
-    def _cables(self):
+    def _cables(self) -> dict[End, End]:
         return cables(self.site)
 
     @cached_property
-    def _crossings(self):
+    def _crossings(self) -> dict[End, End]:
         return crossings(self.site)
 
     @cached_property
-    def _tables(self):
+    def _tables(self) -> dict[str, Tables]:
         return {
             name: read_switch(piece.switch, self.files[name])[0]
             for name, piece in self.pieces.items()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +11,7 @@ from fabricgen.tree.database import Database
 from fabricgen.tree.grammar import Grammar
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterator
 
     from fabricgen.tree.table import Level, Row

@@ -161,7 +161,7 @@ def report(platform: str, done: list[Outcome], *, listed: bool) -> int:
     harmless = {
         each.row for each in done if not each.named and reasons().reason(each.row, each.act)
     }
-    print(
+    print(  # noqa: T201
         f"{platform}: {len(rows)} rows, {len(done)} mutants; "
         f"check --rendered refuses {count['refused']}; judge names {count['judged']}, "
         f"reach {count['walked']}, one of both {count['named']}; "
@@ -169,9 +169,13 @@ def report(platform: str, done: list[Outcome], *, listed: bool) -> int:
         f"open {len({each.row for each in unseen})} rows"
     )
     for each in accepted:
-        print(f"  accepted {each.act} {each.row.role} | {each.row.row} | {each.told}")
+        print(  # noqa: T201
+            f"  accepted {each.act} {each.row.role} | {each.row.row} | {each.told}"
+        )
     for each in unseen if listed else ():
-        print(f"  unnamed {each.act} {each.row.role} | {each.row.row} | {each.told}")
+        print(  # noqa: T201
+            f"  unnamed {each.act} {each.row.role} | {each.row.row} | {each.told}"
+        )
     return 1 if accepted or unseen else 0
 
 

@@ -18,7 +18,6 @@ from fabricgen.judge.judged import read
 from fabricgen.judge.switch import Judged
 from fabricgen.nos.registry import nos
 from fabricgen.reach.evidence import rendered
-from fabricgen.tree.facts import Attributes, Key
 from fabricgen.tree.table import ALWAYS
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fabricgen.fabric.switch import Site
+    from fabricgen.tree.facts import Attributes, Key
 
 CHECK, NOUN = "saved-configurations", "facts compared"
 SECRETS = frozenset({"hash", "key", "auth", "privacy", "password", "community"})
@@ -79,9 +79,7 @@ def _compared(owner: Switch, running: Judged, texts: Mapping[str, str]) -> Itera
         if path in (marker, "frr.conf", "etc/frr/frr.conf"):
             yield _missing(running.top, f"{owner.name}: {path} was not saved")
     places = {path: f"rendered {folder_of(owner)}/{path}" for path in both}
-    designed = Judged(
-        Found(name=owner.name, platform=owner.platform, texts=both, places=places)
-    )
+    designed = Judged(Found(name=owner.name, platform=owner.platform, texts=both, places=places))
     for path, lines in running.unclaimed.items():
         for number, line in lines[:3]:
             place = Position(running.places[path], max(number, 1), 1)

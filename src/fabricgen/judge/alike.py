@@ -44,7 +44,7 @@ def judge(network: Network) -> Examined:
     classes: dict[Hashable, list[Item]] = defaultdict(list)
     for item in _items(network):
         classes[item[0]].append(item[1])
-    found = [each for items in classes.values() for each in _unlike(items)]
+    found = [each for name, items in classes.items() for each in _unlike(items, _open(name))]
     return Examined(
         check=NAME,
         objects=sum(map(len, classes.values())),
@@ -70,8 +70,18 @@ def _items(network: Network) -> Iterator[tuple[Hashable, Item]]:
         yield (sorting.groups[switch],), Item(switch, ("switch",), system)
 
 
-def _unlike(items: list[Item]) -> Iterator[Diagnostic]:
-    """Yield the members of a class that state less or otherwise than the others."""
+def _open(name: Hashable) -> bool:
+    """Return whether members of a class may lead to different things: routers outside, say."""
+    sub = name[-1] if isinstance(name, tuple) else name
+    first = sub[0] if isinstance(sub, tuple) and sub else sub
+    return first in ("routed", "parent", "tag", "outside", "bundle")
+
+
+def _unlike(items: list[Item], is_open: bool) -> Iterator[Diagnostic]:  # noqa: FBT001
+    """Yield the members of a class that state less or otherwise than the others.
+
+    is_open: Texts of few members are not compared.
+    """
     if len(items) < 2:
         return
     for name in dict.fromkeys(name for item in items for name in item.states):
@@ -79,14 +89,14 @@ def _unlike(items: list[Item]) -> Iterator[Diagnostic]:
         count = Counter(values)
         if len(count) == 1:
             continue
-        few = name in _TEXTS and len(items) <= SURE
+        few = is_open and name in _TEXTS and len(items) <= SURE
         if few or (len(count) > 2 and count.most_common(1)[0][1] < 0.6 * len(items)):
             values = [value is not None for value in values]  # each has a value of its own
             count = Counter(values)
             if len(count) == 1:
                 continue
         usual, many = max(count.items(), key=lambda each: (each[1], bool(each[0])))
-        if not usual:
+        if usual is None or usual is False:
             continue  # one has more than the others
         odd = [(i, v) for i, v in zip(items, values, strict=True) if v != usual]
         if _is_one(odd, items, many):

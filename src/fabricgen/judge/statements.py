@@ -48,7 +48,6 @@ _OWN = frozenset(
         ("interface", "vrf"),
         ("interface", "tag"),
         ("interface", "guarded"),
-        ("interface", "note"),
     }
 )
 """Values that differ between members of a class by right: only their presence is compared."""

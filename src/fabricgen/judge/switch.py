@@ -90,6 +90,11 @@ class Judged(Filed):
         read, texts = self._reader.read, self.found.texts
         return {path: read(path, texts[path], trace=True).unclaimed for path in self._strange}
 
+    def stating(self, path: str) -> set[int]:
+        """Return the numbers of the lines of a file that state a fact."""
+        traced = self._reader.read(path, self.found.texts[path], trace=True)
+        return {number for lines in traced.lines.values() for number in lines}
+
     def listens(self) -> Iterator[tuple[str, str]]:
         """Yield the prefixes from which sessions are taken, with the peer group."""
         for key, own in self.facts.items():

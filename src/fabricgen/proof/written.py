@@ -122,9 +122,7 @@ class Judge:
         written, strange = self.facts(files)
         seen = Switch(piece.switch.name, piece.switch.platform, dict(written), self.about)
         written |= {(FILE, path): _STANDS for path in files}
-        alone = [
-            _finding(piece, f"{path}: {said}") for path, said in self._lacking(files, wanted)
-        ]
+        alone = [_finding(piece, f"{path}: {said}") for path, said in self._lacking(files, wanted)]
         if alone:
             return Proof(switch=piece.switch.name, agreeing=0, findings=tuple(alone))
         if not strange and written == wanted:

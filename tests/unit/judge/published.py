@@ -156,6 +156,11 @@ FAULTS: dict[Code, tuple[Fault, ...]] = {
     Code.CONFIG_UNREADABLE: (Fault("leaf4.cfg", "! device: leaf", "feature bgp\n! device: leaf"),),
     Code.JUDGED_NAME: (Fault("leaf4.cfg", "hostname leaf4", "hostname leaf3"),),
     Code.JUDGED_VALUE: (Fault("leaf1.cfg", "10.8.2.1/32", "10.8.2.301/32"),),
+    Code.UNLIKE_ITS_CLASS: (Fault("leaf2.cfg", "   name storage\n", ""),),
+    Code.NO_EFFECT: (Fault("leaf4.cfg", "      redistribute learned\n", ""),),
+    Code.QUEUES_UNREAD: (
+        Fault("leaf3.cfg", "   qos trust dscp\n", "   qos trust dscp\n   qos dscp 3\n"),
+    ),
 }
 """What goes wrong, by the code that must name it."""
 

@@ -150,7 +150,7 @@ class Tables:
     rank: its router ID; of routes that are as good the lowest one's is told on. frr: it routes by
     FRR, whose defaults differ from EOS's. connected: the policy by which its own prefixes are told,
     None where all are. passes_on: what one EVPN domain tells of prefixes it tells the other, as
-    reached by itself. udp: the port of its tunnels. vlan_of, vrf_of: by VNI. strange: why all is unknown.
+    reached by itself. udp: of its tunnels. vlan_of, vrf_of: by VNI. strange: why all is unknown.
     """
 
     name: str

@@ -46,7 +46,7 @@ READ: dict[tuple[str, str], Callable[[str], object]] = {
     ("vni", ""): _vni,
 }
 """Parsers of a fact's value, or of an object's name; ValueError or IndexError for a bad one."""
-WALKED = {
+WALKED: dict[tuple[str, str], Callable[[str], object]] = {
     **READ,
     ("bgp", "asn"): int,
     ("bgp", "paths"): int,
