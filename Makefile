@@ -25,6 +25,7 @@ reliability: .venv/.ready  ## kill and resume pushes, bypass approvals, plant fa
 	FABRICGEN_KILLS=300 .venv/bin/pytest -n0 tests/deploy/fakes
 	FABRICGEN_RESUMES=100 .venv/bin/pytest -n0 tests/deploy/verbs/test_resumed_kills.py tests/deploy/verbs/test_bypasses.py
 	FABRICGEN_FAULTS=all .venv/bin/pytest -n0 tests/lab tests/ci tests/unit tests/nos/eos tests/property/test_growth_law.py
+	FABRICGEN_FAULTS=all .venv/bin/pytest -n0 tests/mutation
 	.venv/bin/python -m bench.deploy_scale
 	.venv/bin/python -m bench.batches
 	FABRICGEN_FUZZ=10000 .venv/bin/pytest -n0 tests/hostile/test_fuzz.py tests/hostile/test_fuzz_answers.py

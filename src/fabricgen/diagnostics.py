@@ -202,6 +202,11 @@ class Code(StrEnum):
     ADOPT_LEFT_OUT = "FG888"
     ADOPT_PORT = "FG889"
     ADOPT_DROPPED = "FG890"
+    UNLIKE_ITS_CLASS = "FG891"
+    NO_EFFECT = "FG892"
+    SAVED_DIFFERS = "FG893"
+    SAVED_MISSING = "FG894"
+    QUEUES_UNREAD = "FG895"
 
 
 class Position(NamedTuple):

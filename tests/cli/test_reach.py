@@ -91,3 +91,13 @@ def test_a_name_that_nothing_has_gets_the_nearest_one() -> None:
 def test_the_matrix_begins_with_the_verdict() -> None:
     first = call("reach", LAB, "--matrix").out.splitlines()[0]
     assert re.fullmatch(r"yes: the files do what the model says for [\d,]+ address pairs", first)
+
+
+def test_a_tree_that_lacks_files_of_the_site_is_said(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    assert call("render", LAB, "-o", str(tree)).code == 0
+    (tree / "frontend" / "fe-leaf01" / "etc" / "hostname").unlink()
+    said = call("reach", LAB, "--matrix", "--files", str(tree))
+    assert said.code == 1
+    assert "frontend/fe-leaf01/etc/hostname: No such file or directory" in said.out + said.err
+    assert "Traceback" not in said.err

@@ -52,6 +52,13 @@ if TYPE_CHECKING:
     help="Another site that this one is joined with: what both have alike is an error.",
 )
 @click.option("--acknowledged", is_flag=True, help="List the acknowledged findings, too.")
+@click.option(
+    "--against",
+    "saved",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Compare saved configurations of the running switches in DIR with the site, by meaning.",
+)
 @as_option
 def command(
     *,
@@ -61,6 +68,7 @@ def command(
     acknowledged: bool,
     folder: Path | None,
     others: tuple[Path, ...],
+    saved: Path | None,
     as_platform: str | None,
 ) -> int:
     """Load, design and check SITE. Exit code 1 when there are errors."""
@@ -75,6 +83,10 @@ def command(
         result = _with(result, held(result.site, folder))
     if others and result.ok and result.site is not None:
         result = _with(result, [_compared(result.site, others, as_platform)])
+    if saved is not None and result.ok and result.site is not None:
+        from fabricgen.judge.against import against
+
+        result = _with(result, [against(result.site, saved)])
     from fabricgen.intent.acknowledging import acknowledge, unused
 
     found = (*result.findings, *unused(result.findings, loaded.intent))

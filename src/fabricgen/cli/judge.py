@@ -66,6 +66,9 @@ def _understood(judgement: Judgement, *, verbose: bool) -> None:
     rest = f"; {counted(len(share.strange), 'line')} not" if share.strange else ""
     if share.lines:
         say(f"understood: {share.percent:.1f} % of {counted(share.lines, 'line')}{rest}")
+        if share.ignored:
+            why = "; ".join(f"{counted(n, 'line')}: {each}" for each, n in share.ignored.items())
+            say(f"used: {share.used:.1f} %; ignored {100 - share.used:.1f} % ({why})")
         told = "left out"
     else:
         told = "nothing was understood"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from fabricgen.invariants.network import AnyNetwork
     from fabricgen.tree.facts import Key
 
-_SPEED = re.compile(r"[1-9][0-9.]*[MGT]")
 _KEY = ("switch",)
 
 
@@ -95,9 +93,11 @@ def _modes(switch: Switch, known: _Known, cages: Mapping[int, list[Key]]) -> Ite
     for cage, keys in cages.items():
         own = switch.own(keys[0])
         speed = one(own.get("speed"))
-        if _SPEED.fullmatch(speed) is None:
+        try:
+            rate = BitsPerSecond.parse(speed)
+        except ValueError:
             continue
-        mode = Mode(len(keys), BitsPerSecond.parse(speed), len(one(own["lanes"]).split(",")))
+        mode = Mode(len(keys), rate, len(one(own["lanes"]).split(",")))
         if not known.sku.offers(cage, mode):
             said = (
                 f"{switch.name}: {keys[0][1]} is one of {mode.count} ports of {speed} on "

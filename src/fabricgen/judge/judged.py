@@ -3,9 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from fabricgen.diagnostics import Code, Diagnostic, Examined, Position, has_errors, shortened
+from fabricgen.diagnostics import (
+    Code,
+    Diagnostic,
+    Examined,
+    Position,
+    Severity,
+    has_errors,
+    shortened,
+)
 from fabricgen.invariants import laws
-from fabricgen.judge import addresses, flaws, rails, sessions
+from fabricgen.judge import addresses, alike, flaws, idle, rails, sessions
 from fabricgen.judge.database import lossy, unread
 from fabricgen.judge.finding import finding
 from fabricgen.judge.folder import found
@@ -15,7 +23,12 @@ from fabricgen.judge.switch import Judged
 from fabricgen.record import record
 from fabricgen.tree.database import NO_DATABASE
 
-CHECKS = (sessions.judge, addresses.judge, laws.examined, rails.judge, flaws.judge)
+_NO_FAULT = ("there is no ", "the source has ", "nobody reads it")
+"""Words of faults that a file of another does not have: files that it lacks, facts of a model."""
+CHECKS = (
+    *(sessions.judge, addresses.judge, laws.examined, rails.judge, flaws.judge),
+    *(idle.judge, alike.judge),
+)
 """Everything that is judged, in the order it is told."""
 
 
@@ -45,13 +58,14 @@ class Reading:
     others: Mapping[str, str]
 
 
-def read(places: Sequence[Path], platform: str | None, *, wide: bool = False) -> Reading:
+def read(places: Sequence[Path], platform: str | None, *, wide: bool = True) -> Reading:
     """Read folders or files, with what cannot be read of them. wide: every fact is kept."""
     folders = [found(place, platform) for place in places]
     switches = [Judged(each, wide=wide) for folder in folders for each in folder.switches]
     findings = [each for folder in folders for each in folder.findings]
     findings += [each for switch in switches for each in _broken(switch)]
     findings += [*_named_alike(switches), *_odd(switches)]
+    findings += [each for switch in switches for each in _queues(switch)]
     left = tuple(name for folder in folders for name in folder.left)
     return Reading(
         switches=switches,
@@ -83,6 +97,15 @@ def judged(place: Path, platform: str | None = None) -> Judgement:
     )
 
 
+def findings_of(switches: list[Judged]) -> list[Diagnostic]:
+    """Return every finding about switches that were read."""
+    found = [each for switch in switches for each in _broken(switch)]
+    found += [*_named_alike(switches), *_odd(switches)]
+    found += [each for switch in switches for each in _queues(switch)]
+    network = Network(switches)
+    return [*found, *(item for check in CHECKS for item in check(network).findings)]
+
+
 def _broken(switch: Judged) -> Iterator[Diagnostic]:
     """Yield files that are no database though they should be one, or of which a part is lost."""
     for path, text in switch.found.texts.items():
@@ -92,6 +115,17 @@ def _broken(switch: Judged) -> Iterator[Diagnostic]:
         if broken or fault is not None:
             number, why = fault or unread(text)
             yield finding(Code.CONFIG_UNREADABLE, why, Position(place, number, 1))
+
+
+def _queues(switch: Judged) -> Iterator[Diagnostic]:
+    """Yield what the reader of queues cannot read; what needs a hardware model is not asked."""
+    state = switch.qos
+    every = [*state.faults, *(fault for port in state.ports.values() for fault in port.faults)]
+    faults = [each for each in dict.fromkeys(every) if not any(w in each for w in _NO_FAULT)]
+    if faults:
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        said = f"{switch.name}: queues cannot be read: {faults[0]}{more}"
+        yield finding(Code.QUEUES_UNREAD, said, switch.top, severity=Severity.WARNING)
 
 
 def _named_alike(switches: list[Judged]) -> Iterator[Diagnostic]:
@@ -109,6 +143,5 @@ def _odd(switches: list[Judged]) -> Iterator[Diagnostic]:
     """Yield values that are none of their kind."""
     for switch in switches:
         for odd in switch.odd:
-            name = " ".join((*odd.key, odd.attribute)).strip()
-            said = f"{switch.name}: {name} cannot be {odd.value[:80]!r}"
+            said = f"{switch.name}: {odd.name} cannot be {odd.value[:80]!r}"
             yield finding(Code.JUDGED_VALUE, said, switch.place(odd.key, odd.attribute))

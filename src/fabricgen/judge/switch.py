@@ -7,19 +7,16 @@ behind this has to fear them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from ipaddress import IPv4Address
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Position
 from fabricgen.nos.registry import nos
 from fabricgen.proof.filed import Filed
 from fabricgen.proof.written import Judge
-from fabricgen.reach.packet import interface
 from fabricgen.reach.written.tables import Tables, tables
-from fabricgen.reach.written.values import text, words
-from fabricgen.record import record
+from fabricgen.reach.written.values import Odd, is_bad, text, words
 from fabricgen.tree.facts import Attributes, Facts, Key, Value, add
 
 if TYPE_CHECKING:
@@ -40,47 +37,10 @@ _NOT_OWN = ("unnumbered ", "dhcp")
 _ASN = re.compile(r"\d+(?:\.\d+)?")
 
 
-def _vlan(value: str) -> object:
-    return range(4096)[int(value)]
-
-
-def _vni(value: str) -> object:
-    return range(2**24)[int(value)]
-
-
-READ: dict[tuple[str, str], Callable[[str], object]] = {
-    ("interface", "address"): interface,
-    ("interface", "untagged"): _vlan,
-    ("interface", "vlans"): _vlan,
-    ("interface", "vlan"): _vlan,
-    ("interface", "tag"): _vlan,
-    ("interface", "mtu"): int,
-    ("interface", "vni"): _vni,
-    ("vlan", "vni"): _vni,
-    ("vrf", "vni"): _vni,
-    ("vtep", "address"): interface,
-    ("bgp", "router-id"): IPv4Address,
-    ("bgp", "network"): interface,
-    ("listens", ""): interface,
-    ("vlan", ""): _vlan,
-    ("vni", ""): _vni,
-}
-"""What makes a value of a fact, or of the name of an object; ValueError, IndexError for others."""
-
-
-@record(kw_only=True)
-class Odd:
-    """A value that is none of its kind."""
-
-    key: Key
-    attribute: str
-    value: str
-
-
 class Judged(Filed):
     """One switch of a folder."""
 
-    def __init__(self, found: Found, *, wide: bool = False) -> None:
+    def __init__(self, found: Found, *, wide: bool = True) -> None:
         """Read its files. wide: every fact is kept, and not only what is judged."""
         super().__init__(found.name, found.platform, found.texts, found.places)
         self.found, self.wide = found, wide
@@ -109,12 +69,12 @@ class Judged(Filed):
 
     def _keep(self, key: Key, own: Attributes) -> None:
         """Keep what is judged, where its values are what they must be."""
-        if self._bad(key, "", key[-1]):
+        if is_bad(key, "", key[-1]):
             self.odd.append(Odd(key=key, attribute="", value=key[-1]))
             return
         kept: Attributes = {}
         for name, value in own.items():
-            odd = [each for each in words(value) if self._bad(key, name, str(each))]
+            odd = [each for each in words(value) if is_bad(key, name, str(each))]
             self.odd += [
                 Odd(key=key, attribute=name, value=str(each))
                 for each in odd
@@ -124,21 +84,16 @@ class Judged(Filed):
                 kept |= {name: _without(value, odd)} if odd else {name: value}
         self.facts[key] = {name: value for name, value in kept.items() if value != ()}
 
-    def _bad(self, key: Key, name: str, value: str) -> bool:
-        read = READ.get((key[0], name))
-        if read is None or (key[0], name, len(key)) == ("interface", "", 2):
-            return False
-        try:
-            read(value)
-        except (ValueError, IndexError):
-            return True
-        return False
-
     @cached_property
     def unclaimed(self) -> dict[str, list[tuple[int, str]]]:
         """The lines that nobody understands, by the path of the file."""
         read, texts = self._reader.read, self.found.texts
         return {path: read(path, texts[path], trace=True).unclaimed for path in self._strange}
+
+    def stating(self, path: str) -> set[int]:
+        """Return the numbers of the lines of a file that state a fact."""
+        traced = self._reader.read(path, self.found.texts[path], trace=True)
+        return {number for lines in traced.lines.values() for number in lines}
 
     def listens(self) -> Iterator[tuple[str, str]]:
         """Yield the prefixes from which sessions are taken, with the peer group."""

@@ -14,12 +14,15 @@ class Foreign:
 
     signs: by the path that a file has on such a switch, what the text of one has and others have
     not. grammar: by path, our own lines and those of others that bear on what is judged. ordered:
-    by path, what puts a text into the form that its platform prints, line for line.
+    by path, what puts a text into the form that its platform prints, line for line. unsaved: facts
+    of rendered lines that a saved configuration leaves out, as they are defaults: kind, attribute
+    (of a line that is always there its text), value.
     """
 
     signs: Mapping[str, re.Pattern[str]]
     grammar: Mapping[str, Witness]
     ordered: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
+    unsaved: frozenset[tuple[str, str, object]] = frozenset()
 
     def path(self, text: str) -> str:
         """Return the path that a file has, by its text; nothing where it is none of these."""

@@ -1,5 +1,6 @@
 """One side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
 
+import posixpath
 import subprocess
 from pathlib import Path, PurePosixPath
 
@@ -50,7 +51,10 @@ def read_side(text: str) -> Side:
     revision, colon, inside = text.partition(":")
     if not colon or not revision or revision.startswith("-"):  # git would take it for an option
         return _failed(text, f"{text!r} is no folder", "name a site, a rendered tree or REV:path")
-    return _from_git(text, revision, inside)
+    plain = posixpath.normpath(inside.strip("/"))
+    if plain.partition("/")[0] == "..":
+        return _failed(text, f"{inside!r} leads out of the repository", "name a folder below it")
+    return _from_git(text, revision, "" if plain == "." else plain)
 
 
 def _failed(name: str, message: str, hint: str = "", code: Code = Code.UNREADABLE) -> Side:
@@ -80,8 +84,7 @@ def _tree(name: str, folder: Path) -> Side:
     return Side(name=name, files=texts, findings=(), source=SourceMap())
 
 
-def _from_git(name: str, revision: str, inside: str) -> Side:
-    prefix = inside.strip("/")
+def _from_git(name: str, revision: str, prefix: str) -> Side:
     listing = _git(
         "ls-tree", "-r", "-l", "-z", "--full-tree", revision, "--", *([prefix] if prefix else [])
     )
@@ -104,17 +107,17 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
         if facts.split()[0] == _LINK:
             links.add(inner)
     if not blobs:
-        return _failed(name, f"{inside!r} holds no files at {revision}")
+        return _failed(name, f"{prefix!r} holds no files at {revision}")
     wanted = blobs if FILE in blobs else _of_site(blobs)
     if wrong := _wrong(wanted, sizes, links):
-        return _failed(name, f"{inside!r} at {revision}: {wrong}")
+        return _failed(name, f"{prefix!r} at {revision}: {wrong}")
     try:
         texts = {
             path: (_git("cat-file", "blob", blob) or b"").decode("utf-8-sig")
             for path, blob in sorted(wanted.items())
         }
     except UnicodeDecodeError:
-        return _failed(name, f"{inside!r} at {revision} holds a file that is not UTF-8 text")
+        return _failed(name, f"{prefix!r} at {revision} holds a file that is not UTF-8 text")
     if FILE in texts:
         del texts[FILE]
         return Side(name=name, files=texts, findings=(), source=SourceMap())

@@ -281,7 +281,9 @@ def _carried(carries: Carries | None) -> Attributes:
     untagged = carries.untagged
     vlans = {str(vlan.id) for vlan in (*carries.tagged, *([untagged] if untagged else []))}
     attributes: Attributes = {"vlans": tuple(sorted(vlans))}
-    return {**attributes, "untagged": str(untagged.id)} if untagged is not None else attributes
+    if untagged is None:
+        return {**attributes, "untagged-allowed": "no"}
+    return {**attributes, "untagged": str(untagged.id)}
 
 
 def both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
@@ -395,6 +397,7 @@ def _routing(piece: SwitchSlice) -> Iterator[Designed]:
     if routing.bfd is not None:
         timers: Attributes = {
             "interval": str(int(routing.bfd.interval)),
+            "receives": str(int(routing.bfd.interval)),
             "multiplier": str(routing.bfd.multiplier),
         }
         yield Designed("bfd", ("bfd",), timers, why)

@@ -17,6 +17,7 @@ from fabricgen.nos.registry import nos
 from fabricgen.nos.spelling import Names
 from fabricgen.proof.alike import Alike, Own
 from fabricgen.proof.designed import Expectation
+from fabricgen.proof.repeated import lacking, repeated
 from fabricgen.proof.signature import places, signature
 from fabricgen.record import record
 from fabricgen.tree.facts import (
@@ -83,6 +84,7 @@ class Judge:
         self.about = frozenset(item for grammar in grammars.values() for item in grammar.about)
         self.expectation = Expectation(names, self.about)
         self._alike: list[Alike] = []
+        self._repeated = repeated(grammars)
 
     def prove(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
         """Compare the files of a switch with its design."""
@@ -122,6 +124,9 @@ class Judge:
         seen = Switch(piece.switch.name, piece.switch.platform, dict(written), self.about)
         written |= {(FILE, path): _STANDS for path in files}
         wanted = settled(wanted, written)
+        alone = [_finding(piece, f"{path}: {said}") for path, said in self._lacking(files, wanted)]
+        if alone:
+            return Proof(switch=piece.switch.name, agreeing=0, findings=tuple(alone))
         if not strange and written == wanted:
             found = tuple(_unlawful(piece, seen))
             return Proof(switch=piece.switch.name, agreeing=len(wanted), findings=found)
@@ -131,6 +136,14 @@ class Judge:
             agreeing=len(wanted) - len({each.key for each in wrong}),
             findings=tuple(_findings(piece, self, files, wrong)),
         )
+
+    def _lacking(self, files: Mapping[str, str], wanted: Facts) -> list[tuple[str, str]]:
+        """Return the facts that only one of two files states."""
+        if not self._repeated:
+            return []
+        read = {path: (self.witness(path), self.read(path, text).facts)
+                for path, text in files.items()}  # fmt: skip
+        return list(lacking(wanted, self._repeated, read))
 
     def facts(self, files: Mapping[str, str]) -> tuple[Facts, list[str]]:
         """Return what files say together, and the paths of those with a line that nobody knows."""

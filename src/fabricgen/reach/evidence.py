@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import files, folder_of
 from fabricgen.confined import Folder
+from fabricgen.diagnostics import Code, Diagnostic, Failure
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.hosts.readback.files import read
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.written import Judge, judge_of
 from fabricgen.reach.packet import End
+from fabricgen.reach.written.effective import Idle, effective
 from fabricgen.reach.written.exchange import Exchange
 from fabricgen.reach.written.tables import Tables, tables
+from fabricgen.reach.written.values import sound
 from fabricgen.reach.written.walk import Walk
 
 if TYPE_CHECKING:
@@ -34,10 +37,38 @@ def rendered(site: Site) -> Iterator[tuple[Owner, Mapping[str, str]]]:
 
 
 def standing(site: Site, folder: Path) -> Iterator[tuple[Owner, Mapping[str, str]]]:
-    """Yield the files that stand in a folder where `render` writes those of this site."""
+    """Yield the files in a folder where `render` writes the files of this site.
+
+    Raises:
+        Failure: The folder lacks files of the site, or has files that are no text.
+    """
+    missing: dict[str, str] = {}
     with Folder(folder) as tree:
         for owner, own in rendered(site):
-            yield owner, {path: tree.text(f"{folder_of(owner)}/{path}") for path in own}
+            texts = {}
+            for path in own:
+                place = f"{folder_of(owner)}/{path}"
+                try:
+                    texts[path] = tree.text(place)
+                except OSError as error:
+                    missing[place] = error.strerror or str(error)
+                except UnicodeDecodeError:
+                    missing[place] = "no UTF-8 text"
+            if not missing:
+                yield owner, texts
+    if missing:
+        raise Failure(_missing(folder, missing))
+
+
+def _missing(folder: Path, missing: Mapping[str, str]) -> Diagnostic:
+    """Return the error for files of a site that a folder lacks."""
+    first, why = next(iter(missing.items()))
+    more = f" (and {len(missing) - 1:,} more)" if len(missing) > 1 else ""
+    return Diagnostic(
+        Code.UNREADABLE,
+        f"{folder} cannot be compared with this site: {first}: {why}{more}",
+        hint="render this site into the folder, with the same --as",
+    )
 
 
 class Lines:
@@ -75,22 +106,28 @@ def walk(
     """Read the files, and let the switches that they make exchange their routes."""
     switches: dict[str, Tables] = {}
     hosts: dict[str, Network] = {}
+    idle: dict[str, tuple[Idle, ...]] = {}
     stations = list(stations)
     asked = {each.node for each in stations}
     for owner, own in texts:
         if isinstance(owner, Switch):
-            switches[owner.name] = _tables(owner, own)
+            switches[owner.name], idle[owner.name] = read_switch(owner, own)
         elif owner.name in asked:
             hosts[owner.name] = read(own)
-    return Walk(Exchange(switches, cables(site), crossings(site)), stations, hosts)
+    return Walk(Exchange(switches, cables(site), crossings(site)), stations, hosts, idle)
 
 
-def _tables(switch: Switch, texts: Mapping[str, str]) -> Tables:
+def read_switch(switch: Switch, texts: Mapping[str, str]) -> tuple[Tables, tuple[Idle, ...]]:
+    """Return the tables of a switch from its files, and the facts that have no effect."""
     judge = judge_of(switch.platform)
     if judge is None:
-        return tables(switch.name, {}, (f"no grammar reads {switch.platform}",))
+        return tables(switch.name, {}, (f"no grammar reads {switch.platform}",)), ()
     facts, strange = judge.facts(texts)
-    return tables(switch.name, facts, tuple(f"a line of {path}" for path in strange))
+    kept, odd = sound(facts)
+    unread = [f"a line of {path}" for path in strange]
+    unread += [f"{each.name} cannot be {each.value!r}" for each in odd]
+    works = effective(kept, switch.platform)
+    return tables(switch.name, works.facts, tuple(unread)), works.idle
 
 
 def cables(site: Site) -> dict[End, End]:

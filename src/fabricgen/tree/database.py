@@ -27,6 +27,8 @@ _LINE = re.compile(r'^((?: {4}){1,3})"([^"\\]*(?:\\.[^"\\]*)*)": (?:"([^"\\]*)")
 """A table, an entry or a field of a printed database: its margin, its name, and a value of text."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 """Any text of JSON, and whether it is a key."""
+_TABLE = re.compile(r'^ {4}("[^"]*"):', re.MULTILINE)
+"""The name of a table of a printed database."""
 _ENTRY, _END = 8, "\n    },\n"
 """The margin of an entry, and what ends a table."""
 _WHOLE = re.compile(r"<[\w-]+(?::own)?>")
@@ -284,12 +286,36 @@ def _blocks(text: str) -> list[str]:
 
     Any other spelling of JSON is printed first.
     """
-    if text.startswith('{\n    "') and text.endswith("\n    }\n}\n"):
+    if is_printed(text):
         *blocks, last = text[2:-3].split(_END)
-        names = {block.partition(":")[0] for block in (*blocks, last)}
-        if len(names) == len(blocks) + 1:
-            return [*(f"{block}\n    }}" for block in blocks), last]
+        return [*(f"{block}\n    }}" for block in blocks), last]
     return [json.dumps({name: entries})[1:-1] for name, entries in json.loads(text).items()]
+
+
+def is_printed(text: str) -> bool:
+    """Return whether each table of a database begins and ends on lines of its own."""
+    if not (text.startswith('{\n    "') and text.endswith("\n    }\n}\n")):
+        return False
+    names = _TABLE.findall(text)
+    return len({*names}) == len(names) == text.count(_END) + 1
+
+
+@lru_cache(maxsize=8)
+def printed(text: str) -> str:
+    """Return the same database as `render` prints it: `config save` may write any layout.
+
+    An empty table says nothing and is left out.
+
+    Raises:
+        ValueError: The text is no JSON of tables.
+    """
+    if is_printed(text):
+        return text
+    tables = json.loads(text)
+    if not isinstance(tables, dict) or not all(isinstance(each, dict) for each in tables.values()):
+        raise ValueError(NO_DATABASE)
+    kept = {name: entries for name, entries in tables.items() if entries}
+    return json.dumps(kept, indent=4) + "\n" if kept else "{}\n"
 
 
 def numbers_in(text: str) -> dict[tuple[str, ...], int]:

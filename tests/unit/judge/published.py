@@ -67,6 +67,7 @@ def leaf(number: int) -> str:
         lines += _neighbour(f"10.9.{up}.{2 * number}", "UNDERLAY", 65000 + up, up, "spine")
         lines += _neighbour(f"10.8.0.{up}", "OVERLAY", 65000 + up, up, "spine")
     lines += ["   vlan 10", f"      rd 10.8.1.{number}:10", "      route-target both 10010:10010"]
+    lines += ["      redistribute learned"]
     lines += [*_families(), "ip virtual-router mac-address 00:1c:73:00:00:99"]
     return "\n!\n".join(["! device: leaf (EOS-4.33.1F)", "\n".join(lines), ""])
 
@@ -155,6 +156,11 @@ FAULTS: dict[Code, tuple[Fault, ...]] = {
     Code.CONFIG_UNREADABLE: (Fault("leaf4.cfg", "! device: leaf", "feature bgp\n! device: leaf"),),
     Code.JUDGED_NAME: (Fault("leaf4.cfg", "hostname leaf4", "hostname leaf3"),),
     Code.JUDGED_VALUE: (Fault("leaf1.cfg", "10.8.2.1/32", "10.8.2.301/32"),),
+    Code.UNLIKE_ITS_CLASS: (Fault("leaf2.cfg", "   name storage\n", ""),),
+    Code.NO_EFFECT: (Fault("leaf4.cfg", "      redistribute learned\n", ""),),
+    Code.QUEUES_UNREAD: (
+        Fault("leaf3.cfg", "   qos trust dscp\n", "   qos trust dscp\n   qos dscp 3\n"),
+    ),
 }
 """What goes wrong, by the code that must name it."""
 

@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.nos.registry import platforms
 from fabricgen.proof.written import judge_of
-from fabricgen.reach.written.tables import OTHERS, UNDERSTOOD
+from fabricgen.reach.written.understood import OTHERS, UNDERSTOOD
 
 JOINED = {"group", "template"}
 """What a grammar resolves before anybody reads it: members and their group."""

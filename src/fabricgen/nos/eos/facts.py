@@ -423,7 +423,7 @@ def _evpn_bfd(piece: SwitchSlice) -> Said:
         peers = [session for session in evpn if session.up is side]
         if bfd is None or not all(peer.one_platform for peer in peers):
             continue
-        yield ("bfd",), {"loopbacks": f"{bfd.interval}x{bfd.multiplier}"}
+        yield ("bfd",), {"loopbacks": f"{bfd.interval}/{bfd.interval}x{bfd.multiplier}"}
         for session in peers:
             assert session.remote is not None
             yield ("session", GLOBAL, session.remote.host), {"bfd": TRUE}

@@ -21,4 +21,12 @@ def _table(name: str) -> str:
 FOREIGN = Foreign(
     signs={"eos.cfg": _SIGN},
     grammar={"eos.cfg": Grammar(_table("grammar.txt") + _table("foreign.txt"))},
+    # EOS manual: `show running-config` leaves defaults out, `show running-config all` has them.
+    unsaved=frozenset(
+        {
+            ("interface", "bridged", "true"),
+            ("interface", "mode", "access"),
+            ("always", "lldp run", "true"),
+        }
+    ),
 )

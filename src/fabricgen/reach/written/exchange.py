@@ -346,7 +346,9 @@ def _best(hearer: Tables, offers: Iterable[tuple[Route, Peering]]) -> Route | No
     shortest = len(first.path)
     equal = [peering for route, peering in every if len(route.path) == shortest]
     hops = sorted({(each.port, each.teller.name) for each in equal if each.port})
-    return first._replace(hops=tuple(hops[: hearer.paths]))
+    ends = {route.endpoint for route, _ in every if len(route.path) == shortest}
+    endpoint = " or ".join(sorted(ends))  # two are none: half of the packets would be lost
+    return first._replace(endpoint=endpoint, hops=tuple(hops[: hearer.paths]))
 
 
 def _rank(offer: tuple[Route, Peering]) -> tuple[int, int, str]:

@@ -7,16 +7,16 @@ whoever comes to it does not know what becomes of a packet.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from importlib.resources import files
 from ipaddress import ip_interface
 
 from fabricgen.reach.packet import Interface, Prefix, interface
 from fabricgen.reach.written.filters import Filter, bound, filters
 from fabricgen.reach.written.flooding import neighbours
 from fabricgen.reach.written.policies import Policy, Unreadable, policy, preferred
+from fabricgen.reach.written.understood import OTHERS, UNDERSTOOD
 from fabricgen.reach.written.values import text, words
 from fabricgen.record import record
-from fabricgen.tree.facts import GLOBAL, TRUE, Attributes, Facts, Key
+from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key
 
 _SHORT = {"Eth": "Ethernet", "Po": "PortChannel"}
 """How SONiC shortens a port in the name of its share (sonic-vlan-sub-interface.yang)."""
@@ -24,19 +24,7 @@ _SVI = re.compile(r"[Vv]lan(\d+)$")
 _BUNDLES = ("Port-Channel{}", "PortChannel{}")
 
 
-def _understood() -> tuple[Mapping[str, frozenset[str]], frozenset[str]]:
-    """Return the attributes that are understood, by kind, and the kinds that no packet meets."""
-    known: dict[str, frozenset[str]] = {}
-    for line in (files(__package__) / "understood.txt").read_text().splitlines():
-        kind, *words = line.split()
-        if kind != "#":
-            known[kind] = known.get(kind, frozenset()) | frozenset(words)
-    others = known.pop("-")
-    return known, others
-
-
 POLICIES = ("in", "out", "evpn-in", "evpn-out")
-UNDERSTOOD, OTHERS = _understood()
 
 
 @record(kw_only=True)
@@ -44,7 +32,7 @@ class Port:
     """One interface. vlans: what it carries; untagged: its VLAN without a tag.
 
     filters: the lists that judge what enters here. bundle: of which it is a member. group: of
-    trunks, by which it has VLANs of the same one.
+    trunks, by which it has VLANs of the same one. mac: of a gateway.
     parent, tag: it is that share of another one. through: it is a tunnel, from and to these
     addresses with this key, whose packets leave by `below`.
     """
@@ -56,6 +44,7 @@ class Port:
     vlans: frozenset[int] = frozenset()
     untagged: int = 0
     link_local: bool = False
+    mac: str = ""
     segment: str = ""
     mlag: str = ""
     bundle: str = ""
@@ -161,7 +150,7 @@ class Tables:
     rank: its router ID; of routes that are as good the lowest one's is told on. frr: it routes by
     FRR, whose defaults differ from EOS's. connected: the policy by which its own prefixes are told,
     None where all are. passes_on: what one EVPN domain tells of prefixes it tells the other, as
-    reached by itself. vlan_of, vrf_of: by VNI. strange: why all is unknown.
+    reached by itself. udp: of its tunnels. vlan_of, vrf_of: by VNI. strange: why all is unknown.
     """
 
     name: str
@@ -176,6 +165,7 @@ class Tables:
     sessions: tuple[Session, ...]
     connected: Policy | None
     vtep: str
+    udp: str = ""
     subnets: Mapping[str, Mapping[Prefix, Port]] = field(default_factory=dict)
     statics: tuple[Static, ...] = ()
     pair: Pair | None = None
@@ -202,7 +192,9 @@ class _Reader:
         self.filters: dict[str, list[Filter]] = {}
         for port, listed in bound(facts):
             self.filters.setdefault(port, []).append(lists.get(listed) or _absent(listed))
-        self.frr = "frr" in facts.get(("switch",), {})
+        switch = facts.get(("switch",), {})
+        self.frr = "frr" in switch
+        self.forwards = self.frr and switch.get("routes") != FALSE
         odd = sorted({key[0] for key in facts} - set(UNDERSTOOD) - OTHERS)
         self.strange = "; ".join([*unread, *(f"objects of kind {kind}" for kind in odd)])
 
@@ -225,11 +217,12 @@ class _Reader:
         odd = {each.vrf: each.strange for each in sessions if each.strange}
         bridges, tables = self.bridges(), self.tables_of_vrfs(odd)
         bgp = self.facts.get(("bgp", GLOBAL), {})
+        many = text(bgp.get("paths") or bgp.get("maximum-paths"))
         return Tables(
             name=self.name,
             asn=text(bgp.get("asn")),
             rank=int(ip_interface(text(bgp.get("router-id")) or "::")),
-            paths=int(text(bgp.get("paths") or bgp.get("maximum-paths")) or 1),
+            paths=int(many) if many.isdecimal() else 1,
             frr=self.frr,
             ports=ports,
             gateways=gateways,
@@ -238,6 +231,7 @@ class _Reader:
             sessions=sessions,
             connected=self.redistributed(bgp),
             vtep=self.vtep(ports),
+            udp=text(self.facts.get(("vtep",), {}).get("port")),
             subnets=_subnets(ports),
             statics=tuple(self.statics()),
             pair=self.pair(),
@@ -281,6 +275,7 @@ class _Reader:
             vlans=self.carried(name, bond, whole),
             untagged=int(text(whole.get("untagged")) or 0),
             link_local=own.get("link-local") == TRUE,
+            mac=self.mac(own),
             segment=text(whole.get("segment")),
             mlag=text(whole.get("mlag")),
             bundle=next((each for each in names if ("interface", each) in self.facts), ""),
@@ -288,6 +283,11 @@ class _Reader:
             filters=tuple(each for place in (name, *names) for each in self.filters.get(place, ())),
             strange=strange,
         )
+
+    def mac(self, own: Attributes) -> str:
+        """Return the MAC that a gateway answers with; empty for the switch's own."""
+        shared = self.facts.get(("switch",), {}).get("anycast-mac")
+        return text(own.get("mac") or (shared if own.get("anycast") == TRUE else None)).lower()
 
     def share(self, name: str, own: Attributes) -> tuple[str, int]:
         """Return the port or bundle that an interface is a tagged share of, and the tag."""
@@ -339,7 +339,8 @@ class _Reader:
     def tables_of_vrfs(self, unread: Mapping[str, str]) -> dict[str, Table]:
         """Return the VRFs, the one that is none among them; unread: what is odd about a session."""
         switch = self.facts.get(("switch",), {})
-        own = {GLOBAL: Table(routes=self.frr or switch.get("routes") == TRUE)}
+        default = TRUE if self.frr else FALSE
+        own = {GLOBAL: Table(routes=switch.get("routes", default) == TRUE)}
         return own | {
             key[1]: self.table(key[1], own, odd or unread.get(key[1], ""))
             for key, own, odd in self.each("vrf")
@@ -369,7 +370,7 @@ class _Reader:
             connected=policies["connected-by"],
             taken=policies["taken"],
             told=policies["told"],
-            routes=self.frr or own.get("routes") == TRUE,
+            routes=self.forwards or own.get("routes") == TRUE,
             strange=strange,
         )
 

@@ -3,9 +3,9 @@
 from fabricgen.reach.packet import Hop, Outcome, Station, Verdict
 
 
-def stops(rule: str) -> Verdict:
+def stops(rule: str, hops: tuple[Hop, ...] = ()) -> Verdict:
     """Return that a packet ends, by a rule."""
-    return Verdict(outcome=Outcome.STOPS, rule=rule)
+    return Verdict(outcome=Outcome.STOPS, rule=rule, hops=hops)
 
 
 def unknown(rule: str) -> Verdict:

@@ -12,6 +12,7 @@ from fabricgen.hosts.readback.network import Network
 from fabricgen.reach.packet import End, Hop, Outcome, Packet, Station, Verdict
 from fabricgen.reach.written.borders import by_hand, outside, share
 from fabricgen.reach.written.domains import Domains
+from fabricgen.reach.written.effective import Idle
 from fabricgen.reach.written.exchange import Exchange, network
 from fabricgen.reach.written.pairs import crosses, torn
 from fabricgen.reach.written.sending import Sending
@@ -25,9 +26,17 @@ class Walk:
     """Answers from the files. stations: who has spoken; hosts: the networks of servers."""
 
     def __init__(
-        self, exchange: Exchange, stations: Iterable[Station], hosts: Mapping[str, Network]
+        self,
+        exchange: Exchange,
+        stations: Iterable[Station],
+        hosts: Mapping[str, Network],
+        idle: Mapping[str, tuple[Idle, ...]] | None = None,
     ) -> None:
-        """Take the routes, the stations and the networks of servers."""
+        """Take the routes, the stations and the networks of servers.
+
+        idle: lines of a switch that have no effect; they explain why a packet stops.
+        """
+        self._idle = {name: each for name, each in (idle or {}).items() if each}
         self._exchange, self._switches = exchange, exchange.switches
         self._ways, self._domains = Ways(exchange), Domains(exchange)
         self._sending = Sending(stations, hosts)
@@ -35,6 +44,15 @@ class Walk:
 
     def answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         """Return what becomes of a packet from one station to another."""
+        verdict = self._answer(one, other, packet)
+        if verdict.outcome is not Outcome.STOPS or not self._idle:
+            return verdict
+        passed = {hop.node for hop in verdict.hops} | {*verdict.rule.split()}
+        near = [name for name in self._idle if name in passed] or list(self._idle)
+        why = "; ".join(f"{name}: {self._idle[name][0].why}" for name in near[:2])
+        return stops(f"{verdict.rule} ({why})", verdict.hops)
+
+    def _answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         for each in (one, other, *one.behind, *other.behind):
             fault = torn(each, self._switches, self._exchange.partners)
             if fault:
@@ -91,8 +109,26 @@ class Walk:
         if gateway is None or mine is None or not is_in(gateway, mine.network):
             return stops(f"{switch.name} is no gateway in VLAN {vlan}")
         stopped = _barred(switch, gateway, End(switch.name, gateway.name))
+        stopped = stopped or self._answered(switch, vlan, gateway)
         stopped = stopped or _filtered(gateway, packet, routed=True)
         return stopped or self._forward(switch, gateway.vrf, other, packet)
+
+    def _answered(self, switch: Tables, vlan: int, gateway: Port) -> Verdict | None:
+        """Return why a gateway's MAC is not the one of the same gateway on another leaf.
+
+        RFC 9135 section 4.1: servers keep one MAC for the gateway of all leafs.
+        """
+        vni = switch.bridges[vlan].vni if vlan in switch.bridges else 0
+        for far in self._switches.values() if vni else ():
+            there = far.gateways.get(far.vlan_of.get(vni, 0))
+            if there is None or there.mac == gateway.mac:
+                continue
+            if {*there.addresses} & {*gateway.addresses}:
+                return stops(
+                    f"{switch.name} {gateway.name} has MAC {gateway.mac or 'of its own'}, "
+                    f"and {far.name} {there.mac or 'its own'} for the same address"
+                )
+        return None
 
     def _bridge(self, switch: Tables, vlan: int, other: Station) -> Verdict:
         """Hand a packet to a station by a VLAN: on a port of this leaf, or of another."""
@@ -194,6 +230,10 @@ class Walk:
         """Carry a packet from one tunnel endpoint to another, over every path."""
         if switch.name in self._exchange.unsure:
             return unknown(self._exchange.unsure[switch.name])
+        if switch.udp != far.udp:
+            ports = switch.udp or "none", far.udp or "none"
+            ends = f"{switch.name} sends VXLAN to port {ports[0]}, {far.name}"
+            return stops(f"{ends} takes {ports[1]}")
         if self._domains.beside(switch, far):
             return self._under(switch, far, far.vtep, ())
         heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
@@ -229,6 +269,8 @@ class Walk:
         learnt = self._exchange.learnt(switch.name, address)
         if learnt is None:
             return stops(f"{switch.name} has no route to {target}")
+        if not switch.tables[GLOBAL].routes:
+            return stops(f"{switch.name} does not route")
         hop = Hop(node=switch.name, act=f"forwards to {target} by {learnt[0]}")
         every = [
             self._under(self._switches[name], far, target, (*seen, switch.name))

@@ -17,6 +17,11 @@ _SHELL = re.compile(
     r"|#.*|failed=0|refused\(\) \{|    echo .*>&2|    failed=1|\}|port\(\) \{.*|exit \$failed"
 )
 _ARGUMENT = '"$2"'
+_FRAME = (
+    *("failed=0", "refused() {", "    echo", "    failed=1", "}"),
+    *("port() {", "}", "exit $failed"),
+)
+"""How the lines of the script that are no calls begin, in order."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,6 +71,7 @@ class Dcb:
 def read_dcb(text: str) -> Dcb:
     """Read the script: a function of a port, and its calls."""
     state = Dcb()
+    frame = list[str]()
     for line in text.splitlines():
         if match := _CALL.fullmatch(line):
             understood = state.call(match[2], guarded=match[1] is not None)
@@ -74,8 +80,12 @@ def read_dcb(text: str) -> Dcb:
             state.ports[match[1]] = int(match[2])
         else:
             understood = _SHELL.fullmatch(line) is not None
+            frame += [line] if line and line[0] != "#" else []
         if not understood:
             state.faults.append(f"dcb.sh line of unknown meaning: {line.strip()}")
+    begun = len(frame) == len(_FRAME) and all(map(str.startswith, frame, _FRAME))
+    if not begun:
+        state.faults.append("dcb.sh lacks a line of its shell functions")
     if state.default is None:
         state.faults.append("dcb.sh gives what has no DSCP no priority")
     kept = {number for number in state.sizes if number}

@@ -9,6 +9,7 @@ from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
 from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
+from fabricgen.tree.database import printed
 
 _FIELDS = {
     "SRC_IP": Field.SOURCE_IP,
@@ -27,7 +28,11 @@ _TYPE = re.compile(r'"type": "(\w+)"')
 
 def read(_model: SwitchModel | None, files: Mapping[str, str]) -> Choice:
     """Read config_db.json; without SWITCH_HASH the chip's own hash holds, a five-tuple."""
-    text = files.get("config_db.json", "")
+    try:
+        text = printed(files.get("config_db.json", "{}"))
+    except (RecursionError, ValueError) as error:
+        faults = (f"has a config_db.json that is no JSON of tables: {error}",)
+        return Choice(mode=Mode.ECMP, fields=frozenset(), seed=None, faults=faults)
     at, metadata = text.find('"SWITCH_HASH": '), text.find('"DEVICE_METADATA": ')
     kind = _TYPE.search(text, metadata) if metadata >= 0 else None
     seed = _SEEDS.get(kind[1]) if kind else None

@@ -25,6 +25,7 @@ from fabricgen.fabric.port_qos import (
 )
 from fabricgen.nos.sonic.readback.memory import Memory
 from fabricgen.nos.sonic.readback.tables import Tables, bits, by_port, number
+from fabricgen.tree.database import printed
 
 FILE = "config_db.json"
 DEFAULT_MTU = 9100  # DEFAULT_MTU_STR, sonic-swss cfgmgr/portmgr.h
@@ -61,8 +62,10 @@ def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
     text = files.get(FILE)
     if text is None:
         return unreadable(f"there is no {FILE}")
-    if not text.startswith('{\n    "') or not text.endswith("\n    }\n}\n"):
-        return unreadable(f"{FILE} is not laid out as it is rendered")
+    try:
+        text = printed(text)
+    except (RecursionError, ValueError) as error:
+        return unreadable(f"{FILE} is not JSON of tables: {error}")
     kept, buffer_model, hwsku = [], "", ""
     for table in text[7:-9].split('\n    },\n    "'):
         name = table[: table.find('"')]
@@ -71,7 +74,7 @@ def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
         elif name == "DEVICE_METADATA":
             dynamic, named = _MODEL.search(table), _HWSKU.search(table)
             buffer_model, hwsku = dynamic[1] if dynamic else "", named[1] if named else ""
-    cut = '{"' + '\n},"'.join(kept) + "\n}}"
+    cut = '{"' + '\n},"'.join(kept) + "\n}}" if kept else "{}"
     return _parsed(model, hwsku, buffer_model, cut)
 
 
@@ -102,8 +105,12 @@ class _Reader:
         ports = self.db["PORT"]
         read = {name: self.port(name, row) for name, row in ports.items()}
         for table in ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE"):
-            for name in by_port(self.db, table).keys() - ports.keys():
+            named = by_port(self.db, table).keys()
+            for name in named - ports.keys():
                 self.db.say(f"{table} names the port {name}, which PORT does not have")
+            used = {name for name, row in ports.items() if row.get("admin_status") == "up"}
+            for name in used - named if named and table != "QUEUE" else ():
+                self.db.say(f"{table} has no row of the port {name}; other ports have one")
         for table in ("PORT_QOS_MAP", "PFC_WD"):
             for name in self.db[table].keys() - ports.keys() - {"global", "GLOBAL"}:
                 self.db.say(f"{table} names the port {name}, which PORT does not have")

@@ -1,0 +1,139 @@
+"""Ask each engine about one example site in which one file is changed."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import compile_site, files_of, folder_of, slices
+from fabricgen.intent.load import load_site
+from fabricgen.judge.folder import Found
+from fabricgen.judge.judged import findings_of
+from fabricgen.judge.switch import Judged
+from fabricgen.nos.lowering import spell
+from fabricgen.proof.lawful import Rendered
+from fabricgen.proof.qos.verify import Readback
+from fabricgen.proof.written import prove
+from fabricgen.reach.evidence import cables, crossings, read_switch
+from fabricgen.reach.matrix import cases
+from fabricgen.reach.model import Model
+from fabricgen.reach.stations import stands
+from fabricgen.reach.written.exchange import Exchange
+from fabricgen.reach.written.walk import Walk
+from fabricgen.render import Renderer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.proof.qos.verify import Verdict
+    from fabricgen.reach.matrix import Case
+    from fabricgen.reach.packet import End
+    from fabricgen.reach.stations import Stand
+    from fabricgen.reach.written.tables import Tables
+
+ROOT = Path(__file__).resolve().parents[2]
+Files = dict[str, str]
+
+
+class Bench:
+    """The files of one site on one platform, and the answers of the engines to them."""
+
+    def __init__(self, name: str, platform: str) -> None:
+        """Compile and render a site once."""
+        made = compile_site(load_site(ROOT / "intent" / name), platform)
+        assert made.site is not None
+        self.name, self.platform, self.site = name, platform, made.site
+        renderer = Renderer()
+        self.pieces: dict[str, SwitchSlice] = {}
+        self.files: dict[str, Files] = {}
+        for _, piece in slices(made.site):
+            folder = f"{folder_of(piece.switch)}/"
+            own = {file.path.removeprefix(folder): file.text for file in files_of(piece, renderer)}
+            self.pieces[piece.switch.name], self.files[piece.switch.name] = piece, own
+
+    def refused(self, switch: str, files: Files) -> bool:
+        """Return whether `check --rendered` refuses the files of a switch."""
+        piece = self.pieces[switch]
+        if prove(piece, files).findings:
+            return True
+        chain = Readback(self.site, spell)
+        for name, verdict in self._verdicts.items():
+            if name != switch:
+                chain.take(verdict)
+        chain.take(chain.judge(piece.switch, files))
+        if chain.result().findings:
+            return True
+        read = Rendered()
+        for name, each in self.pieces.items():
+            read.take(each.switch, files if name == switch else self.files[name])
+        return bool(read.examined().findings)
+
+    @cached_property
+    def _verdicts(self) -> Mapping[str, Verdict]:
+        chain = Readback(self.site, spell)
+        return {
+            name: chain.judge(piece.switch, self.files[name]) for name, piece in self.pieces.items()
+        }
+
+    def judged(self, switch: str, files: Files) -> list[str]:
+        """Return what `judge` says of the files that it does not say of the rendered ones."""
+        every = {**self._judged, switch: self._judge(switch, files)}
+        return [each for each in _said(every.values()) if each not in self._before]
+
+    def _judge(self, name: str, files: Files) -> Judged:
+        places = {path: f"{name}/{path}" for path in files}
+        platform = self.pieces[name].switch.platform
+        found = Found(name=name, platform=platform, texts=files, places=places)
+        return Judged(found)
+
+    @cached_property
+    def _judged(self) -> dict[str, Judged]:
+        return {name: self._judge(name, own) for name, own in self.files.items()}
+
+    @cached_property
+    def _before(self) -> frozenset[str]:
+        return frozenset(_said(self._judged.values()))
+
+    def walked(self, switch: str, files: Files) -> list[str]:
+        """Return each pair of stations that `reach` answers otherwise than the model."""
+        piece = self.pieces[switch]
+        tables = {**self._tables, switch: read_switch(piece.switch, files)[0]}
+        exchange = Exchange(tables, self._cables, self._crossings)
+        walk = Walk(exchange, [each.station for each in self._stands], {})
+        return [
+            case.name
+            for case in self._cases
+            for answer in (walk.answer(case.one.station, case.other.station, case.packet),)
+            if answer.outcome is not case.written.outcome
+        ]
+
+    @cached_property
+    def _stands(self) -> list[Stand]:
+        return list(stands(self.site))
+
+    @cached_property
+    def _cables(self) -> dict[End, End]:
+        return cables(self.site)
+
+    @cached_property
+    def _crossings(self) -> dict[End, End]:
+        return crossings(self.site)
+
+    @cached_property
+    def _tables(self) -> dict[str, Tables]:
+        return {
+            name: read_switch(piece.switch, self.files[name])[0]
+            for name, piece in self.pieces.items()
+        }
+
+    @cached_property
+    def _cases(self) -> list[Case]:
+        exchange = Exchange(self._tables, self._cables, self._crossings)
+        walk = Walk(exchange, [each.station for each in self._stands], {})
+        return list(cases(self._stands, self._stands, Model(self.site, self._stands), walk))
+
+
+def _said(switches: Iterable[Judged]) -> list[str]:
+    return [f"{each.code} {each.message}" for each in findings_of(list(switches))]

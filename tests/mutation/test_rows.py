@@ -1,0 +1,53 @@
+"""A sample of the mutation run: a row that is removed or changed is refused, and is named.
+
+`make reliability` runs all rows (`python -m tests.mutation.run`); docs/testing.md has the figures.
+"""
+
+import random
+
+import pytest
+from tests.longer import longer
+from tests.mutation.harmless import reasons
+from tests.mutation.run import PLATFORMS, SITES, Row, outcomes, rows, slipped
+
+SAMPLE, SEED = 12, 26
+NAMED = 0.75
+"""Share of the sample that `judge` or `reach` must name; the whole run has the real figure."""
+MOST_HARMLESS = 0.05
+SAME = frozenset(
+    {
+        "config_db.json: SWITCH_HASH * ecmp_hash",
+        "config_db.json: BUFFER_PG *|* profile",
+        "config_db.json: BUFFER_QUEUE *|* profile",
+    }
+)
+"""Rows whose removal means the same: the five-tuple is a chip's own hash, and a port that is down
+takes no buffers (docs/load-balancing.md, nos/sonic/readback/queues.py)."""
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_sample_of_rows_is_refused_and_named(platform: str) -> None:
+    every = sorted(rows(platform, ["edge"]).items())
+    done = list(outcomes(random.Random(SEED).sample(every, SAMPLE), SEED))
+    accepted, unseen = slipped(done)
+    assert [each.told for each in accepted if each.row.row not in SAME] == []
+    assert len(unseen) <= (1 - NAMED) * len(done), [each.told for each in unseen]
+
+
+@longer
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_no_row_of_any_site_is_accepted(platform: str) -> None:
+    done = list(outcomes(sorted(rows(platform, SITES).items()), SEED))
+    accepted, _ = slipped(done)
+    assert [each.told for each in accepted if each.row.row not in SAME] == []
+    every = {each.row for each in done}
+    listed = {each.row for each in done if reasons().reason(each.row, each.act)}
+    assert len(listed) <= MOST_HARMLESS * len(every)
+
+
+def test_a_reason_is_for_rows_that_its_pattern_names() -> None:
+    prepend = "eos.cfg: route-map <map> <action> <seq:int> > set as-path prepend <asns:rest>"
+    assert reasons().reason(Row("eos", "leaf", prepend), "changed")
+    assert not reasons().reason(Row("sonic", "leaf", prepend), "changed")
+    assert not reasons().reason(Row("eos", "leaf", "eos.cfg: hostname <name:own>"), "removed")
+    assert all(len(each) == 4 and each[3] for each in reasons().rows)
