@@ -67,6 +67,7 @@ def _items(network: Network) -> Iterator[tuple[Hashable, Item]]:
             else:
                 said = saying.of(switch, key, own)
                 system |= {" ".join((*key, name)): value for name, value in said.items()}
+        system["queues read"] = tuple(sorted(switch.qos.faults))  # of pools, which ports share
         yield (sorting.groups[switch],), Item(switch, ("switch",), system)
 
 
@@ -74,7 +75,7 @@ def _open(name: Hashable) -> bool:
     """Return whether members of a class may lead to different things: routers outside, say."""
     sub = name[-1] if isinstance(name, tuple) else name
     first = sub[0] if isinstance(sub, tuple) and sub else sub
-    return first in ("routed", "parent", "tag", "outside", "bundle")
+    return first in ("routed", "parent", "tag", "outside", "bundle", "edge")
 
 
 def _unlike(items: list[Item], is_open: bool) -> Iterator[Diagnostic]:  # noqa: FBT001

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from fabricgen.invariants.network import parsed
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from fabricgen.judge.switch import Judged
     from fabricgen.tree.facts import Key
 
+ALONE = -1
+"""The part of all switches that no link joins with another, as leafs of rails are."""
 NEAR = 0.75
 """The share of kinds of facts that two switches of one class have in common."""
 _KIND = re.compile(r"[\d/.:s]+$")
@@ -29,9 +31,12 @@ def groups(network: Network) -> dict[Judged, int]:
     """Return the class of each switch: those of one platform that have the same kinds of facts."""
     first: dict[Hashable, list[tuple[frozenset[object], int]]] = defaultdict(list)
     found: dict[Judged, int] = {}
+    size = Counter(network.parts.values())
     for switch in network.switches:
+        part = network.parts[switch]
+        part = part if size[part] > 1 else ALONE
         kinds = frozenset((key[0], name) for key, own in switch.facts.items() for name in own)
-        known = first[network.parts[switch], switch.platform]
+        known = first[part, switch.platform]
         near = [(_likeness(kinds, other), number) for other, number in known]
         best = max(near, default=(0.0, 0))
         if best[0] < NEAR:

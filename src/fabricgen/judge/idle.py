@@ -5,13 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Examined, shortened
+from fabricgen.invariants.switch import one
 from fabricgen.judge.finding import finding
+from fabricgen.proof.repeated import lacking
 from fabricgen.reach.written.effective import effective
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fabricgen.judge.network import Network
+    from fabricgen.judge.switch import Judged
 
 NAME, NOUN = "effects", "objects that depend on others"
+
+
+def _halves(switch: Judged) -> Iterator[tuple[str, str]]:
+    """Yield VNIs of VRFs that only one of CONFIG_DB and frr.conf has.
+
+    In split mode bgpcfgd does not write frr.conf (sonic-buildimage, docker_routing_config_mode).
+    """
+    if one(switch.own(("switch",)).get("routing-mode")).startswith("split"):
+        yield from lacking(switch.facts, frozenset({("vrf", "vni")}), switch.by_file())
 
 
 def judge(network: Network) -> Examined:
@@ -20,6 +34,11 @@ def judge(network: Network) -> Examined:
         finding(Code.NO_EFFECT, f"{switch.name}: {each.why}", switch.place(each.key))
         for switch in network.switches
         for each in effective(switch.facts, switch.platform).idle
+    ]
+    found += [
+        finding(Code.NO_EFFECT, f"{switch.name}: {path}: {why}", switch.top)
+        for switch in network.switches
+        for path, why in _halves(switch)
     ]
     objects = sum(len(switch.facts) for switch in network.switches)
     return Examined(

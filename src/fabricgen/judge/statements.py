@@ -45,6 +45,7 @@ _OWN = frozenset(
     | {("interface", "lacp-system"), ("interface", "lacp-key"), ("interface", "bundle")}
     | {
         ("vtep", "devices"),
+        ("snmp", "address"),
         ("interface", "vrf"),
         ("interface", "tag"),
         ("interface", "guarded"),

@@ -21,6 +21,7 @@ from fabricgen.tree.facts import Attributes, Facts, Key, Value, add
 
 if TYPE_CHECKING:
     from fabricgen.judge.folder import Found
+    from fabricgen.tree.whole import Witness
 
 KINDS = frozenset(
     {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "listens"}
@@ -94,6 +95,14 @@ class Judged(Filed):
         """Return the numbers of the lines of a file that state a fact."""
         traced = self._reader.read(path, self.found.texts[path], trace=True)
         return {number for lines in traced.lines.values() for number in lines}
+
+    def by_file(self) -> dict[str, tuple[Witness, Facts]]:
+        """Return the reader of each file and the facts that the file states."""
+        reader = self._reader
+        return {
+            path: (reader.witness(path), reader.read(path, text).facts)
+            for path, text in self.found.texts.items()
+        }
 
     def listens(self) -> Iterator[tuple[str, str]]:
         """Yield the prefixes from which sessions are taken, with the peer group."""
