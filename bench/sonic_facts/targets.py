@@ -46,8 +46,8 @@ def differing(cells: Cells) -> Iterator[dict[str, Any]]:
         held.setdefault(topology, []).append(release)
     for facts, held in groups:
         rows: dict[tuple[str, ...], list[str]] = {}
-        for topology, where in held.items():
-            rows.setdefault(tuple(where), []).append(topology)
+        for topology, covered in held.items():
+            rows.setdefault(tuple(covered), []).append(topology)
         for where, at in rows.items():
             if facts:
                 yield {

@@ -146,8 +146,8 @@ def test_broken_out_ports_are_spelled_as_each_image_names_them() -> None:
     assert json.loads(ceos)["ManagementIntf"] == {"eth0": "Management1"}
     sonic = texts(exported("full"))["backend/be-su01-leaf1/port_config.ini"].splitlines()
     assert sonic[1:3] == [
-        "Ethernet0 17,18,19,20 Ethernet1/1 1",
-        "Ethernet4 21,22,23,24 Ethernet1/5 1",
+        "Ethernet0 17,18,19,20 etp1a 1",
+        "Ethernet4 21,22,23,24 etp1b 1",
     ]
     linux = lay_out(designed("full", "linux")).switches["fe-leaf05"].wires.values()
     assert list(linux)[:2] == ["swp1s0", "swp1s1"]

@@ -8,7 +8,7 @@ Dockerfile.j2@054de419.
 from typing import Any
 
 from fabricgen.nos.containerlab import Kind, Wired, numbered
-from fabricgen.nos.sonic.names import port_names
+from fabricgen.nos.sonic.names import alias_of, port_names
 
 LANES, PORTS = "lanemap.ini", "port_config.ini"
 # Where docker-sonic-vs has its ports: PLATFORM and HWSKU of its Dockerfile. start.sh copies the
@@ -33,8 +33,9 @@ def _sonic_lanes(wired: Wired) -> dict[str, str]:
     lanes, ports = [], ["# name lanes alias index"]
     for port, wire in wired.wires.items():
         names = port_names(wired.switch.model, port)
+        alias = alias_of(wired.switch.model, wired.switch.ports, port)
         lanes.append(f"{wire}:{names.lanes}")
-        ports.append(f"{names.name} {names.lanes} {names.alias} {names.index}")
+        ports.append(f"{names.name} {names.lanes} {alias} {names.index}")
     return {LANES: "\n".join(lanes) + "\n", PORTS: "\n".join(ports) + "\n"}
 
 
