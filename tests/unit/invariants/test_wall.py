@@ -25,9 +25,9 @@ from fabricgen.reach.evidence import rendered
 @pytest.fixture
 def patched(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Patch a lowering; what it has remembered is forgotten before and after."""
-    overlay.vrf_devices.cache_clear()
+    overlay._vrf_devices.cache_clear()
     yield monkeypatch
-    overlay.vrf_devices.cache_clear()
+    overlay._vrf_devices.cache_clear()
 
 
 def site_on(platform: str) -> Site:
@@ -85,7 +85,7 @@ def test_read_back_refuses_it(
 ) -> None:
     del named
     assert not [each for result in read_back(site_on(platform)) for each in result.findings]
-    overlay.vrf_devices.cache_clear()
+    overlay._vrf_devices.cache_clear()
     assert callable(broken)
     broken(patched)
     found = {each.code for result in read_back(site_on(platform)) for each in result.findings}
@@ -130,7 +130,7 @@ def test_the_verbs_refuse_one_table_for_all_tenants(
     laid(tree, site_on("linux"))
     clean = said("reach", str(site), "--as", "linux", "--matrix", "--files", str(tree))
     assert "FG877" not in clean[1]
-    overlay.vrf_devices.cache_clear()
+    overlay._vrf_devices.cache_clear()
     one_table(patched)
     laid(tree, site_on("linux"))
     for words in (

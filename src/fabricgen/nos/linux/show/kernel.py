@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import ip_interface
 from typing import Any
 
-from fabricgen.nos.linux.names import BRIDGE, MANAGEMENT_PORT, MANAGEMENT_TABLE, tunnel_name
+from fabricgen.nos.linux.names import BRIDGE, MANAGEMENT_PORT, tunnel_name
 from fabricgen.nos.shared.documents import Answer, UnreadableError
 from fabricgen.nos.show import UP
 from fabricgen.tree.facts import GLOBAL, Attributes, Facts, Key, add
@@ -116,9 +116,9 @@ def _rows(answer: Answer, kinds: Iterable[str]) -> Iterator[tuple[str, str, str]
 
 def _tables(facts: Facts) -> dict[str, str]:
     """Return the VRF of each table, by number and by name; management is not compared."""
-    names = {"main": GLOBAL}
+    names, management = {"main": GLOBAL}, _management(facts)
     for (kind, *rest), own in facts.items():
-        if kind == "vrf" and own.get("table") != str(MANAGEMENT_TABLE):
+        if kind == "vrf" and rest[0] != management:
             names |= {rest[0]: rest[0], str(own.get("table")): rest[0]}
     return names
 
@@ -197,8 +197,14 @@ def _of_management(does: str, facts: Facts) -> bool:
     words = does.split()
     if words[:3] != ["from", "all", "to"] or words[4:5] != ["lookup"] or len(words) != 6:
         return False
-    own = facts.get(("vrf", words[5]), {}).get("table", words[5])
-    return "/" not in words[3] and own == str(MANAGEMENT_TABLE)
+    name = _management(facts)
+    table = facts.get(("vrf", name), {}).get("table")
+    return "/" not in words[3] and words[5] in (name, table)
+
+
+def _management(facts: Facts) -> str:
+    """Return the VRF of the management port."""
+    return str(facts.get(("interface", MANAGEMENT_PORT), {}).get("vrf", ""))
 
 
 def settings(answer: Answer) -> Facts:
