@@ -14,7 +14,7 @@ from tests.outside.packages import installed, written
 from tests.unit.adopt import inventories, strangers
 from tests.unit.checks.sites import run_checks
 from tests.unit.invariants import faults
-from tests.unit.judge import published
+from tests.unit.judge import published, saved_site
 
 from fabricgen.checks.check import judged
 from fabricgen.checks.mtu import Mtu
@@ -471,26 +471,6 @@ def two_sites(folder: Path) -> str:
     return heard.getvalue()
 
 
-def saved(folder: Path) -> str:
-    """Compare a site with saved configurations: one line differs, and one switch is missing."""
-    (folder / "site").mkdir()
-    (folder / "site" / "site.yaml").write_text(SITE, encoding="utf-8")
-    heard = io.StringIO()
-    with contextlib.chdir(folder):
-        with contextlib.redirect_stdout(io.StringIO()):
-            run(["render", "site", "-o", "tree"])
-        (folder / "saved").mkdir()
-        for path in sorted((folder / "tree" / "backend").glob("*/eos.cfg")):
-            text = path.read_text(encoding="utf-8").replace("min-rx 300 multi", "min-rx 400 multi")
-            name = path.parent.name
-            if name != SPINE:
-                other = text if name == LEAF else path.read_text(encoding="utf-8")
-                (folder / "saved" / f"{name}.cfg").write_text(other, encoding="utf-8")
-        with contextlib.redirect_stdout(heard):
-            run(["check", "site", "--against", "saved"])
-    return heard.getvalue()
-
-
 def configured(code: Code) -> Callable[[Path], str]:
     """Return what is said of configurations that nobody here wrote, with the faults of a code."""
 
@@ -515,8 +495,7 @@ OUTPUT: dict[Code, Callable[[Path], str]] = {
     Code.NO_SUCH_OBJECT: no_such_switch,
     Code.SWITCHES_CHANGE: other_asns,
     Code.SITES_NOT_APART: two_sites,
-    Code.SAVED_DIFFERS: saved,
-    Code.SAVED_MISSING: saved,
+    **dict.fromkeys(saved_site.CODES, partial(saved_site.compared, SITE, LEAF, SPINE)),
     Code.PROMISE_BROKEN: promised("{fabric: backend, rails: true, keeps: 87.5, after: [spine]}"),
     Code.PROMISE_OF_NOTHING: promised("{fabric: backend, keeps: 50, after: [superspine]}"),
     Code.EXTENSION_FAILED: broken_package,

@@ -8,7 +8,7 @@ from fabricgen.record import record
 from fabricgen.tree.whole import Witness
 
 
-@record()
+@record(kw_only=True)
 class Foreign:
     """Who reads the files of any switch of a platform.
 
