@@ -18,6 +18,7 @@ from fabricgen.judge.judged import read
 from fabricgen.judge.switch import Judged
 from fabricgen.nos.registry import nos
 from fabricgen.reach.evidence import rendered
+from fabricgen.tree.facts import subject_of
 from fabricgen.tree.table import ALWAYS
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _of_object(designed: Judged, running: Judged, key: Key) -> Iterator[Diagnost
 
 
 def _words(key: Key, name: str) -> str:
-    return f"line `{key[1]}`" if key[0] == ALWAYS else f"{' '.join(key)} {name}"
+    return f"line `{key[1]}`" if key[0] == ALWAYS else f"{subject_of(key)} {name}"
 
 
 def _value(name: str, own: Attributes) -> str:

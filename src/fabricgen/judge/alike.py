@@ -13,6 +13,7 @@ from fabricgen.diagnostics import Code, Examined, Severity, shortened
 from fabricgen.judge.classes import Classes
 from fabricgen.judge.finding import finding
 from fabricgen.judge.statements import MANAGEMENT, OBJECTS, Statements
+from fabricgen.tree.facts import subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -116,7 +117,7 @@ def _is_one(odd: list[tuple[Item, Hashable]], items: list[Item], many: int) -> b
 
 def _finding(name: str, item: Item, other: Item, odd: int, many: int) -> Diagnostic:
     whole = item.key == ("switch",)
-    what = item.switch.name if whole else f"{item.switch.name}: {' '.join(item.key)}"
+    what = item.switch.name if whole else f"{item.switch.name}: {subject_of(item.key)}"
     mine, theirs = (_word(name, each.states.get(name)) for each in (item, other))
     have = f"has {name} {mine}" if mine else f"has no {name}"
     more = f" (and {odd - 1} more of {item.switch.name})" if odd > 1 else ""

@@ -7,7 +7,7 @@ The facts of all files are compared together, so a line that is in one of them w
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from fabricgen.tree.facts import Facts, Topic
+from fabricgen.tree.facts import Facts, Topic, subject_of
 from fabricgen.tree.table import ALWAYS
 from fabricgen.tree.whole import Witness
 
@@ -35,4 +35,4 @@ def lacking(
                 continue
             for path, facts in able:
                 if attribute not in facts.get(key, {}):
-                    yield path, f"{' '.join(key)} has no {attribute}; another file has it"
+                    yield path, f"{subject_of(key)} has no {attribute}; another file has it"

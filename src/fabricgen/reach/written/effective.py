@@ -9,7 +9,7 @@ from ipaddress import ip_address, ip_interface
 
 from fabricgen.reach.written.values import text, words
 from fabricgen.record import record
-from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key
+from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, subject_of
 from fabricgen.tree.table import ALWAYS
 
 EOS, SONIC, LINUX = "eos", "sonic", "linux"
@@ -58,7 +58,7 @@ def _each(facts: Facts, kind: str) -> Iterator[tuple[Key, Attributes]]:
 
 
 def _idle(key: Key, why: str, *attributes: str) -> Idle:
-    return Idle(key=key, attributes=attributes, why=f"{' '.join(key)} {why}")
+    return Idle(key=key, attributes=attributes, why=f"{subject_of(key)} {why}")
 
 
 def _vrfs(facts: Facts) -> Iterator[Idle]:
