@@ -15,7 +15,7 @@ from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.plant.fibres import plug_of
 from fabricgen.plant.legs import Legs, Lengths
 from fabricgen.plant.lengths import Channel, Length, channel_between, length_between, sold
-from fabricgen.plant.media import Wanted, chosen, far_socket, medium, socket_of
+from fabricgen.plant.media import Wanted, chosen, far_socket, farthest, medium, socket_of
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
@@ -43,7 +43,8 @@ class Cable:
 
     plane, rail: 0 where there are none. way: None where nothing known joins the ends. assembly:
     what ends in one cage there: the cables of one assembly are one part, split at its far ends.
-    channel: its parts, where it runs by panels.
+    channel: its parts, where it runs by panels. shortfall: why no allowed medium is laid, if one
+    is known.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Cable:
     colour: str
     link: Link | None = None
     channel: Channel | None = None
+    shortfall: "Shortfall | None" = None
 
     @property
     def medium(self) -> str:
@@ -71,10 +73,26 @@ class Cable:
         return self.way.near if self.way is not None and self.way.near.is_cable else None
 
 
+@record(kw_only=True)
+class Shortfall:
+    """A cable that is longer than each allowed medium. way, reach: the longest of them."""
+
+    length: Length
+    way: Way
+    reach: float
+
+    @property
+    def explanation(self) -> str:
+        """Name the optics that reach farthest, and their metres."""
+        near, far = self.way.near.name, self.way.far.name
+        optics = near if near == far else f"{near} to {far}"
+        return f"of the media allowed there {optics} reaches farthest, {self.reach:g} m"
+
+
 def cables(site: Site) -> Iterator[Cable]:
     """Yield every cable, fabric by fabric."""
     for fabric in site.fabrics:
-        yield from _Laid(fabric=fabric, floor=site.floor).cables()
+        yield from FabricCables(fabric=fabric, floor=site.floor).cables()
 
 
 def _has_plugs(way: Way | None) -> bool:
@@ -85,7 +103,7 @@ def _has_plugs(way: Way | None) -> bool:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Laid:
+class FabricCables:
     """Lays the cables of one fabric; cables of one sort have one way.
 
     ends: of each cage, in which others its interfaces end. legs: what one choice is made for.
@@ -155,6 +173,7 @@ class _Laid:
             colour=self.media.colour,
             link=link,
             channel=channel,
+            shortfall=self.shortfall(link) if way is None else None,
         )
 
     def _laid_as(
@@ -213,23 +232,35 @@ class _Laid:
         return self.lengths[key]
 
     def _way(self, link: Link, length: Length) -> Way | None:
-        far = far_socket(self.fabric, link)
-        port = link.upper_port
-        apart = port.subs > 1 and len(self.ends[id(link.upper), port.cage]) > 1
-        near, metres = socket_of(link.upper, port), length.metres
-        ends = near.forms, near.modes, far and far.forms, far and far.modes
-        key = (*ends, metres, link.to_server, apart)
+        wanted = self._wanted(link, length.metres)
+        ends = wanted.near, wanted.far
+        key = (*(end and (end.forms, end.modes) for end in ends), wanted.metres, link.to_server)
+        key = (*key, wanted.apart)
         if key not in self.ways:
-            wanted = Wanted(
-                near=near,
-                far=far,
-                metres=metres,
-                media=self.media.servers if link.to_server else self.media.switches,
-                policy=self.media,
-                apart=apart,
-            )
             self.ways[key] = chosen(wanted, self.floor.optics)
         return self.ways[key]
+
+    def _wanted(self, link: Link, metres: float) -> Wanted:
+        port = link.upper_port
+        return Wanted(
+            near=socket_of(link.upper, port),
+            far=far_socket(self.fabric, link),
+            metres=metres,
+            media=self.media.servers if link.to_server else self.media.switches,
+            policy=self.media,
+            apart=port.subs > 1 and len(self.ends[id(link.upper), port.cage]) > 1,
+        )
+
+    def shortfall(self, link: Link) -> Shortfall | None:
+        """Return by how much every allowed medium is too short for a link.
+
+        None where one reaches, and where no way to join the two ends is known.
+        """
+        length = self._length(link, *self._stands(link))
+        if self._way(link, length) is not None:
+            return None
+        best = farthest(self._wanted(link, length.metres), self.floor.optics)
+        return Shortfall(length=length, way=best[0], reach=best[1]) if best is not None else None
 
     def _outside(self, leaf: Switch, interface: Interface, name: str) -> Cable:
         """Return a cable whose other end is somebody else's: nobody here knows its length."""

@@ -1,6 +1,6 @@
 """The two ends of a cable and its length in; the optics, or the cable with fixed ends, out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from fabricgen.catalog.optics import Optic, Socket, Way, connectors, modes_of, ways
 from fabricgen.fabric.floor import Media
@@ -64,19 +64,32 @@ def chosen(wanted: Wanted, optics: Sequence[Optic]) -> Way | None:
 
     Of several optics of a medium it is the one that reaches least beyond, with the fewest fibres.
     """
-    fits = [way for way in ways(wanted.near, wanted.far, optics) if _serves(way, wanted)]
+    fits = [way for way in _allowed(wanted, optics) if _reach(way, wanted) >= wanted.metres]
     return min(fits, key=lambda way: _rank(way, wanted), default=None)
 
 
-def _serves(way: Way, wanted: Wanted) -> bool:
-    what = medium(way.near)
-    if way.reach < wanted.metres or (what not in wanted.media and not _named(way, wanted)):
-        return False
-    longest = wanted.policy.copper
-    if longest is not None and what in COPPER and wanted.metres > longest:
-        return False
-    split = len(way.near.cages) > 1
-    return not (way.near.is_cable and wanted.apart and not split)
+def farthest(wanted: Wanted, optics: Sequence[Optic]) -> tuple[Way, float] | None:
+    """Return the allowed way with the longest reach, and its metres; None if no way is known."""
+    best = max(_allowed(wanted, optics), key=lambda way: _reach(way, wanted), default=None)
+    return (best, _reach(best, wanted)) if best is not None else None
+
+
+def _allowed(wanted: Wanted, optics: Sequence[Optic]) -> Iterator[Way]:
+    """Yield the ways of the media that the intent allows, however long the cable is."""
+    for way in ways(wanted.near, wanted.far, optics):
+        whole = way.near.is_cable and len(way.near.cages) == 1
+        if medium(way.near) not in wanted.media and not _named(way, wanted):
+            continue
+        if not (wanted.apart and whole):
+            yield way
+
+
+def _reach(way: Way, wanted: Wanted) -> float:
+    """Return the metres that a way reaches: at most the limit that the intent has for copper."""
+    limit = wanted.policy.copper
+    if limit is None or medium(way.near) not in COPPER:
+        return way.reach
+    return min(way.reach, limit)
 
 
 def _named(way: Way, wanted: Wanted) -> bool:
