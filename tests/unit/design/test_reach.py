@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from tests.unit.design.sites import Keys, backend, frontend, intent
 
 from fabricgen.design.site import design_site
