@@ -14,8 +14,8 @@ from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link, Switch
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.paths import known
-from fabricgen.plant.cables import FabricCables, Shortfall
-from fabricgen.plant.media import far_socket, socket_of
+from fabricgen.plant.cables import FabricCables
+from fabricgen.plant.media import Shortfall, far_socket, socket_of
 
 
 def judge_reach(words: FabricWords, fabric: Fabric, floor: Floor, findings: Findings) -> None:

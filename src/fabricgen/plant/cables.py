@@ -7,6 +7,7 @@ a site grows.
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from fabricgen.catalog.optics import Optic, Way
 from fabricgen.fabric.floor import Floor, Media, Stand
@@ -15,17 +16,29 @@ from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.plant.fibres import plug_of
 from fabricgen.plant.legs import Legs, Lengths
 from fabricgen.plant.lengths import Channel, Length, channel_between, length_between, sold
-from fabricgen.plant.media import Wanted, chosen, far_socket, farthest, medium, socket_of
+from fabricgen.plant.media import (
+    Place,
+    Shortfall,
+    Wanted,
+    chosen,
+    far_place,
+    far_socket,
+    farthest,
+    medium,
+    place_of,
+    socket_of,
+)
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
-_Cage = tuple[int, int]
+_Cage = tuple[str, int | str]
 
 
 @record(kw_only=True)
 class End:
     """One end of a cable: who has it, the port, where it stands, and the optic in it.
 
+    place: where the port is in its cage.
     owner: None for what is outside, whose name is all that is known. optic: None for the end of a
     cable, and where nobody knows what fits.
     """
@@ -33,6 +46,7 @@ class End:
     name: str
     owner: Switch | Server | None
     port: Port | Nic | None
+    place: Place
     stand: Stand | None
     optic: Optic | None
 
@@ -60,7 +74,7 @@ class Cable:
     colour: str
     link: Link | None = None
     channel: Channel | None = None
-    shortfall: "Shortfall | None" = None
+    shortfall: Shortfall | None = None
 
     @property
     def medium(self) -> str:
@@ -71,22 +85,6 @@ class Cable:
     def fixed(self) -> Optic | None:
         """Return the cable with fixed ends that it is, or is a part of."""
         return self.way.near if self.way is not None and self.way.near.is_cable else None
-
-
-@record(kw_only=True)
-class Shortfall:
-    """A cable that is longer than each allowed medium. way, reach: the longest of them."""
-
-    length: Length
-    way: Way
-    reach: float
-
-    @property
-    def explanation(self) -> str:
-        """Name the optics that reach farthest, and their metres."""
-        near, far = self.way.near.name, self.way.far.name
-        optics = near if near == far else f"{near} to {far}"
-        return f"of the media allowed there {optics} reaches farthest, {self.reach:g} m"
 
 
 def cables(site: Site) -> Iterator[Cable]:
@@ -115,16 +113,18 @@ class FabricCables:
     lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
     channels: dict[tuple[object, ...], Channel] = field(default_factory=dict)
     ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict)
-    ends: dict[_Cage, set[tuple[str, int]]] = field(default_factory=lambda: defaultdict(set))
+    ends: dict[_Cage, set[_Cage]] = field(default_factory=lambda: defaultdict(set))
     legs: Legs = field(init=False)
 
     def __post_init__(self) -> None:
         """Look at which cages are split over several others."""
         self.media = self.floor.media_of(self.fabric.name)
+        below = partial(far_place, self.fabric)
         for link in self.fabric.topology.links:
-            far = link.lower_port.cage if isinstance(link.lower_port, Port) else 0
-            self.ends[id(link.upper), link.upper_port.cage].add((link.lower.name, far))
-        self.legs = Legs(self.fabric.topology.links, self._lengths)
+            near, far = (link.upper.name, link.upper_port.cage), (link.lower.name, below(link).cage)
+            self.ends[near].add(far)
+            self.ends[far].add(near)
+        self.legs = Legs(self.fabric.topology.links, self._lengths, below)
 
     def cables(self) -> Iterator[Cable]:
         """Yield them: those of the topology, then those to the outside."""
@@ -154,6 +154,7 @@ class FabricCables:
                 name=link.upper.name,
                 owner=link.upper,
                 port=link.upper_port,
+                place=place_of(link.upper_port),
                 stand=near,
                 optic=None if way is None or fixed else way.near,
             ),
@@ -161,6 +162,7 @@ class FabricCables:
                 name=link.lower.name,
                 owner=link.lower,
                 port=link.lower_port,
+                place=far_place(self.fabric, link),
                 stand=far,
                 optic=None if way is None or fixed or self._unknown(link) else way.far,
             ),
@@ -241,14 +243,15 @@ class FabricCables:
         return self.ways[key]
 
     def _wanted(self, link: Link, metres: float) -> Wanted:
-        port = link.upper_port
+        port, below = link.upper_port, far_place(self.fabric, link)
+        cages = (link.upper.name, port.cage), (link.lower.name, below.cage)
         return Wanted(
             near=socket_of(link.upper, port),
             far=far_socket(self.fabric, link),
             metres=metres,
             media=self.media.servers if link.to_server else self.media.switches,
             policy=self.media,
-            apart=port.subs > 1 and len(self.ends[id(link.upper), port.cage]) > 1,
+            apart=any(len(self.ends[cage]) > 1 for cage in cages),
         )
 
     def shortfall(self, link: Link) -> Shortfall | None:
@@ -268,8 +271,17 @@ class FabricCables:
         return Cable(
             name=f"{leaf.name}:{port.label}",
             fabric=self.fabric.name,
-            near=End(name=leaf.name, owner=leaf, port=port, stand=stand, optic=None),
-            far=End(name=name, owner=None, port=None, stand=None, optic=None),
+            near=End(
+                name=leaf.name,
+                owner=leaf,
+                port=port,
+                place=place_of(port),
+                stand=stand,
+                optic=None,
+            ),
+            far=End(
+                name=name, owner=None, port=None, place=Place("", 0, 1), stand=None, optic=None
+            ),
             speed=port.speed,
             plane=leaf.plane,
             rail=0,

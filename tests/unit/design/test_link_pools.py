@@ -1,4 +1,4 @@
-"""A pool for the links of an EVPN fabric holds the reserved links, and growth moves none of them."""
+"""A pool for links of an EVPN fabric holds the reserved links, and growth moves none of them."""
 
 import pytest
 from tests.unit.design.sites import Keys, findings, frontend, intent, only
