@@ -17,7 +17,8 @@ class NicModel:
     """One NIC. `family` names the tools that configure it: connectx, thor or pollara.
 
     ports: how many ports a card has, to the fastest speed of each. cages: the forms that its cages
-    may have then, where a source says so. speeds: every speed of a port.
+    may have then, where a source says so. ports_per_cage: ports that share one cage then, if more
+    than one. speeds: every speed of a port.
     largest_mtu: what the driver takes. lossless: how many priorities its sources show paused at
     once, which may be fewer than it can; lossless_source says it. spray: it places packets that
     arrive out of order. spreads: it sends the packets of one queue pair over many paths, whatever
@@ -34,6 +35,7 @@ class NicModel:
     family: str
     ports: Mapping[int, BitsPerSecond]
     cages: Mapping[int, tuple[str, ...]]
+    ports_per_cage: Mapping[int, int]
     speeds: tuple[BitsPerSecond, ...]
     largest_mtu: int
     lossless: int
@@ -90,6 +92,9 @@ def read_nic(facts: Mapping[str, Any]) -> NicModel:
         family=facts["family"],
         ports={int(count): BitsPerSecond.parse(top) for count, top in facts["ports"].items()},
         cages={int(count): tuple(forms) for count, forms in facts.get("cages", {}).items()},
+        ports_per_cage={
+            int(count): shared for count, shared in facts.get("ports_per_cage", {}).items()
+        },
         speeds=tuple(BitsPerSecond.parse(text) for text in facts["speeds"]),
         largest_mtu=facts["largest_mtu"],
         lossless=facts["lossless"]["priorities"],

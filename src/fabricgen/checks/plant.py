@@ -75,13 +75,18 @@ class Plant:
             self.said[Code.CROSS_CONNECT].add("cables", what, where, hint, Severity.WARNING)
 
     def unlaid(self, cable: Cable, link: Link) -> None:
-        """Say that no medium that may be laid reaches, or that none is known at all."""
+        """Refuse a cable that no allowed medium reaches; warn where no way is known at all."""
         what = (
             f"from {cable.near.name} to {cable.far.name} a cable of {cable.speed} is "
-            f"{cable.length.metres:g} m long, and nothing known that may be laid there reaches"
+            f"{cable.length.metres:g} m long"
         )
         hint = "other `media`, racks that are nearer, or optics of your own in catalog/optics.yaml"
-        self.said[Code.NO_MEDIUM].add("cables", what, link.because, hint, Severity.WARNING)
+        if cable.shortfall is None:
+            what += ", and no medium allowed there is known to join its ends"
+            self.said[Code.NO_MEDIUM].add("cables", what, link.because, hint, Severity.WARNING)
+            return
+        what += f": {cable.shortfall.explanation}"
+        self.said[Code.NO_MEDIUM].add("cables", what, link.because, hint)
 
     def ends(self, cable: Cable, link: Link) -> None:
         """Compare fibre and polish at both ends."""

@@ -233,7 +233,9 @@ def _of_nic(facts: Mapping[str, Any]) -> Iterator[Row]:
     yield "family", facts["family"]
     for count, speed in facts["ports"].items():
         forms = facts["cages"].get(count)
-        cage = f", in {' or '.join(forms)}" if forms else ""
+        shared = facts["ports_per_cage"].get(count, 1)
+        share = f", {shared} to a cage" if shared > 1 else ""
+        cage = f", in {' or '.join(forms)}{share}" if forms else ""
         yield counted(count, "port"), f"up to {speed} each{cage}"
     if not facts["cages"]:
         yield "not known", "the form of its cages: cables to it are judged by the other end"

@@ -1,59 +1,51 @@
-"""The cables of a designed fabric in; those longer than any known optic of their cages, said.
+"""Refuse cables of a written length that no allowed medium reaches.
 
-Judged are cables beyond what every pair of cages with a known way reaches, so that ordinary sites
-read no optics. Cages that nothing known fits, or nothing known joins, are not judged.
+The physical plan chooses a medium for each cable. This judgement asks it, so that `check` and
+`cabling` agree. Ends that no known optic or cable joins are not judged. Cables between racks have
+a length of their own and are judged by the checks.
 """
 
 from collections.abc import Iterable, Iterator
 
-from fabricgen.catalog.catalog import Catalog
-from fabricgen.catalog.optics import Socket, Way, ways
 from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.fabric.floor import NO_FLOOR, Floor
 from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Link, Switch, Topology
+from fabricgen.fabric.topology import Link, Switch
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.paths import known
-from fabricgen.plant.media import far_socket, socket_of
-from fabricgen.units import Metres
-
-NEAR = Metres(50)
-"""Every pair of cages that ships with a way to join it has one of at least so many metres: that is
-what multimode reaches at 100G a lane (docs.nvidia.com/networking/display/400g100gpam4ovpub)."""
+from fabricgen.plant.cables import FabricCables
+from fabricgen.plant.media import Shortfall, far_socket, socket_of
 
 
-def judge_reach(words: FabricWords, fabric: Fabric, findings: Findings) -> None:
-    """Look at each sort of cable once."""
-    topology = fabric.topology
-    if not words.catalog.own_optics and max(_lengths(topology), default=0) <= NEAR:
+def judge_reach(words: FabricWords, fabric: Fabric, floor: Floor, findings: Findings) -> None:
+    """Refuse each kind of cable once."""
+    if floor is NO_FLOOR:
         return
-    told: set[tuple[object, ...]] = set()
-    for link in _apart(topology.links):
+    cables = FabricCables(fabric=fabric, floor=floor)
+    judged: set[tuple[object, ...]] = set()
+    for link in _distinct_links(fabric.topology.links, floor):
         near, far = socket_of(link.upper, link.upper_port), far_socket(fabric, link)
-        sort = (near.forms, near.modes, far and far.forms, far and far.modes, link.length)
-        if sort in told:
+        ends = near.forms, near.modes, far and far.forms, far and far.modes
+        kind = (*ends, link.length, link.to_server)
+        if kind in judged:
             continue
-        told.add(sort)
-        best = farthest(near, far, words.catalog)
-        if best is not None and best.reach < link.length:
-            _say(words, link, best, findings)
+        judged.add(kind)
+        shortfall = cables.shortfall(link)
+        if shortfall is not None:
+            _refuse(words, link, shortfall, findings)
 
 
-def farthest(near: Socket, far: Socket | None, catalog: Catalog) -> Way | None:
-    """Return the way that reaches farthest between two sockets; None where none is known."""
-    return max(ways(near, far, catalog.optics()), key=lambda way: way.reach, default=None)
+def _distinct_links(links: Iterable[Link], floor: Floor) -> Iterator[Link]:
+    """Yield one link of each pair of ports, if an end of it is in no rack.
 
-
-def _lengths(topology: Topology) -> set[Metres]:
-    return {link.length for link in topology.links}
-
-
-def _apart(links: Iterable[Link]) -> Iterator[Link]:
-    """Yield a link of each pair of ports: switches of a tier share theirs, and so do servers."""
+    Switches of a tier share their ports, and so do servers.
+    """
     seen: set[tuple[int, int, int]] = set()
     for link in links:
         pair = (id(link.lower_port), id(link.upper_port), link.length)
-        if pair not in seen:
+        placed = link.lower.name in floor.ends and link.upper.name in floor.ends
+        if pair not in seen and not placed:
             seen.add(pair)
             yield link
 
@@ -68,19 +60,16 @@ def length_key(words: FabricWords, link: Link) -> IntentPath:
     return path if known(path) else words.at("oob", "cable_length")
 
 
-def _say(words: FabricWords, link: Link, best: Way, findings: Findings) -> None:
-    optics = best.near.name if best.near is best.far else f"{best.near.name} to {best.far.name}"
-    port = link.upper_port
+def _refuse(words: FabricWords, link: Link, shortfall: Shortfall, findings: Findings) -> None:
+    port, metres = link.upper_port, shortfall.length.metres
     form = link.upper.model.cages[port.cage - 1].form
-    findings.warn(
+    rounded = f" ({metres:g} m as sold)" if metres != link.length else ""
+    far = str(link.lower.model) if isinstance(link.lower, Switch) else "servers"
+    findings.error(
         Code.CABLE_BEYOND_REACH,
-        f"cables of {link.length:,} m from {link.upper.model} ({form} as {port.subs}x{port.speed}) "
-        f"to {_whom(link)}: of all optics known there {optics} reaches farthest, {best.reach:,} m",
+        f"cables of {link.length:,} m{rounded} from {link.upper.model} ({form} as "
+        f"{port.subs}x{port.speed}) to {far}: {shortfall.explanation}",
         length_key(words, link),
-        "say the length that is laid, stand the two closer, or bring the optic in "
+        f"the length that is laid, other media in `cabling.media.{words.name}`, or the optic in "
         "catalog/optics.yaml of the site",
     )
-
-
-def _whom(link: Link) -> str:
-    return str(link.lower.model) if isinstance(link.lower, Switch) else "servers"

@@ -95,6 +95,9 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     whole = findings.whole and len(fabrics) == len(apart)
     survival = survival_of(intent, fabrics, findings, whole=whole)
     floor = _floor(intent, fabrics, findings, whole=whole)
+    said = {words.name: words for words in apart}
+    for fabric in fabrics:
+        judge_reach(said[fabric.name], fabric, floor, findings)
     return Site(
         name=services.site,
         services=services,
@@ -157,6 +160,5 @@ class _Step:
                         fabric = replace(fabric, descriptions=texts, states=states)
                         fabrics.append(fabric)
                         judge_states(words, fabric, mine)
-                        judge_reach(words, fabric, mine)
                 self.findings.items.extend(mine.items)
         return fabrics

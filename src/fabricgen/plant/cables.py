@@ -7,6 +7,7 @@ a site grows.
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from fabricgen.catalog.optics import Optic, Way
 from fabricgen.fabric.floor import Floor, Media, Stand
@@ -15,17 +16,29 @@ from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.plant.fibres import plug_of
 from fabricgen.plant.legs import Legs, Lengths
 from fabricgen.plant.lengths import Channel, Length, channel_between, length_between, sold
-from fabricgen.plant.media import Wanted, chosen, far_socket, medium, socket_of
+from fabricgen.plant.media import (
+    Place,
+    Shortfall,
+    Wanted,
+    chosen,
+    far_place,
+    far_socket,
+    farthest,
+    medium,
+    place_of,
+    socket_of,
+)
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
-_Cage = tuple[int, int]
+_Cage = tuple[str, int | str]
 
 
 @record(kw_only=True)
 class End:
     """One end of a cable: who has it, the port, where it stands, and the optic in it.
 
+    place: where the port is in its cage.
     owner: None for what is outside, whose name is all that is known. optic: None for the end of a
     cable, and where nobody knows what fits.
     """
@@ -33,6 +46,7 @@ class End:
     name: str
     owner: Switch | Server | None
     port: Port | Nic | None
+    place: Place
     stand: Stand | None
     optic: Optic | None
 
@@ -43,7 +57,8 @@ class Cable:
 
     plane, rail: 0 where there are none. way: None where nothing known joins the ends. assembly:
     what ends in one cage there: the cables of one assembly are one part, split at its far ends.
-    channel: its parts, where it runs by panels.
+    channel: its parts, where it runs by panels. shortfall: why no allowed medium is laid, if one
+    is known.
     """
 
     name: str
@@ -59,6 +74,7 @@ class Cable:
     colour: str
     link: Link | None = None
     channel: Channel | None = None
+    shortfall: Shortfall | None = None
 
     @property
     def medium(self) -> str:
@@ -74,7 +90,7 @@ class Cable:
 def cables(site: Site) -> Iterator[Cable]:
     """Yield every cable, fabric by fabric."""
     for fabric in site.fabrics:
-        yield from _Laid(fabric=fabric, floor=site.floor).cables()
+        yield from FabricCables(fabric=fabric, floor=site.floor).cables()
 
 
 def _has_plugs(way: Way | None) -> bool:
@@ -85,7 +101,7 @@ def _has_plugs(way: Way | None) -> bool:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Laid:
+class FabricCables:
     """Lays the cables of one fabric; cables of one sort have one way.
 
     ends: of each cage, in which others its interfaces end. legs: what one choice is made for.
@@ -97,16 +113,18 @@ class _Laid:
     lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
     channels: dict[tuple[object, ...], Channel] = field(default_factory=dict)
     ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict)
-    ends: dict[_Cage, set[tuple[str, int]]] = field(default_factory=lambda: defaultdict(set))
+    ends: dict[_Cage, set[_Cage]] = field(default_factory=lambda: defaultdict(set))
     legs: Legs = field(init=False)
 
     def __post_init__(self) -> None:
         """Look at which cages are split over several others."""
         self.media = self.floor.media_of(self.fabric.name)
+        below = partial(far_place, self.fabric)
         for link in self.fabric.topology.links:
-            far = link.lower_port.cage if isinstance(link.lower_port, Port) else 0
-            self.ends[id(link.upper), link.upper_port.cage].add((link.lower.name, far))
-        self.legs = Legs(self.fabric.topology.links, self._lengths)
+            near, far = (link.upper.name, link.upper_port.cage), (link.lower.name, below(link).cage)
+            self.ends[near].add(far)
+            self.ends[far].add(near)
+        self.legs = Legs(self.fabric.topology.links, self._lengths, below)
 
     def cables(self) -> Iterator[Cable]:
         """Yield them: those of the topology, then those to the outside."""
@@ -136,6 +154,7 @@ class _Laid:
                 name=link.upper.name,
                 owner=link.upper,
                 port=link.upper_port,
+                place=place_of(link.upper_port),
                 stand=near,
                 optic=None if way is None or fixed else way.near,
             ),
@@ -143,6 +162,7 @@ class _Laid:
                 name=link.lower.name,
                 owner=link.lower,
                 port=link.lower_port,
+                place=far_place(self.fabric, link),
                 stand=far,
                 optic=None if way is None or fixed or self._unknown(link) else way.far,
             ),
@@ -155,6 +175,7 @@ class _Laid:
             colour=self.media.colour,
             link=link,
             channel=channel,
+            shortfall=self.shortfall(link) if way is None else None,
         )
 
     def _laid_as(
@@ -213,23 +234,36 @@ class _Laid:
         return self.lengths[key]
 
     def _way(self, link: Link, length: Length) -> Way | None:
-        far = far_socket(self.fabric, link)
-        port = link.upper_port
-        apart = port.subs > 1 and len(self.ends[id(link.upper), port.cage]) > 1
-        near, metres = socket_of(link.upper, port), length.metres
-        ends = near.forms, near.modes, far and far.forms, far and far.modes
-        key = (*ends, metres, link.to_server, apart)
+        wanted = self._wanted(link, length.metres)
+        ends = wanted.near, wanted.far
+        key = (*(end and (end.forms, end.modes) for end in ends), wanted.metres, link.to_server)
+        key = (*key, wanted.apart)
         if key not in self.ways:
-            wanted = Wanted(
-                near=near,
-                far=far,
-                metres=metres,
-                media=self.media.servers if link.to_server else self.media.switches,
-                policy=self.media,
-                apart=apart,
-            )
             self.ways[key] = chosen(wanted, self.floor.optics)
         return self.ways[key]
+
+    def _wanted(self, link: Link, metres: float) -> Wanted:
+        port, below = link.upper_port, far_place(self.fabric, link)
+        cages = (link.upper.name, port.cage), (link.lower.name, below.cage)
+        return Wanted(
+            near=socket_of(link.upper, port),
+            far=far_socket(self.fabric, link),
+            metres=metres,
+            media=self.media.servers if link.to_server else self.media.switches,
+            policy=self.media,
+            apart=any(len(self.ends[cage]) > 1 for cage in cages),
+        )
+
+    def shortfall(self, link: Link) -> Shortfall | None:
+        """Return by how much every allowed medium is too short for a link.
+
+        None where one reaches, and where no way to join the two ends is known.
+        """
+        length = self._length(link, *self._stands(link))
+        if self._way(link, length) is not None:
+            return None
+        best = farthest(self._wanted(link, length.metres), self.floor.optics)
+        return Shortfall(length=length, way=best[0], reach=best[1]) if best is not None else None
 
     def _outside(self, leaf: Switch, interface: Interface, name: str) -> Cable:
         """Return a cable whose other end is somebody else's: nobody here knows its length."""
@@ -237,8 +271,17 @@ class _Laid:
         return Cable(
             name=f"{leaf.name}:{port.label}",
             fabric=self.fabric.name,
-            near=End(name=leaf.name, owner=leaf, port=port, stand=stand, optic=None),
-            far=End(name=name, owner=None, port=None, stand=None, optic=None),
+            near=End(
+                name=leaf.name,
+                owner=leaf,
+                port=port,
+                place=place_of(port),
+                stand=stand,
+                optic=None,
+            ),
+            far=End(
+                name=name, owner=None, port=None, place=Place("", 0, 1), stand=None, optic=None
+            ),
             speed=port.speed,
             plane=leaf.plane,
             rail=0,

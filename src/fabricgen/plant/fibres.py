@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.optics import connectors
-from fabricgen.fabric.topology import Port
 from fabricgen.plant.media import plug_kind
 from fabricgen.record import record
 
@@ -41,7 +40,7 @@ def fibres_of(cable: Cable) -> int | None:
     if cable.way is None or cable.way.near.is_cable:
         return None
     ends = ((cable.way.near, cable.near), (cable.way.far, cable.far))
-    counts = [optic.fibres // uses(end)[1] for optic, end in ends if optic.fibres is not None]
+    counts = [optic.fibres // end.place.subs for optic, end in ends if optic.fibres is not None]
     return min(counts) if len(counts) == len(ends) else None
 
 
@@ -65,15 +64,7 @@ PlugKey = tuple[str, int | str, int]
 
 def plugs_of(end: End, optic: Optic) -> tuple[PlugKey, ...]:
     """Return the plugs of a cable at one end; cables that share a plug share its key."""
-    sub, subs = uses(end)
-    count = connectors(optic)[0]
-    first = sub * count // subs
-    last = max(first + 1, (sub + 1) * count // subs)
-    port = end.port
-    cage = port.cage if isinstance(port, Port) else port.label if port is not None else ""
-    return tuple((end.name, cage, number) for number in range(first, last))
-
-
-def uses(end: End) -> tuple[int, int]:
-    """Return which interface of its cage an end is, from 0, and of how many."""
-    return (end.port.sub, end.port.subs) if isinstance(end.port, Port) else (0, 1)
+    place, count = end.place, connectors(optic)[0]
+    first = place.sub * count // place.subs
+    last = max(first + 1, (place.sub + 1) * count // place.subs)
+    return tuple((end.name, place.cage, number) for number in range(first, last))

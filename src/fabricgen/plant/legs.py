@@ -6,12 +6,13 @@ the cages at their other ends. So it is chosen by the longest of them all.
 
 from collections.abc import Callable, Iterable
 
-from fabricgen.fabric.topology import Link, Port
+from fabricgen.fabric.topology import Link
 from fabricgen.plant.joined import Joined
 from fabricgen.plant.lengths import Length
+from fabricgen.plant.media import Place
 from fabricgen.record import record
 
-_Cage = tuple[int, int]
+_Cage = tuple[int, int | str]
 
 
 @record(kw_only=True)
@@ -25,15 +26,22 @@ class Lengths:
 class Legs:
     """Which links share a cage that is split, and how long the longest of them is."""
 
-    def __init__(self, links: Iterable[Link], of: Callable[[Link], Lengths]) -> None:
-        """Join the cages at both ends of split ones. of: the lengths of a link by itself."""
-        self._of = of
+    def __init__(
+        self,
+        links: Iterable[Link],
+        of: Callable[[Link], Lengths],
+        below: Callable[[Link], Place],
+    ) -> None:
+        """Join the cages at both ends of split ones.
+
+        of: the lengths of a link by itself. below: the place of its lower end.
+        """
+        self._of, self._below = of, below
         self._joined: Joined[_Cage] = Joined()
         self._longest: dict[_Cage, Lengths] = {}
-        split = [link for link in links if _split(link)]
+        split = [link for link in links if self._split(link)]
         for link in split:
-            if isinstance(link.lower_port, Port):
-                self._joined.join(_above(link), (id(link.lower), link.lower_port.cage))
+            self._joined.join(_above(link), (id(link.lower), below(link).cage))
         for link in split:
             first, mine = self._joined.first(_above(link)), of(link)
             there = self._longest.setdefault(first, mine)
@@ -45,18 +53,16 @@ class Legs:
 
     def longest(self, link: Link) -> Lengths:
         """Return the lengths by which the optics of a link are chosen."""
-        if not _split(link):
+        if not self._split(link):
             return self._of(link)
         return self._longest[self._joined.first(_above(link))]
+
+    def _split(self, link: Link) -> bool:
+        return link.upper_port.subs > 1 or self._below(link).subs > 1
 
 
 def _metres(length: Length) -> float:
     return length.metres
-
-
-def _split(link: Link) -> bool:
-    lower = link.lower_port
-    return link.upper_port.subs > 1 or (isinstance(lower, Port) and lower.subs > 1)
 
 
 def _above(link: Link) -> _Cage:

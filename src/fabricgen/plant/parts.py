@@ -14,7 +14,6 @@ from itertools import groupby, product, zip_longest
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.optics import connectors
-from fabricgen.fabric.topology import Port
 from fabricgen.plant.fibres import GRADES, grade, plugs_of
 from fabricgen.plant.joined import Joined
 from fabricgen.record import record
@@ -286,6 +285,4 @@ def _plugs(end: End, cable: Cable) -> tuple[PlugKey, ...]:
 
 
 def _cage(end: End) -> tuple[str, int | str]:
-    if isinstance(end.port, Port):
-        return end.name, end.port.cage
-    return end.name, end.port.label if end.port is not None else ""
+    return end.name, end.place.cage

@@ -187,6 +187,7 @@ def nic_data(nic: NicModel, *, own: bool) -> dict[str, Any]:
         "family": nic.family,
         "ports": {count: str(speed) for count, speed in nic.ports.items()},
         "cages": {count: list(forms) for count, forms in nic.cages.items()},
+        "ports_per_cage": dict(nic.ports_per_cage),
         "speeds": list(map(str, nic.speeds)),
         "largest_mtu": nic.largest_mtu,
         "lossless_priorities": nic.lossless,

@@ -2,9 +2,7 @@
 
 import pytest
 
-from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.catalog.optics import Socket, Way, modes_of, shipped_optics, ways
-from fabricgen.design.reach import NEAR, farthest
 from fabricgen.intent.model.facts import OpticFacts
 from fabricgen.units import BitsPerSecond
 
@@ -21,7 +19,7 @@ def between(near: Socket, far: Socket | None) -> dict[tuple[str, str], int]:
 
 
 def best(near: Socket, far: Socket | None) -> Way | None:
-    return farthest(near, far, SHIPPED)
+    return max(ways(near, far, OPTICS.values()), key=lambda way: way.reach, default=None)
 
 
 @pytest.mark.parametrize("name", OPTICS)
@@ -72,34 +70,6 @@ def test_where_nothing_is_known_of_an_end_the_other_decides() -> None:
     assert found is not None
     assert (found.near.name, found.reach) == ("1000BASE-T", 100)
     assert best(socket("unknown", "1x800G"), None) is None
-
-
-def sockets() -> list[Socket]:
-    """Return every use of every cage that ships, of switches and of NICs."""
-    modes = {
-        (cage.form, f"{mode.count}x{mode.speed}")
-        for name in SHIPPED.switch_names()
-        for cage in SHIPPED.known(name).cages
-        for mode in cage.modes
-    }
-    cards = {
-        Socket(forms=forms, modes=modes_of(speed))
-        for nic in SHIPPED.nics()
-        for forms in nic.cages.values()
-        for speed in nic.speeds
-    }
-    return [socket(*each) for each in sorted(modes)] + sorted(cards, key=str)
-
-
-def test_every_two_cages_that_fibre_joins_are_joined_over_what_is_near() -> None:
-    every = [each for each in sockets() if best(each, None) is not None]
-    short = {
-        (near.forms, near.modes, far.forms, far.modes)
-        for near in every
-        for far in every
-        if (way := best(near, far)) is not None and way.reach < NEAR
-    }
-    assert not short
 
 
 def test_the_ways_of_a_speed_are_all_that_a_cage_can_be_split_into() -> None:

@@ -1,11 +1,12 @@
-"""A cable that no optic reaches is said once, at the key that has its length."""
+"""A cable that no allowed medium reaches is refused once, at the key that has its length."""
 
 import json
 
+import pytest
 from tests.unit.design.sites import Keys, backend, frontend, intent
 
 from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
 
 STUB = """
@@ -25,11 +26,21 @@ source: "Acme, drawing"
 cages: [{first: 1, last: 64, form: Blade, lanes: 4, modes: {1x400G: 4}}]
 platforms: {linux: {}}
 """
+PAIRS = """
+model: Pairs-9
+vendor: Acme
+asic: unknown
+source: "Acme, drawing"
+cages: [{first: 1, last: 64, form: RJ45, lanes: 1, modes: {1x25G: 1}}]
+platforms: {linux: {}}
+"""
+BEYOND = Code.CABLE_BEYOND_REACH
 
 
 def said(keys: Keys) -> list[tuple[tuple[object, ...], str]]:
-    findings = design_site(intent(keys))[1]
-    return [(item.path, item.message) for item in findings if item.code is Code.CABLE_BEYOND_REACH]
+    found = [i for i in design_site(intent(keys))[1] if i.code is BEYOND]
+    assert all(item.severity is Severity.ERROR for item in found)
+    return [(item.path, item.message) for item in found]
 
 
 def rails(metres: int, **more: object) -> Keys:
@@ -62,9 +73,63 @@ def test_a_link_between_switches_is_judged_at_the_words_about_links() -> None:
     assert "QSFP-40G-SR4 reaches farthest, 150 m" in message
 
 
+def test_multimode_alone_ends_at_50_metres() -> None:
+    keys = backend("rail-optimised", "7060X6-64PE", 32)
+    keys["backend"]["links"]["length"] = 51
+    assert not said(keys)  # single-mode is laid
+    keys["cabling"] = {"media": {"backend": {"switches": ["multimode"]}}}
+    ((path, message),) = said(keys)
+    assert path == ("backend", "links", "length")
+    assert "cables of 51 m (75 m as sold)" in message
+    assert "reaches farthest, 50 m" in message
+    keys["backend"]["links"]["length"] = 50
+    assert not said(keys)
+
+
+@pytest.mark.parametrize(
+    ("medium", "speed", "metres", "reach"), [("copper", "100G", 5, 5), ("AOC", "100G", 100, 100)]
+)
+def test_a_cable_with_fixed_ends_is_refused_beyond_its_length(
+    medium: str, speed: str, metres: int, reach: int
+) -> None:
+    keys = frontend()
+    servers = keys["frontend"]["leaf_groups"]["racks"]["servers"]
+    servers |= {"speed": speed, "cable_length": metres}
+    keys["cabling"] = {"media": {"frontend": {"servers": [medium]}}}
+    assert not said(keys)
+    servers["cable_length"] = metres + 1
+    ((path, message),) = said(keys)
+    assert path == ("frontend", "leaf_groups", "racks", "servers", "cable_length")
+    assert f"reaches farthest, {reach} m" in message
+
+
+def test_a_limit_of_the_site_for_copper_is_its_reach() -> None:
+    keys = frontend()
+    keys["frontend"]["leaf_groups"]["racks"]["servers"]["cable_length"] = 3
+    keys["cabling"] = {"media": {"frontend": {"servers": ["copper"], "copper": 2}}}
+    ((_, message),) = said(keys)
+    assert "reaches farthest, 2 m" in message
+
+
+def test_25gbase_t_ends_at_30_metres() -> None:
+    texts = {"catalog/switches/acme-pairs-9.yaml": PAIRS}
+    for metres, refused in ((30, False), (31, True)):
+        words = frontend(links={"speed": "25G", "length": metres})
+        for role in ("leaf", "spine"):
+            words["frontend"][role]["model"] = "Pairs-9"
+        words["frontend"]["leaf_groups"]["racks"]["servers"]["speed"] = "25G"
+        words["site"] = {"name": "lab", "management": {"subnet": "10.0.0.0/8"}}
+        loaded = load_texts({"site.yaml": json.dumps(words), **texts})
+        assert loaded.intent is not None, loaded.findings
+        found = [item.message for item in design_site(loaded.intent)[1] if item.code is BEYOND]
+        assert bool(found) is refused
+        assert all("25GBASE-T reaches farthest, 30 m" in message for message in found)
+
+
 def test_an_optic_of_the_site_counts_however_short_it_is() -> None:
     words = backend("rail-only", "Blade-9", 8)
     words["backend"]["servers"] |= {"nic": "pollara-400", "cable_length": 3}
+    words["cabling"] = {"media": {"backend": {"servers": ["copper"]}}}
     words["site"] = {"name": "lab", "management": {"subnet": "10.0.0.0/8"}}
     texts = {
         "site.yaml": json.dumps(words),
@@ -73,7 +138,5 @@ def test_an_optic_of_the_site_counts_however_short_it_is() -> None:
     }
     loaded = load_texts(texts)
     assert loaded.intent is not None, loaded.findings
-    (told,) = (
-        item for item in design_site(loaded.intent)[1] if item.code is Code.CABLE_BEYOND_REACH
-    )
+    (told,) = (item for item in design_site(loaded.intent)[1] if item.code is BEYOND)
     assert "Stub-400 reaches farthest, 2 m" in told.message

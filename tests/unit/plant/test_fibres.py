@@ -60,7 +60,7 @@ def test_a_rack_of_four_servers_with_eight_nics_of_eight_fibres_has_256() -> Non
 def test_a_rack_of_eight_servers_with_eight_nics_of_sixteen_fibres_has_1024() -> None:
     cable, optic = next(each for each in laid() if each.rail), OPTICS["400G-SR8"]
     assert cable.link is not None
-    whole = replace(cable.near, port=replace(cable.link.upper_port, sub=0, subs=1))
+    whole = replace(cable.near, place=replace(cable.near.place, sub=0, subs=1))
     wide = replace(cable, way=Way(optic, optic, optic.reach), near=whole)
     assert 8 * 8 * (fibres_of(wide) or 0) == 8 * 8 * 16 == 1024
 
@@ -306,8 +306,8 @@ def test_plugs_that_share_a_trunk_or_cross_two_take_a_cassette() -> None:
     assert kinds.pop(one.name) == (False, False)
     assert set(kinds.values()) == {(True, True)}
     assert one.link is not None
-    port = replace(one.link.upper_port, sub=0, subs=4)
-    quarter = replace(one, near=replace(one.near, port=port))
+    place = replace(one.near.place, sub=0, subs=4)
+    quarter = replace(one, near=replace(one.near, place=place))
     (alone,) = patching([quarter], site.floor).patched
     assert (alone.near.straight, alone.far.straight) == (False, False)
 

@@ -31,7 +31,8 @@ from fabricgen.design.routing import route
 from fabricgen.design.seating import judge_boot
 from fabricgen.design.shared_oob import beside_tenants
 from fabricgen.design.unused import say_unused
-from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
+from fabricgen.design.wiring.frontend import Wired, wire_frontend
+from fabricgen.design.wiring.frontend_size import LINK_PLACES
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.pinned_links import with_pins
 from fabricgen.design.wiring.tiers import ratios_of
@@ -75,7 +76,7 @@ def design_evpn(
         judge_names(wired.topology, words, findings)
         beside = attempt(partial(beside_tenants, others, intent, words, wired, findings))
         wired = beside.wired if beside is not None else wired
-        addresses = attempt(lambda: _addresses(intent, words, wired.topology, findings))
+        addresses = attempt(lambda: _addresses(intent, words, wired, findings))
         known = attempt(lambda: _identities(intent, words, wired.topology))
     if wired is not None and addresses is not None:
         routing = attempt(lambda: _routing(words, wired.topology, addresses, findings))
@@ -147,10 +148,11 @@ def _identities(intent: Intent, words: Frontend, topology: Topology) -> dict[str
     return identities(words, topology, lambda it: wire_frontend(it, site, Findings()).topology)
 
 
-def _addresses(
-    intent: Intent, words: Frontend, topology: Topology, findings: Findings
-) -> Addresses:
-    room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
+def _addresses(intent: Intent, words: Frontend, wired: Wired, findings: Findings) -> Addresses:
+    size, pool = wired.size, words.addressing.unless_refused("links")
+    leaf = size.link_places(size.spines, pool)
+    spine = size.link_places(size.superspines, pool) if size.superspines is not None else 0
+    room = reserve(wired.topology, 0, leaf, spine)
     return allocate(words, room, intent.site.management, None, findings)
 
 
@@ -204,7 +206,7 @@ def _routing(
     words: Frontend, topology: Topology, addresses: Addresses, findings: Findings
 ) -> Routing:
     return route(
-        topology, addresses, words.underlay, words.here, UPLINKS_PER_LEAF, findings, overlay=True
+        topology, addresses, words.underlay, words.here, LINK_PLACES, findings, overlay=True
     )
 
 

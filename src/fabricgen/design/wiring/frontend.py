@@ -23,8 +23,6 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.intent.paths import at
 
-UPLINKS_PER_LEAF = 64  # link addresses kept per leaf or spine: none moves when spines are added
-
 
 class Wired(NamedTuple):
     """The topology, and the sizes that it was wired from."""
@@ -237,4 +235,6 @@ class _Wiring:
         return links
 
     def cabling(self, tier: Tier, because: Because) -> Cabling:
-        return Cabling(words=self.intent, tier=tier, uplinks=UPLINKS_PER_LEAF, because=because)
+        pool = self.intent.addressing.unless_refused("links")
+        places = self.size.link_places(tier, pool)
+        return Cabling(words=self.intent, tier=tier, uplinks=places, because=because)

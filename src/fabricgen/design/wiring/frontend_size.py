@@ -29,6 +29,8 @@ from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
+    from netaddr import IPNetwork
+
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
@@ -38,6 +40,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LEAST = 2
 """Spines or superspines that are not counted: one may fail."""
+LINK_PLACES = 64
+"""Link numbers that each lower switch keeps in a large pool."""
+LARGE_POOL = 4096
+"""Addresses from which a pool for links is large: 32 switches with LINK_PLACES links each."""
 SLOTS = 4
 """Spines or superspines that there is room for where growth does not say."""
 
@@ -58,6 +64,18 @@ class FrontendSize:
     superspines: Tier | None
     between: int
     own: Mapping[str, Tier] = field(default_factory=dict)
+
+    def link_places(self, tier: Tier | None, pool: IPNetwork | None) -> int:
+        """Count how many link numbers each switch below a tier keeps.
+
+        It follows from the pool and the reserved uplinks, so no count of switches moves a number.
+        A large pool keeps LINK_PLACES for each switch. A small one keeps the reserved uplinks,
+        rounded up to a power of two.
+        """
+        own = tier.slots * tier.per_pair if tier is not None else self.between
+        if pool is None or pool.size >= LARGE_POOL:
+            return max(LINK_PLACES, own)
+        return 1 << max(own - 1, 0).bit_length()
 
     def pod(self, number: int) -> int:
         """Return the pod of a leaf, from 1."""

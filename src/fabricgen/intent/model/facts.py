@@ -428,6 +428,13 @@ class NicFacts(Words):
         default_factory=dict,
         description="Forms that the cages of a card with so many ports may have.",
     )
+    ports_per_cage: dict[
+        Annotated[str, Field(pattern=r"^[1-8]$")], Annotated[int, Field(ge=1, le=8)]
+    ] = Field(
+        default_factory=dict,
+        description="Ports that share one cage, and so one optic, of a card with so many ports; "
+        "default: 1.",
+    )
     speeds: list[Speed] = Field(min_length=1)
     largest_mtu: int = Field(ge=1_280, le=65_535)
     lossless: PausedFacts
