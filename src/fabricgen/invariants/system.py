@@ -106,6 +106,27 @@ def _modes(switch: Switch, known: _Known, cages: Mapping[int, list[Key]]) -> Ite
             yield breach(said, Spot(switch, keys[0], ("lanes",)))
 
 
+def _shared(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield ports that have a lane twice, or a lane of another port.
+
+    Two cages of some models have a lane in common, so ports of one index are compared.
+    """
+    for switch in network.switches:
+        owners: dict[tuple[str, str], Key] = {}
+        for key, own in switch.each("interface"):
+            if "alias" not in own or "lanes" not in own:
+                continue
+            for lane in one(own["lanes"]).split(","):
+                cage = one(own.get("index")), lane
+                if cage in owners:
+                    other = owners[cage]
+                    said = f"{switch.name}: lane {lane} of {key[1]} stands also at {other[1]}"
+                    spots = (Spot(switch, each, ("lanes",)) for each in (key, other))
+                    yield breach(said, *spots)
+                    break
+                owners[cage] = key
+
+
 @record(eq=False)
 class _Known:
     """A hwsku of the catalog with index and lanes of its cages."""
@@ -160,6 +181,14 @@ LAWS = (
         source="port_config.ini, platform.json and hwsku.json, as the catalog has them",
         needs=frozenset({("interface", "alias")}),
         breaches=_lanes,
+        alone=True,
+    ),
+    Law(
+        name="each lane of a cage is of one port",
+        code=Code.LAW_SKU,
+        source="sonic-swss orchagent/portsorch.h: m_portListLaneMap has one port for lanes",
+        needs=frozenset({("interface", "alias")}),
+        breaches=_shared,
         alone=True,
     ),
 )

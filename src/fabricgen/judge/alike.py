@@ -61,6 +61,8 @@ def _items(network: Network) -> Iterator[tuple[Hashable, Item]]:
         for key, own in switch.facts.items():
             if key[0] == "interface" and key[1].lower().startswith((*MANAGEMENT, "lo")):
                 system[f"{key[0]} {key[1]} exists"] = True
+            if key[0] == "vrf" and key[1].lower().startswith(MANAGEMENT) and "exists" in own:
+                system[f"vrf {key[1]} exists"] = True
             of_all = key[0] == "route" and key[1].lower().startswith(MANAGEMENT)
             if key[0] in OBJECTS and not of_all:
                 states = saying.of(switch, key, own)
