@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from tests.unit.judge import published
 
+from fabricgen.invariants.network import Network
+from fabricgen.invariants.switch import Switch
+from fabricgen.invariants.system import _shared
 from fabricgen.judge.judged import judged
 
 SPINE_LINE = "   neighbor OVERLAY next-hop-unchanged\n"
@@ -79,3 +82,14 @@ def test_a_virtual_switch_needs_no_fec(tmp_path: Path) -> None:
     real = json.dumps(VIRTUAL, indent=4).replace("x86_64-kvm_x86_64-r0", "x86_64-any-r0")
     (tmp_path / "config_db.json").write_text(real, encoding="utf-8")
     assert len(laws(tmp_path)) == 1
+
+
+def test_a_lane_that_stands_twice_in_a_cage_breaks_a_law() -> None:
+    ports = {
+        ("interface", "Ethernet0"): {"alias": "Eth1/1", "index": "1", "lanes": "1,2"},
+        ("interface", "Ethernet2"): {"alias": "Eth1/2", "index": "1", "lanes": "2,3"},
+        ("interface", "Ethernet4"): {"alias": "Eth2", "index": "2", "lanes": "3,4"},
+    }
+    switch = Switch("leaf", "sonic", ports)
+    said = [each.said for each in _shared(Network([switch]))]
+    assert said == ["leaf: lane 2 of Ethernet2 stands also at Ethernet0"]
