@@ -7,9 +7,9 @@ where fewer lines differ after it, so there is an end.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from fabricgen.adopt.distance import Drawn, Written
+from fabricgen.adopt.distance import Drawn, Rendering, Written
 from fabricgen.adopt.lines import own_file
 from fabricgen.adopt.own import IN_CLEAR, Own, Why, chosen
 from fabricgen.adopt.pins import Guess, guesses, of_cables, with_pins
@@ -20,15 +20,19 @@ from fabricgen.diagnostics import Position, has_errors
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from fabricgen.adopt.distance import Difference
     from fabricgen.adopt.lines import Line
     from fabricgen.diagnostics import Diagnostic
     from fabricgen.judge.switch import Judged
 
+T = TypeVar("T")
+
 MOST_TRIES = 64
 """Designs of one pass that are made to find out which pins are true."""
+TOLD = 20
+"""After so many switches a count is told."""
 NOT_THERE = "rendered, and not there"
 NO_SWITCH = "the intent has no such switch"
 SAID = "no key says it, and its place has as many own lines as it takes"
@@ -81,17 +85,20 @@ class Adopted:
 class Fit:
     """All switches that are there, beside a tree."""
 
-    def __init__(self, switches: Sequence[Judged]) -> None:
-        """Read their files once."""
+    def __init__(
+        self, switches: Sequence[Judged], tell: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """Read their files once. tell: takes what is being done, with counts."""
         self.written = [Written(each) for each in switches]
+        self.tell = tell
 
     def fitted(self, tree: Tree) -> Adopted:
         """Return the tree with pins and own lines, and what remains."""
-        drawn = Drawn(tree)
+        drawn = Drawn(tree, Rendering())
         pins = list(of_cables(tree))
         while more := self._pins(drawn):
             pins += more
-            drawn = Drawn(with_pins(drawn.tree, more))
+            drawn = Drawn(with_pins(drawn.tree, more), drawn.rendering)
         pairs = self.pairs(drawn)
         off = self.differences(drawn, pairs)
         theirs = sum(each.theirs_size for each in off.values())
@@ -142,12 +149,19 @@ class Fit:
         kinds: dict[str, list[Guess]] = defaultdict(list)
         off = {name for name, each in self.differences(drawn, pairs).items() if each.size}
         there = {name: each.switch for name, each in pairs.items() if name in off}
-        for name, read in there.items():
+        for name, read in self._counted("looking for pins", there):
             for guess in guesses(drawn, name, read):
                 kinds[guess.kind].append(guess)
         kinds["state"] = states(drawn, there)
         trial = _Trial(self, drawn)
         return [guess for own in kinds.values() for guess in trial.true(own)]
+
+    def _counted(self, what: str, each: Mapping[str, T]) -> Iterator[tuple[str, T]]:
+        """Yield switches, and tell now and then how many are done."""
+        for number, item in enumerate(each.items()):
+            if not number % TOLD:
+                self.tell(f"{what}: {number} of {len(each)} switches")
+            yield item
 
     def _own(
         self, drawn: Drawn, differences: Mapping[str, Difference]
@@ -155,19 +169,19 @@ class Fit:
         """Return the tree with own lines, and why lines of a switch are none."""
         why: dict[str, Why] = {}
         own: dict[str, list[Own]] = {}
-        for name, off in differences.items():
+        for name, off in self._counted("placing own lines", differences):
             piece, designed = drawn.slice(name), drawn.texts(name, designed=True)
             own[name], why[name] = chosen(piece, designed, off)
         lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
         tree = extra(drawn.tree, lines)
-        after = Drawn(tree)
+        after = Drawn(tree, drawn.rendering)
         for finding in after.findings:
             path = tuple(map(str, finding.path))
             if has_errors([finding]) and "extra" in path:
                 tree = without(tree, *path[: path.index("extra") + 2])
                 for own_why in why.values():
                     own_why[path[-1], ()] = finding.message
-        return (Drawn(tree) if tree is not after.tree else after), why
+        return (Drawn(tree, drawn.rendering) if tree is not after.tree else after), why
 
     def _adopted(
         self, drawn: Drawn, pins: list[Guess], why: Mapping[str, Why], designed: int
@@ -201,15 +215,22 @@ class _Trial:
 
     def __init__(self, fit: Fit, drawn: Drawn) -> None:
         self.fit, self.tree, self.left = fit, drawn.tree, MOST_TRIES
+        self.rendering = drawn.rendering
         self.size, self.errors = fit.size(drawn), _errors(drawn)
 
     def true(self, guesses: list[Guess]) -> list[Guess]:
         """Return those with which the tree has no error more, and fewer lines differ."""
         if not guesses or not self.left:
             return []
+        if not self.left % 8:
+            self.fit.tell(f"trying {len(guesses)} pins: {guesses[0].kind}")
         self.left -= 1
-        drawn = Drawn(with_pins(self.tree, guesses))
-        if _errors(drawn) <= self.errors and (size := self.fit.size(drawn)) < self.size:
+        drawn = Drawn(with_pins(self.tree, guesses), self.rendering)
+        if (
+            drawn.design_errors <= self.errors
+            and (size := self.fit.size(drawn)) < self.size
+            and _errors(drawn) <= self.errors  # the checks take longest, so they come last
+        ):
             self.tree, self.size = drawn.tree, size
             return guesses
         half = len(guesses) // 2
