@@ -99,30 +99,13 @@ class Written:
         return Difference(theirs=theirs, ours=ours, absent=absent)
 
 
-class Rendering:
-    """Renders switches; one whose slice is as in one of the last trees is not rendered again."""
-
-    def __init__(self) -> None:
-        """Begin with no switch."""
-        self._last: dict[str, list[tuple[SwitchSlice, list[File]]]] = {}
-
-    def files(self, piece: SwitchSlice, renderer: Renderer) -> list[File]:
-        """Return the files of a slice. Failure when it cannot have any."""
-        last = self._last.setdefault(piece.switch.name, [])
-        for known, files in last:
-            if known == piece:
-                return files
-        files = files_of(piece, renderer)
-        last[:] = [(piece, files), *last[: KEPT - 1]]
-        return files
-
-
 class Drawn:
     """What one tree says: its site, and any of its switches."""
 
-    def __init__(self, tree: Tree, rendering: Rendering | None = None) -> None:
-        """Design it; nothing is checked. rendering: shared by trees that are much alike."""
-        self.tree, self.rendering = tree, rendering or Rendering()
+    def __init__(self, tree: Tree) -> None:
+        """Design it; nothing is checked."""
+        self.tree = tree
+        self._files: dict[str, list[File]] = {}
         self._pieces: dict[str, SwitchSlice] = {}
         self.loaded: Loaded = loaded(tree)
         self._design = designed(self.loaded)
@@ -166,15 +149,20 @@ class Drawn:
         if name not in self.switches or self._renderer is None:
             return {}
         try:
-            piece = self.slice(name)
-            files = self.rendering.files(piece, self._renderer)
+            files = self._rendered(name, self._renderer)
         except Failure:
             return {}
-        folder = f"{folder_of(piece.switch)}/"
+        folder = f"{folder_of(self.switches[name])}/"
         return {
             file.path.removeprefix(folder): file.designed if designed else file.text
             for file in files
         }
+
+    def _rendered(self, name: str, renderer: Renderer) -> list[File]:
+        """Return the files of a switch, rendered once. Failure when it cannot have any."""
+        if name not in self._files:
+            self._files[name] = files_of(self.slice(name), renderer)
+        return self._files[name]
 
     def judged(self, name: str) -> Judged:
         """Return a switch as its rendered files say it is."""

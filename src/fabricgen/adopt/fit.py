@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, TypeVar
 
-from fabricgen.adopt.distance import Drawn, Rendering, Written
+from fabricgen.adopt.distance import Drawn, Written
 from fabricgen.adopt.lines import own_file
 from fabricgen.adopt.own import IN_CLEAR, Own, Why, chosen
 from fabricgen.adopt.pins import Guess, guesses, of_cables, with_pins
@@ -94,11 +94,11 @@ class Fit:
 
     def fitted(self, tree: Tree) -> Adopted:
         """Return the tree with pins and own lines, and what remains."""
-        drawn = Drawn(tree, Rendering())
+        drawn = Drawn(tree)
         pins = list(of_cables(tree))
         while more := self._pins(drawn):
             pins += more
-            drawn = Drawn(with_pins(drawn.tree, more), drawn.rendering)
+            drawn = Drawn(with_pins(drawn.tree, more))
         pairs = self.pairs(drawn)
         off = self.differences(drawn, pairs)
         theirs = sum(each.theirs_size for each in off.values())
@@ -174,14 +174,14 @@ class Fit:
             own[name], why[name] = chosen(piece, designed, off)
         lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
         tree = extra(drawn.tree, lines)
-        after = Drawn(tree, drawn.rendering)
+        after = Drawn(tree)
         for finding in after.findings:
             path = tuple(map(str, finding.path))
             if has_errors([finding]) and "extra" in path:
                 tree = without(tree, *path[: path.index("extra") + 2])
                 for own_why in why.values():
                     own_why[path[-1], ()] = finding.message
-        return (Drawn(tree, drawn.rendering) if tree is not after.tree else after), why
+        return (Drawn(tree) if tree is not after.tree else after), why
 
     def _adopted(
         self, drawn: Drawn, pins: list[Guess], why: Mapping[str, Why], designed: int
@@ -215,7 +215,6 @@ class _Trial:
 
     def __init__(self, fit: Fit, drawn: Drawn) -> None:
         self.fit, self.tree, self.left = fit, drawn.tree, MOST_TRIES
-        self.rendering = drawn.rendering
         self.size, self.errors = fit.size(drawn), _errors(drawn)
 
     def true(self, guesses: list[Guess]) -> list[Guess]:
@@ -225,7 +224,7 @@ class _Trial:
         if not self.left % 8:
             self.fit.tell(f"trying {len(guesses)} pins: {guesses[0].kind}")
         self.left -= 1
-        drawn = Drawn(with_pins(self.tree, guesses), self.rendering)
+        drawn = Drawn(with_pins(self.tree, guesses))
         if (
             drawn.design_errors <= self.errors
             and (size := self.fit.size(drawn)) < self.size
