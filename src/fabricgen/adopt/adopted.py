@@ -71,6 +71,7 @@ def adopt(
     tell("reading configurations")
     reading = read(places, platform, wide=True)
     stock, more, left = _inventory(places, reading, inventory)
+    tell(f"reading {len(reading.switches)} switches")
     findings = [*reading.findings, *more]
     known = said(reading.switches, models)
     guessed, unsure = proposed(reading.switches, stock, known)
@@ -90,8 +91,8 @@ def adopt(
     tree = stocked(sections(network, tree), stock)
     tree, dropped = sound(tree)
     findings += dropped
-    tell("fitting what is left")
-    adopted = Fit(every).fitted(tree)
+    tell(f"comparing {len(every)} switches")
+    adopted = Fit(every, tell).fitted(tree)
     findings += [*_left_out(adopted, network, stock), *unsaid(network, adopted.tree)]
     findings += assumed(network, adopted.tree)
     return Outcome(

@@ -9,7 +9,7 @@ from fabricgen.adopt.beside import drawn
 from fabricgen.adopt.lines import Text, count
 from fabricgen.adopt.tree import loaded
 from fabricgen.compiler import Cutter, checked, designed, files_of, folder_of
-from fabricgen.diagnostics import Failure
+from fabricgen.diagnostics import Failure, has_errors
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.record import record
@@ -20,10 +20,16 @@ if TYPE_CHECKING:
 
     from fabricgen.adopt.lines import Line
     from fabricgen.adopt.tree import Tree
+    from fabricgen.compiler import File
     from fabricgen.diagnostics import Diagnostic
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.intent.load import Loaded
     from fabricgen.judge.switch import Judged
+    from fabricgen.render import Renderer
+
+
+KEPT = 4
+"""Answers of one switch that are kept: those of the tree and of the last trials."""
 
 
 @record(kw_only=True)
@@ -57,6 +63,7 @@ class Written:
         self.switch = switch
         self.given = switch.found.texts
         self._read: dict[str, Text] = {}
+        self._compared: dict[frozenset[tuple[str, str]], Difference] = {}
 
     def text(self, path: str) -> Text:
         """Return one of them, line by line."""
@@ -70,7 +77,15 @@ class Written:
         return sum(count(self.switch.platform, *each) for each in self.given.items())
 
     def difference(self, rendered: Mapping[str, str]) -> Difference:
-        """Compare them with what is rendered."""
+        """Compare them with what is rendered; the last answers are kept."""
+        key = frozenset(rendered.items())
+        known = self._compared.pop(key, None) or self._compare(rendered)
+        if len(self._compared) >= KEPT:
+            del self._compared[next(iter(self._compared))]
+        self._compared[key] = known
+        return known
+
+    def _compare(self, rendered: Mapping[str, str]) -> Difference:
         theirs: dict[str, list[Line]] = {}
         ours: dict[str, list[Line]] = {}
         for path, text in self.given.items():
@@ -90,6 +105,8 @@ class Drawn:
     def __init__(self, tree: Tree) -> None:
         """Design it; nothing is checked."""
         self.tree = tree
+        self._files: dict[str, list[File]] = {}
+        self._pieces: dict[str, SwitchSlice] = {}
         self.loaded: Loaded = loaded(tree)
         self._design = designed(self.loaded)
         self.site: Site | None = self._design.site
@@ -100,6 +117,11 @@ class Drawn:
             if isinstance(owner, Switch):
                 self.switches.setdefault(owner.name, owner)
 
+    @property
+    def design_errors(self) -> int:
+        """Return how many errors the design has, before any check."""
+        return sum(has_errors([each]) for each in self._design.findings)
+
     @cached_property
     def findings(self) -> tuple[Diagnostic, ...]:
         """Return everything that is to say of it."""
@@ -108,9 +130,11 @@ class Drawn:
     def slice(self, name: str) -> SwitchSlice:
         """Return all that a switch is told."""
         assert self._cutter is not None
-        piece = self._cutter.cut(self.switches[name])
-        assert isinstance(piece, SwitchSlice)
-        return piece
+        if name not in self._pieces:
+            piece = self._cutter.cut(self.switches[name])
+            assert isinstance(piece, SwitchSlice)
+            self._pieces[name] = piece
+        return self._pieces[name]
 
     def fabric_of(self, switch: Switch) -> Fabric:
         """Return the fabric that a switch is in."""
@@ -125,15 +149,20 @@ class Drawn:
         if name not in self.switches or self._renderer is None:
             return {}
         try:
-            piece = self.slice(name)
-            files = files_of(piece, self._renderer)
+            files = self._rendered(name, self._renderer)
         except Failure:
             return {}
-        folder = f"{folder_of(piece.switch)}/"
+        folder = f"{folder_of(self.switches[name])}/"
         return {
             file.path.removeprefix(folder): file.designed if designed else file.text
             for file in files
         }
+
+    def _rendered(self, name: str, renderer: Renderer) -> list[File]:
+        """Return the files of a switch, rendered once. Failure when it cannot have any."""
+        if name not in self._files:
+            self._files[name] = files_of(self.slice(name), renderer)
+        return self._files[name]
 
     def judged(self, name: str) -> Judged:
         """Return a switch as its rendered files say it is."""

@@ -7,7 +7,7 @@ where fewer lines differ after it, so there is an end.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from fabricgen.adopt.distance import Drawn, Written
 from fabricgen.adopt.lines import own_file
@@ -20,15 +20,19 @@ from fabricgen.diagnostics import Position, has_errors
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from fabricgen.adopt.distance import Difference
     from fabricgen.adopt.lines import Line
     from fabricgen.diagnostics import Diagnostic
     from fabricgen.judge.switch import Judged
 
+T = TypeVar("T")
+
 MOST_TRIES = 64
 """Designs of one pass that are made to find out which pins are true."""
+TOLD = 20
+"""After so many switches a count is told."""
 NOT_THERE = "rendered, and not there"
 NO_SWITCH = "the intent has no such switch"
 SAID = "no key says it, and its place has as many own lines as it takes"
@@ -81,9 +85,12 @@ class Adopted:
 class Fit:
     """All switches that are there, beside a tree."""
 
-    def __init__(self, switches: Sequence[Judged]) -> None:
-        """Read their files once."""
+    def __init__(
+        self, switches: Sequence[Judged], tell: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """Read their files once. tell: takes what is being done, with counts."""
         self.written = [Written(each) for each in switches]
+        self.tell = tell
 
     def fitted(self, tree: Tree) -> Adopted:
         """Return the tree with pins and own lines, and what remains."""
@@ -142,12 +149,19 @@ class Fit:
         kinds: dict[str, list[Guess]] = defaultdict(list)
         off = {name for name, each in self.differences(drawn, pairs).items() if each.size}
         there = {name: each.switch for name, each in pairs.items() if name in off}
-        for name, read in there.items():
+        for name, read in self._counted("looking for pins", there):
             for guess in guesses(drawn, name, read):
                 kinds[guess.kind].append(guess)
         kinds["state"] = states(drawn, there)
         trial = _Trial(self, drawn)
         return [guess for own in kinds.values() for guess in trial.true(own)]
+
+    def _counted(self, what: str, each: Mapping[str, T]) -> Iterator[tuple[str, T]]:
+        """Yield switches, and tell now and then how many are done."""
+        for number, item in enumerate(each.items()):
+            if not number % TOLD:
+                self.tell(f"{what}: {number} of {len(each)} switches")
+            yield item
 
     def _own(
         self, drawn: Drawn, differences: Mapping[str, Difference]
@@ -155,7 +169,7 @@ class Fit:
         """Return the tree with own lines, and why lines of a switch are none."""
         why: dict[str, Why] = {}
         own: dict[str, list[Own]] = {}
-        for name, off in differences.items():
+        for name, off in self._counted("placing own lines", differences):
             piece, designed = drawn.slice(name), drawn.texts(name, designed=True)
             own[name], why[name] = chosen(piece, designed, off)
         lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
@@ -207,9 +221,15 @@ class _Trial:
         """Return those with which the tree has no error more, and fewer lines differ."""
         if not guesses or not self.left:
             return []
+        if not self.left % 8:
+            self.fit.tell(f"trying {len(guesses)} pins: {guesses[0].kind}")
         self.left -= 1
         drawn = Drawn(with_pins(self.tree, guesses))
-        if _errors(drawn) <= self.errors and (size := self.fit.size(drawn)) < self.size:
+        if (
+            drawn.design_errors <= self.errors
+            and (size := self.fit.size(drawn)) < self.size
+            and _errors(drawn) <= self.errors  # the checks take longest, so they come last
+        ):
             self.tree, self.size = drawn.tree, size
             return guesses
         half = len(guesses) // 2

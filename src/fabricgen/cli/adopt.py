@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.plain import coloured, say
+from fabricgen.cli.plain import say
 from fabricgen.cli.saying import Platforms, force_option, output_option, print_findings
 from fabricgen.diagnostics import Code, Diagnostic, Failure, has_errors
 from fabricgen.intent.source import SourceMap
@@ -95,9 +94,8 @@ def command(
     from fabricgen.output.fresh import write_fresh
 
     _free(target, force=force)
-    tell = _telling()
     try:
-        outcome = adopt(places, inventory=inventory, platform=platform, models=models, tell=tell)
+        outcome = adopt(places, inventory=inventory, platform=platform, models=models, tell=_tell)
     except OSError as error:
         why = f"{error.filename or places[0]} cannot be read: {error.strerror}"
         raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, why)) from None
@@ -105,7 +103,7 @@ def command(
         print_findings(outcome.findings, SourceMap(), err=True)
     if outcome.adopted is None:
         return 1
-    tell("rendering it")
+    _tell("rendering it")
     outcome = replace(outcome, adopted=_rendered(outcome.adopted))
     if force and target.exists():
         shutil.rmtree(target)
@@ -146,10 +144,9 @@ def _free(target: Path, *, force: bool) -> None:
         raise Refused(f"{which} is none of an intent", "move it out; the folder is replaced")
 
 
-def _telling() -> Any:
-    """Return what says on a terminal what is being done."""
-    shown = coloured(sys.stderr)
-    return lambda what: say(f"{what} …", err=True) if shown else None
+def _tell(what: str) -> None:
+    """Say on stderr what is being done; stdout is for the report."""
+    say(f"{what} …", err=True)
 
 
 def _report(outcome: Outcome, target: Path, form: str, *, whole: bool) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -153,8 +154,9 @@ class Clash(NamedTuple):
 
 def put(own: Item, into: Item, manner: Manner, depth: int = 0) -> Iterator[Clash]:
     """Put own lines into an outline; yield what clashes. What certainly does is not put in."""
+    known = Known(into.below)
     for item in own.below:
-        twin = next((each for each in into.below if _alike(each.text, item.text)), None)
+        twin = known.twin(item.text)
         if twin is not None and item.below:
             yield from put(item, twin, manner, depth + 1)
         elif twin is not None:
@@ -162,25 +164,18 @@ def put(own: Item, into: Item, manner: Manner, depth: int = 0) -> Iterator[Clash
         elif item.text in manner.shuts and into.raw and into.origin is None:
             yield Clash(own=item, other=into, why="shuts")
         else:
-            clash = next(_clashes(item, into.below), None)
+            clash = known.clash(item)
             if clash is not None:
                 yield clash
             if clash is None or not clash.certain:
-                _insert(item, into.below, manner, depth)
-
-
-def _alike(one: str, other: str) -> bool:
-    """Tell whether two lines are one, whatever blanks are in them and zeros before a number."""
-    return one == other or (
-        one[0] == other[0] and [*map(_number, one.split())] == [*map(_number, other.split())]
-    )
+                known.add(_insert(item, into.below, manner, depth))
 
 
 def _number(word: str) -> str:
     return word.lstrip("0") if word.isdecimal() else word
 
 
-def _insert(item: Item, among: list[Item], manner: Manner, depth: int) -> None:
+def _insert(item: Item, among: list[Item], manner: Manner, depth: int) -> Item:
     placed = _indented(item, manner, depth)
     words = item.text.split()
     if item.below or words[0] in manner.heads:
@@ -189,6 +184,7 @@ def _insert(item: Item, among: list[Item], manner: Manner, depth: int) -> None:
         among.append(placed)
     else:
         among.insert(_after_plain(among), placed)
+    return placed
 
 
 def _after_plain(among: Sequence[Item]) -> int:
@@ -217,21 +213,79 @@ def _indented(item: Item, manner: Manner, depth: int) -> Item:
     )
 
 
+Stem = tuple[str, ...]
+
 _NEGATES = re.compile(r"(?:no|default) (.+)")
 _NUMBER = re.compile(r"([^A-Za-z-].*)")
 
 
-def _clashes(item: Item, among: Sequence[Item]) -> Iterator[Clash]:
-    """Yield the lines of a section that a new one contradicts, the certain ones first."""
-    for other in among:
-        if _takes_away(item.text, other.text) or _takes_away(other.text, item.text):
-            yield Clash(own=item, other=other, why="contradicts")
-    for other in among:
-        plain = not item.below and not other.below
-        if _abbreviates(item.text, other.text):
-            yield Clash(own=item, other=other, why="abbreviates", certain=False)
-        elif plain and _same_but_last(item.text, other.text):
-            yield Clash(own=item, other=other, why="contradicts", certain=False)
+class Known:
+    """The lines of one section by their words: what a new line may clash with is found at once."""
+
+    def __init__(self, among: list[Item]) -> None:
+        """Sort lines by what makes two lines alike. among: grows while lines are added."""
+        self._among = among
+        self._twins: dict[tuple[str, ...], Item] = {}
+        self._firsts: dict[Stem, list[Item]] = {}
+        self._negating: dict[Stem, list[Item]] = {}
+        self._stems: dict[tuple[Stem, ...], list[Item]] = {}
+        self._heads: dict[tuple[str, ...], list[Item]] = {}
+        for each in among:
+            self.add(each)
+
+    def add(self, item: Item) -> None:
+        """Take one more line."""
+        words = item.text.split()
+        stems = (*map(_stem, words),)
+        self._twins.setdefault(_spelled(item.text), item)
+        self._firsts.setdefault(stems[0], []).append(item)
+        self._stems.setdefault(stems, []).append(item)
+        self._heads.setdefault((*words[:-1],), []).append(item)
+        if _NEGATES.fullmatch(item.text):
+            self._negating.setdefault(stems[1], []).append(item)
+
+    def twin(self, text: str) -> Item | None:
+        """Return the line that is one with a text, whatever blanks and leading zeros it has."""
+        return self._twins.get(_spelled(text))
+
+    def clash(self, item: Item) -> Clash | None:
+        """Return the first line that a new one contradicts; a certain one goes first."""
+        text, words = item.text, item.text.split()
+        stems = (*map(_stem, words),)
+        taken = [each for each in self._negating.get(stems[0], ()) if _takes_away(each.text, text)]
+        if _NEGATES.fullmatch(text):
+            others = self._firsts.get(stems[1], ())
+            taken += [each for each in others if _takes_away(text, each.text)]
+        if taken:
+            return Clash(own=item, other=self._first(taken), why="contradicts")
+        short = [each for each in self._stems.get(stems, ()) if _abbreviates(text, each.text)]
+        near = [
+            each
+            for each in (() if item.below else self._heads.get((*words[:-1],), ()))
+            if not each.below and _same_but_last(text, each.text)
+        ]
+        if not short and not near:
+            return None
+        other = self._first([*short, *near])
+        why = "abbreviates" if other in short else "contradicts"
+        return Clash(own=item, other=other, why=why, certain=False)
+
+    def _first(self, items: list[Item]) -> Item:
+        """Return the one that stands first."""
+        one = len(items) == 1
+        return items[0] if one else next(each for each in self._among if each in items)
+
+
+def _spelled(text: str) -> tuple[str, ...]:
+    """Return the words of a line without zeros before numbers, and how it begins."""
+    return (text[0], *map(_number, text.split()))
+
+
+@lru_cache(maxsize=65536)
+def _stem(word: str) -> Stem:
+    """Return what a word has in common with each that it may shorten: its first letter, its end."""
+    letters, *end = _NUMBER.split(word.lower(), maxsplit=1)
+    return letters[:1], *end
 
 
 def _takes_away(line: str, other: str) -> bool:

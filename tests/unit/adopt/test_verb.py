@@ -28,6 +28,14 @@ def test_what_was_rendered_is_adopted_whole(tmp_path: Path) -> None:
     assert checked(tmp_path) == 0
 
 
+def test_each_stage_is_on_stderr_with_counts_and_json_alone_on_stdout(tmp_path: Path) -> None:
+    _, out, err = said(tmp_path, lab(), *MODEL, "--format", "json")
+    count = json.loads(out)["switches"]
+    assert f"reading {count} switches …" in err
+    assert f"comparing {count} switches …" in err
+    assert "rendering it …" in err
+
+
 def test_what_remains_is_named_with_its_place_and_reason(tmp_path: Path) -> None:
     files = lab()
     files["fe-leaf01.cfg"] = files["fe-leaf01.cfg"].replace(NTP, "")
