@@ -214,7 +214,7 @@ def test_diff_refuses_what_is_too_risky(bar: str, code: int, tmp_path: Path) -> 
     red.write_text(red.read_text().replace("10.110.0.0/24", "10.119.0.0/24"))  # another gateway
     said = call("diff", TENANTS, str(site), "--fail-on", bar)
     assert said.code == code
-    assert ("refused for 4 switches" in said.err) == (code == 1)
+    assert ("refused for 6 switches" in said.err) == (code == 1)
     assert call("diff", TENANTS, TENANTS, "--fail-on", bar).code == 0
     assert call("diff", TENANTS, str(site), "--fail-on", "everything").code == 64
 

@@ -192,7 +192,8 @@ ROWS = {
         (
             FRR,
             (
-                "neighbor 192.0.2.0 activate\nneighbor 192.0.2.0 route-map IN-red_isp in\n"
+                "neighbor 192.0.2.0 activate\nneighbor 192.0.2.0 maximum-prefix 12000\n"
+                "neighbor 192.0.2.0 route-map IN-red_isp in\n"
                 "neighbor 192.0.2.0 route-map OUT-red_isp out"
             ),
         ),

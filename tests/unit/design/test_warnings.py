@@ -108,9 +108,9 @@ def test_where_nothing_helps_no_change_is_named() -> None:
 @pytest.mark.parametrize(
     ("per_leaf", "growth", "hint"),
     [
-        (29, {}, "this fits: `per_leaf: 28`, or `growth.spines: 3`"),
+        (29, {}, "this fits: `per_leaf: 6`, or `growth.spines: 3`"),
         (29, {"spines": 32}, "this fits: `growth.spines: 3`"),
-        (40, {}, "this fits: `per_leaf: 28`"),
+        (40, {}, "this fits: `per_leaf: 6`"),
     ],
 )
 def test_a_leaf_without_cages_says_how_many_servers_it_takes(

@@ -125,6 +125,7 @@ SESSIONS = {
     "peer": OTHER.switch,
     "peer_asn": 1,
     "stranger": True,
+    "one_platform": not PIECE.sessions[0].one_platform,
     "drained": OTHER.switch.because,
     "interface": EDGE,
     "remote": None,
