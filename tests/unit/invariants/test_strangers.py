@@ -10,6 +10,7 @@ from fabricgen.invariants.network import Network
 from fabricgen.invariants.switch import Switch
 from fabricgen.invariants.system import _shared
 from fabricgen.judge.judged import judged
+from fabricgen.tree.facts import Facts
 
 SPINE_LINE = "   neighbor OVERLAY next-hop-unchanged\n"
 VIRTUAL = {
@@ -85,7 +86,7 @@ def test_a_virtual_switch_needs_no_fec(tmp_path: Path) -> None:
 
 
 def test_a_lane_that_stands_twice_in_a_cage_breaks_a_law() -> None:
-    ports = {
+    ports: Facts = {
         ("interface", "Ethernet0"): {"alias": "Eth1/1", "index": "1", "lanes": "1,2"},
         ("interface", "Ethernet2"): {"alias": "Eth1/2", "index": "1", "lanes": "2,3"},
         ("interface", "Ethernet4"): {"alias": "Eth2", "index": "2", "lanes": "3,4"},
