@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.judge import published
@@ -10,7 +11,9 @@ from fabricgen.invariants.network import Network
 from fabricgen.invariants.switch import Switch
 from fabricgen.invariants.system import _shared
 from fabricgen.judge.judged import judged
-from fabricgen.tree.facts import Facts
+
+if TYPE_CHECKING:
+    from fabricgen.tree.facts import Facts
 
 SPINE_LINE = "   neighbor OVERLAY next-hop-unchanged\n"
 VIRTUAL = {
