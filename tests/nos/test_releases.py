@@ -123,7 +123,7 @@ def test_a_wrong_line_about_nexthop_objects_is_a_finding(release: str) -> None:
     assert isinstance(right, Judged)
     assert isinstance(judged, Judged)
     assert not right.lines.findings
-    assert any("nexthop-objects" in each.message for each in judged.lines.findings)
+    assert any("nexthop objects" in each.message for each in judged.lines.findings)
 
 
 def test_every_release_is_in_the_table() -> None:

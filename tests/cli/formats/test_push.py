@@ -76,6 +76,8 @@ def test_the_last_document_of_a_stream_has_every_switch() -> None:
 
 EVENTS = {
     What.BEGUN: "s\\u001b",
+    What.MOVED: "leaf1: s\\u001b",
+    What.LEFT: "batch 2: leaf1: left by others: s\\u001b",
     What.BATCH: "batch 2: s\\u001b",
     What.READY: "batch 2: leaf1 is ready",
     What.COMMITTED: "batch 2: leaf1 runs the new configuration s\\u001b, unconfirmed",

@@ -42,6 +42,7 @@ def test_a_command_runs_on_a_switch_and_its_exit_code_is_ours(oslo: StandIn) -> 
         "name": "leaf1",
         "command": ["ip", "-br", "link"],
         "text": None,
+        "seconds": 600,
     }
 
 
@@ -127,7 +128,9 @@ def test_ssh_checks_the_host_key_and_goes_through_the_lab(
         "admin@leaf1",
         *("show", "--brief"),
     ]
-    assert oslo.asked == [{"op": "exec", "name": "leaf1", "command": ["true"], "text": None}]
+    assert oslo.asked == [
+        {"op": "exec", "name": "leaf1", "command": ["true"], "text": None, "seconds": 600}
+    ]
 
 
 def test_ssh_may_be_an_unpacked_one_and_is_missed_where_there_is_none(

@@ -123,8 +123,8 @@ def test_an_unknown_key_is_offered_the_nearest_one(
 def test_an_unknown_key_that_is_near_nothing_lists_what_is_known() -> None:
     loaded = load_texts({"a.yaml": SITE + "zzz: 1\n"})
     known = (
-        "backend, cabling, dci, fabrics, flows, frontend, gateways, jobs, port_profiles, racks, "
-        "servers, services, …"
+        "acknowledge, backend, cabling, dci, fabrics, flows, frontend, gateways, jobs, "
+        "port_profiles, racks, servers, …"
     )
     assert loaded.findings[0].hint == f"known: {known}"
 
