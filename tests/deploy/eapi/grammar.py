@@ -44,11 +44,13 @@ _OPENS: dict[str, dict[str, str]] = {
 }
 _HOLDS: dict[str, str] = {
     "top": r"hostname|username|enable|aaa|ip (routing|route|virtual-router|domain|name-server)"
-    r"|ip (community-list|access-list)|ip address virtual source-nat vrf|ipv6 unicast-routing|ntp|logging|lldp|snmp-server"
+    r"|ip (community-list|access-list)|ip address virtual source-nat vrf|ipv6 unicast-routing"
+    r"|ntp|logging|lldp|snmp-server"
     r"|sflow|ptp|(ip )?(tacacs|radius)(-server)?|spanning-tree|port-channel load-balance"
     r"|service|vlan internal|dns|qos map|priority-flow-control"
     r"|platform trident mmu (queue profile \w+ apply|headroom-pool)",
-    "interface": r"description|mtu|speed|switchport|ip (address|access-group)|ipv6 (enable|address|nd)|vrf"
+    "interface": r"description|mtu|speed|switchport|ip (address|access-group)|vrf"
+    r"|ipv6 (enable|address|nd)"
     r"|link tracking|ptp|lacp system-id"
     r"|shutdown|service-profile|channel-group|spanning-tree (portfast|bpduguard)|vxlan|qos trust",
     "bgp": r"router-id|update wait-install|bgp|maximum-paths|neighbor|redistribute",
