@@ -201,7 +201,8 @@ def test_a_way_out_without_a_session_is_a_static_route_by_its_port(platform: str
     first, second = (texts(platform)[leaf] for leaf in ("fe-leaf01", "fe-leaf02"))
     assert missing(BY_HAND[platform], first) == []
     assert missing(BEHIND[platform], second) == []
-    assert "red_old" not in first + second  # it has neither lists nor maps
+    for policy in ("IN-red_old", "OUT-red_old"):  # it has no prefix lists and no route maps
+        assert policy not in first + second
 
 
 def test_a_plain_peer_says_no_more_than_its_prefixes() -> None:
