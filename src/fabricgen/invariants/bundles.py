@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.invariants.alike import Member, minority
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one, several
@@ -28,7 +29,7 @@ def _legs(network: AnyNetwork) -> Iterator[list[Leg]]:
     yield from found.values()
 
 
-def _members(switch: Switch, key: Key) -> list[str]:
+def members_of(switch: Switch, key: Key) -> list[str]:
     """Return the ports of a bundle."""
     own = switch.own(key)
     number = "".join(filter(str.isdigit, key[1]))
@@ -41,7 +42,7 @@ def _members(switch: Switch, key: Key) -> list[str]:
 def _said(leg: Leg, attribute: str) -> str:
     switch, key, own = leg
     if attribute == "speed":
-        ports = (switch.own(("interface", each)) for each in _members(switch, key))
+        ports = (switch.own(("interface", each)) for each in members_of(switch, key))
         return ", ".join(sorted({one(each.get("speed")) for each in ports} - {""}))
     return ", ".join(sorted(several(own.get(attribute))))
 
@@ -52,19 +53,21 @@ def _alike(network: AnyNetwork) -> Iterator[Breach]:
         if len({id(switch) for switch, _, _ in legs}) < 2:
             continue
         for attribute in ALIKE:
-            spoken = [leg for leg in legs if ("interface", attribute) in leg[0].about]
-            values = {id(leg): _said(leg, attribute) for leg in spoken}
-            first = next(iter(spoken), None)
-            for leg in spoken:
-                if first is None or values[id(leg)] == values[id(first)]:
-                    continue
-                said = (
-                    f"{leg[0].name}:{leg[1][1]} has {attribute} {values[id(leg)] or 'none'}, and "
-                    f"{first[0].name}:{first[1][1]} of the same bundle "
-                    f"{values[id(first)] or 'none'}"
+            members = [
+                Member(
+                    spot=Spot(switch, key, (attribute, "segment", "mlag")),
+                    name=f"{switch.name}:{key[1]}",
+                    value=_said((switch, key, own), attribute),
                 )
-                words = (attribute, "segment", "mlag")
-                yield breach(said, Spot(leg[0], leg[1], words), Spot(first[0], first[1], words))
+                for switch, key, own in legs
+                if ("interface", attribute) in switch.about
+            ]
+            for each, usual, _ in minority(members):
+                said = (
+                    f"{each.name} has {attribute} {each.value or 'none'}, and {usual.name} of the "
+                    f"same bundle {usual.value or 'none'}"
+                )
+                yield breach(said, each.spot, usual.spot)
 
 
 def _lonely(network: AnyNetwork) -> Iterator[Breach]:
@@ -88,7 +91,7 @@ def _lonely(network: AnyNetwork) -> Iterator[Breach]:
 def _empty(network: AnyNetwork) -> Iterator[Breach]:
     """Yield bundles to servers on several switches that have no port."""
     for legs in _legs(network):
-        sizes = [len(_members(switch, key)) for switch, key, _ in legs]
+        sizes = [len(members_of(switch, key)) for switch, key, _ in legs]
         usual = Counter(sizes).most_common(1)[0][0]
         for (switch, key, _), size in zip(legs, sizes, strict=True):
             if size == 0 or (size != usual and len(legs) > 1):

@@ -1,5 +1,6 @@
 """States the laws of links: both ends agree on MTU, speed and FEC, and on who they are."""
 
+import re
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
@@ -11,6 +12,13 @@ from fabricgen.units import BitsPerSecond, counted
 _PAM4 = 50 * 10**9
 """Bits per second of a lane from which IEEE 802.3 has PAM4 lanes, and FEC on all of them."""
 _FEC_BY_DEFAULT = 100 * 10**9
+_GIGABITS = (10, 20, 25, 40, 50, 100, 200, 400, 800, 1600)
+_SPEEDS = frozenset(
+    str(BitsPerSecond(megabits * 10**6))
+    for megabits in (10, 100, 1000, 2500, 5000, *(1000 * each for each in _GIGABITS))
+)
+"""Speeds of the ports of Ethernet; 20G is of stacking ports."""
+_NUMBER = re.compile(r"[\d.]+[KMGT]?")
 _VIRTUAL = "kvm"
 """In the platform of a virtual switch, which has no FEC."""
 
@@ -80,6 +88,16 @@ def _bits(speed: str) -> int | None:
         return None
 
 
+def _speeds(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield ports with a speed that Ethernet does not have."""
+    for switch in network.switches:
+        for key, own in switch.each("interface"):
+            speed = one(own.get("speed"))
+            if _NUMBER.fullmatch(speed) and speed not in _SPEEDS:
+                said = f"{_name(switch, key[1])} has the speed {speed}, which Ethernet lacks"
+                yield breach(said, Spot(switch, key, ("speed",)))
+
+
 def _swapped(network: AnyNetwork) -> Iterator[Breach]:
     """Yield links whose subnet joins other ports than LLDP neighbors or descriptions say."""
     for near, far in network.addressed.items():
@@ -103,6 +121,14 @@ LAWS = (
         source="IEEE 802.3 clauses 73 and 91; RFC 4459 for the MTU",
         needs=frozenset({("interface", "mtu"), ("interface", "speed")}),
         breaches=_ends,
+    ),
+    Law(
+        name="speeds of ports are those of Ethernet",
+        code=Code.JUDGED_LINK,
+        source="IEEE 802.3, clause 1.4, port types",
+        needs=frozenset({("interface", "speed")}),
+        breaches=_speeds,
+        alone=True,
     ),
     Law(
         name="ports of 100G and more have FEC",

@@ -1,9 +1,10 @@
 """States the laws of identities and segments: router IDs, tunnel ends, VNIs and route targets."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.invariants.alike import Member, minority
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one, several, whole_number
@@ -89,6 +90,21 @@ def _tunnels(network: AnyNetwork) -> Iterator[Breach]:
             yield breach(said, *(Spot(each, ("vtep",), ("address", "source")) for each in held))
 
 
+def _held(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield tunnel addresses that no interface of the switch has."""
+    for switch in network.switches:
+        address = one(switch.own(("vtep",)).get("address")).partition("/")[0]
+        held = {
+            str(each.ip)
+            for port in switch.ports.values()
+            if port.name.lower().startswith("lo")
+            for each in port.addresses
+        }
+        if address and held and address not in held:
+            said = f"{switch.name}: no loopback has the tunnel address {address}"
+            yield breach(said, Spot(switch, ("vtep",), ("address",)), severity=Severity.WARNING)
+
+
 def _is_pair(held: list[Switch]) -> bool:
     """Tell whether two switches are one MLAG pair, whose tunnels begin at one address."""
     pairs = [each.own(("pair",)) for each in held]
@@ -98,34 +114,17 @@ def _is_pair(held: list[Switch]) -> bool:
 
 def _paired(network: AnyNetwork) -> Iterator[Breach]:
     """Yield VLANs with another VNI than on most leafs, and VNIs with another VLAN or VRF."""
-    segments = list(_segments(network))
-    vlans: dict[tuple[int, str], list[Segment]] = defaultdict(list)
-    vnis: dict[tuple[int, str], list[Segment]] = defaultdict(list)
-    for each in segments:
-        if each.is_vlan:
-            vlans[each.part, each.name].append(each)
-        if each.vni:
-            vnis[each.part, f"VNI {each.vni}"].append(each)
-    yield from _minority(vlans, {id(each): f"VNI {each.vni}" for each in segments})
-    yield from _minority(vnis, {id(each): each.name for each in segments})
-
-
-def _minority(
-    groups: Mapping[tuple[int, str], list[Segment]], says: Mapping[int, str]
-) -> Iterator[Breach]:
-    for (_, name), group in groups.items():
-        count = Counter(says[id(each)] for each in group)
-        most = min(count, key=lambda word: (-count[word], word))
-        usual = next(each for each in group if says[id(each)] == most)
-        for each in group:
-            mine = says[id(each)]
-            if mine != most:
-                said = (
-                    f"{each.switch.name} has {name} with {mine}; {count[most]} of {len(group)} "
-                    f"have it with {most}"
-                )
-                spots = (Spot(item.switch, item.key, ("vni",)) for item in (each, usual))
-                yield breach(said, *spots, severity=Severity.WARNING)
+    groups: dict[tuple[int, str], list[Member]] = defaultdict(list)
+    for each in _segments(network):
+        pairs = [(each.name, f"VNI {each.vni}")] if each.is_vlan else []
+        pairs += [(f"VNI {each.vni}", each.name)] if each.vni else []
+        for name, value in pairs:
+            spot, title = Spot(each.switch, each.key, ("vni",)), f"{each.switch.name} has {name}"
+            groups[each.part, name].append(Member(spot=spot, name=title, value=value))
+    for group in groups.values():
+        for odd, usual, many in minority(group):
+            said = f"{odd.name} with {odd.value}; {many} of {len(group)} have it with {usual.value}"
+            yield breach(said, odd.spot, usual.spot, severity=Severity.WARNING)
 
 
 def _targets(network: AnyNetwork) -> Iterator[Breach]:
@@ -189,6 +188,14 @@ LAWS = (
         source="RFC 7348 section 4; an MLAG pair shares one (EOS manual)",
         needs=frozenset({("vtep", "address"), ("vtep", "source")}),
         breaches=_tunnels,
+    ),
+    Law(
+        name="the tunnel address is one of the switch",
+        code=Code.JUDGED_TUNNEL,
+        source="RFC 7348 section 4: packets to it end here; sonic-swss orchagent/vxlanorch.cpp",
+        needs=frozenset({("vtep", "address")}),
+        breaches=_held,
+        alone=True,
     ),
     Law(
         name="VLANs, VRFs and VNIs are paired alike on all leafs",

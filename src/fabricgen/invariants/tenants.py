@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.invariants.alike import Member, minority
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import (
@@ -134,18 +135,20 @@ def _mac(switch: Switch, port: Port) -> str:
 
 
 def _unlike(vni: int, what: str, held: list[tuple[tuple[Switch, Port], str]]) -> Iterator[Breach]:
-    values = [value for _, value in held]
-    usual = max(values, key=values.count)
-    (leaf, port), _ = next(each for each in held if each[1] == usual)
-    for (switch, own), value in held:
-        if value != usual:
-            word = "MAC" if what == "mac" else what
-            said = (
-                f"{switch.name}:{own.name} has {word} {value or 'none'}, and "
-                f"{leaf.name}:{port.name} of the same VNI {vni} has {usual or 'none'}"
-            )
-            here, there = ("interface", own.name), ("interface", port.name)
-            yield breach(said, Spot(switch, here, (what,)), Spot(leaf, there, (what,)))
+    members = [
+        Member(
+            spot=Spot(switch, ("interface", port.name), (what,)),
+            name=f"{switch.name}:{port.name}",
+            value=value,
+        )
+        for (switch, port), value in held
+    ]
+    for each, usual, _ in minority(members):
+        said = (
+            f"{each.name} has {'MAC' if what == 'mac' else what} {each.value or 'none'}, and "
+            f"{usual.name} of the same VNI {vni} has {usual.value or 'none'}"
+        )
+        yield breach(said, each.spot, usual.spot)
 
 
 def _anycast(network: AnyNetwork) -> Iterator[Breach]:

@@ -26,7 +26,7 @@ MANAGEMENT = ("management", "eth0", "mgmt")
 OBJECTS = frozenset(
     {"interface", "session", "vlan", "vrf", "vni", "bgp", "ospf", "route", "neighbour", "peer"}
     | {"maps", "sampled", "cage", "rule", "acl", "taking", "pair", "mark", "listens", "bundle"}
-    | {"clause", "prefixes", "communities", "targets", "origins"}
+    | {"buffer-pool", "buffer-profile", "clause", "prefixes", "communities", "targets", "origins"}
 )
 """Kinds that a switch may have or not; the others are of the whole switch."""
 _LENGTH = frozenset({("interface", "address")})
@@ -56,7 +56,7 @@ _OWN = frozenset(
 _TOLD = {
     "interface": frozenset({"speed"}),
     "session": frozenset(
-        {"families", "bfd", "multihop", "source", "default", "maximum-routes", "most"}
+        {"families", "bfd", "multihop", "source", "default", "maximum-routes", "most", "timers"}
     ),
 }
 """Of ports without a known other end, what names it; of such sessions, what is compared."""
@@ -168,7 +168,7 @@ def _compared(key: Key, own: Attributes, *, known: bool) -> Iterator[tuple[str, 
 def _value(key: Key, name: str, value: Value, spell: Speller) -> Hashable:
     """Return a value with placeholders; of an address its length, of a value of its own nothing."""
     topic = key[0], name
-    if topic in _OWN:
+    if topic in _OWN and not key[-1].lower().startswith(MANAGEMENT):
         return True
     if topic in _LENGTH:
         each = (value,) if isinstance(value, str) else value
