@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from fabricgen.catalog.switches import model_names, switch_model
 from fabricgen.diagnostics import Code, Severity
@@ -69,11 +70,11 @@ def _ports_of(mode: str) -> int:
 
 def _hwskus(network: AnyNetwork) -> Iterator[Breach]:
     """Yield hwskus that no release has for the platform."""
-    shipped = _shipped() if any("hwsku" in each.own(_KEY) for each in network.switches) else {}
     for switch in network.switches:
         own = switch.own(_KEY)
-        names, hwsku = shipped.get(one(own.get("platform")), ()), one(own.get("hwsku"))
-        if hwsku and names and hwsku not in names:
+        hwsku = one(own.get("hwsku"))
+        names = _shipped().get(one(own.get("platform")), ()) if hwsku else ()
+        if names and hwsku not in names:
             said = (
                 f"{switch.name}: hwsku {hwsku} is in no release for platform {own['platform']}; "
                 f"these are: {', '.join(names)}"
@@ -84,6 +85,7 @@ def _hwskus(network: AnyNetwork) -> Iterator[Breach]:
 _KEY = ("switch",)
 
 
+@cache
 def _shipped() -> Mapping[str, tuple[str, ...]]:
     """Return the hwskus of each platform of which the catalog has them all."""
     models = filter(None, map(switch_model, model_names()))

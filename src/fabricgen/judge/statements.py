@@ -82,7 +82,7 @@ class Statements:
 
     def _speller(self, switch: Judged, key: Key) -> Speller:
         far = self._far(switch, key)
-        itself = key[-1] if key[0] in OBJECTS else ""
+        itself = key[-1] if key[0] in OBJECTS and key[0] != "neighbour" else ""
         there = (self._words[far[0]], far[1]) if far is not None else None
         return Speller(self._words[switch], itself, there)
 
@@ -143,6 +143,9 @@ class Speller:
         text = self._own.put(text)
         if self._there is not None:
             text = _named(self._there[1], self._there[0].put(text, "far "), "{far port}")
+            if self._there[1] == self._itself:  # both ends have one name: the first is its own
+                first, mark, rest = text.partition("{itself}")
+                text = first + mark + rest.replace("{itself}", "{far port}")
         return text
 
 
