@@ -206,6 +206,9 @@ def _families(network: AnyNetwork) -> Iterator[Group]:
     for held in groups.values():
         if {":" in session.peer for _, session in held} == {False, True} and len(held) == 2:
             yield from (group for way in ("in", "out") for group in _decided(held, way))
+            for word in ("local-as", "hides-private"):
+                own = [_member(*each, word, one(each[1].own.get(word))) for each in held]
+                yield Group(what=word, members=own, least=1)
 
 
 def _decided(held: list[tuple[Switch, Session]], way: str) -> Iterator[Group]:
