@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.diagnostics import NUMBER
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.zones import ALL, IP, AccessList, Guard, Rule
@@ -26,7 +27,7 @@ def with_guarded_sources(overlay: Overlay) -> Overlay:
 
 def own_sources(overlay: Overlay, peer: ExternalPeer, version: int) -> Iterator[Rule]:
     """Yield a drop for each subnet of a router's VRF, of one family."""
-    for name, subnet, why in _inside(overlay, peer.vrf, version) if not peer.joins else ():
+    for number, name, subnet, why in _inside(overlay, peer.vrf, version) if not peer.joins else ():
         rule = f"{name} of VRF {peer.vrf} is inside: from outside its source is forged"
         yield Rule(
             permit=False,
@@ -34,18 +35,19 @@ def own_sources(overlay: Overlay, peer: ExternalPeer, version: int) -> Iterator[
             source=subnet,
             target=ALL[version],
             because=Because((*peer.because.paths, *why.paths), rule),
+            number=number,
         )
 
 
-def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[str, Ip, Because]]:
-    """Yield the subnets of the VLANs of a VRF, then that of its diagnostic addresses."""
-    for vlan in overlay.vlans.values():
+def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[int, str, Ip, Because]]:
+    """Yield the subnets of a VRF's VLANs by VLAN id, then that of its diagnostic addresses."""
+    for vlan in sorted(overlay.vlans.values(), key=lambda vlan: vlan.id):
         gateway = vlan.gateway(version)
         if vlan.vrf == vrf and gateway is not None:
-            yield vlan.name, gateway.subnet, vlan.because
+            yield vlan.id, vlan.name, gateway.subnet, vlan.because
     probes = overlay.vrfs[vrf].diagnostics if vrf in overlay.vrfs else None
     if probes is not None and version == probes.sources.version:
-        yield "the subnet of leafs' probes", probes.sources.whole, probes.because
+        yield NUMBER, "the subnet of leafs' probes", probes.sources.whole, probes.because
 
 
 def _guard(overlay: Overlay, peer: ExternalPeer) -> Guard | None:
@@ -57,7 +59,7 @@ def _guard(overlay: Overlay, peer: ExternalPeer) -> Guard | None:
     if not drops:
         return None
     rest = replace(peer.because, rule="packets with other sources pass")
-    everything = replace(drops[0], permit=True, source=ALL[peer.version], because=rest)
+    everything = replace(drops[0], number=None, permit=True, source=ALL[peer.version], because=rest)
     name = f"ZONE-{peer.label}" if peer.version == 4 else f"ZONE6-{peer.label}"
     why = replace(peer.because, rule=f"no source inside VRF {peer.vrf} comes from outside")
     made = AccessList(name=name, version=peer.version, rules=(*drops, everything), because=why)
