@@ -5,7 +5,7 @@ a site grows.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -90,7 +90,8 @@ class Cable:
 def cables(site: Site) -> Iterator[Cable]:
     """Yield every cable, fabric by fabric."""
     for fabric in site.fabrics:
-        yield from FabricCables(fabric=fabric, floor=site.floor).cables()
+        links = fabric.topology.links
+        yield from FabricCables(fabric=fabric, floor=site.floor, links=links).cables()
 
 
 def _has_plugs(way: Way | None) -> bool:
@@ -104,11 +105,13 @@ def _has_plugs(way: Way | None) -> bool:
 class FabricCables:
     """Lays the cables of one fabric; cables of one sort have one way.
 
+    links: those to lay, with all that share a cage with one of them.
     ends: of each cage, in which others its interfaces end. legs: what one choice is made for.
     """
 
     fabric: Fabric
     floor: Floor
+    links: Sequence[Link]
     media: Media = field(init=False)
     lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
     channels: dict[tuple[object, ...], Channel] = field(default_factory=dict)
@@ -120,15 +123,15 @@ class FabricCables:
         """Look at which cages are split over several others."""
         self.media = self.floor.media_of(self.fabric.name)
         below = partial(far_place, self.fabric)
-        for link in self.fabric.topology.links:
+        for link in self.links:
             near, far = (link.upper.name, link.upper_port.cage), (link.lower.name, below(link).cage)
             self.ends[near].add(far)
             self.ends[far].add(near)
-        self.legs = Legs(self.fabric.topology.links, self._lengths, below)
+        self.legs = Legs(self.links, self._lengths, below)
 
     def cables(self) -> Iterator[Cable]:
         """Yield them: those of the topology, then those to the outside."""
-        for link in self.fabric.topology.links:
+        for link in self.links:
             yield self._cable(link)
         overlay = self.fabric.overlay
         if overlay is None:
