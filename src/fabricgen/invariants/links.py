@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.invariants.groups import at_port, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one
@@ -35,10 +36,10 @@ def _ends(network: AnyNetwork) -> Iterator[Breach]:
         if all(("interface", "fec") in switch.about for switch, _ in (near, far)):
             values["FEC"] = one(own[0].get("fec")) or "none", one(own[1].get("fec")) or "none"
         for word, (here, there) in values.items():
-            if here and there and here != there:
-                said = f"{_name(*near)} has {word} {here}, {_name(*far)} at its other end {there}"
-                spots = (Spot(s, ("interface", p), (word.lower(),)) for s, p in (near, far))
-                yield breach(said, *spots)
+            if here and there:
+                ends = (far, there), (near, here)
+                members = [at_port(*end, value, word.lower()) for end, value in ends]
+                yield from unlike(word, "the same link", members)
 
 
 def _fec(network: AnyNetwork) -> Iterator[Breach]:
