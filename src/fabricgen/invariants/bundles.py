@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
-from fabricgen.invariants.groups import Member, at_port, grouped, unlike
+from fabricgen.invariants.groups import SURE, Member, at_port, grouped, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one, several
@@ -65,6 +65,25 @@ def _member(leg: Leg, attribute: str, value: str) -> Member:
     return at_port(leg[0], leg[1][1], value, attribute, "segment", "mlag")
 
 
+def _elected(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield bundles whose legs have other preferences than the bundles of the same switches."""
+    pairs = grouped((tuple(sorted(leg[0].name for leg in legs)), legs) for legs in _legs(network))
+    for bundles in pairs.values():
+        members = [
+            _member(
+                legs[0], "preference", ", ".join(sorted(_said(leg, "preference") for leg in legs))
+            )
+            for legs in bundles
+        ]
+        yield from unlike(
+            "designated-forwarder preferences",
+            "the bundles",
+            members,
+            sure=SURE,
+            severity=Severity.NOTE,
+        )
+
+
 def _lonely(network: AnyNetwork) -> Iterator[Breach]:
     """Yield segments that one switch of a pair has alone: pairs share LACP systems."""
     systems: dict[str, set[Switch]] = defaultdict(set)
@@ -102,6 +121,13 @@ LAWS = (
         source="RFC 7432 sections 5, 7.6 and 8.1.1; IEEE 802.1AX, System ID; EOS manual, MLAG",
         needs=_BOTH,
         breaches=_alike,
+    ),
+    Law(
+        name="bundles of two switches share one pair of preferences",
+        code=Code.LAW_BUNDLE,
+        source="RFC 9785 section 4.1: the highest preference is the designated forwarder",
+        needs=frozenset({("interface", "preference")}),
+        breaches=_elected,
     ),
     Law(
         name="Ethernet segments have both legs",

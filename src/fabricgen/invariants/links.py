@@ -67,14 +67,15 @@ def _platform(switch: Switch) -> str:
 def _needs_fec(switch: Switch, port: str) -> bool:
     own = switch.own(("interface", port))
     lanes = one(own.get("lanes"))
-    speed = _bits(one(own.get("speed")))
+    speed = bits(one(own.get("speed")))
     if not lanes or speed is None:
         return False
     count = len(lanes.split(","))
     return speed >= _FEC_BY_DEFAULT or speed // count >= _PAM4
 
 
-def _bits(speed: str) -> int | None:
+def bits(speed: str) -> int | None:
+    """Return a speed as bits per second; None for a text that is no speed."""
     try:
         return int(speed) * 10**6 if speed.isdigit() else int(BitsPerSecond.parse(speed))
     except ValueError:

@@ -83,7 +83,7 @@ class Classes:
         name, own = port.name.lower(), switch.own(("interface", port.name))
         far = self.network.links.get((switch, port.name))
         if port.vlan:
-            return "gateway", bool(port.addresses)
+            return "gateway", *sorted({each.version for each in port.addresses})
         if far is not None and not name.startswith((*MANAGEMENT, "lo")):
             return "link", self.groups[far[0]]
         made = tuple(sorted(own.keys() & _MADE))

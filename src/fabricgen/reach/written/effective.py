@@ -89,8 +89,11 @@ def _switched_ports(facts: Facts) -> Iterator[Idle]:
         if not key[1].startswith(_SWITCHED):
             continue
         if "." in key[1]:
+            parent = facts.get(("interface", key[1].rpartition(".")[0]), {"routed": TRUE})
             if "tag" not in own:
                 yield _idle(key, "has no `encapsulation dot1q vlan`", "address", "link-local")
+            elif "routed" not in parent:
+                yield _idle(key, "is of a port without `no switchport`", "address", "link-local")
         elif "routed" not in own:
             if own.keys() & {"address", "link-local"}:
                 yield _idle(key, "has no `no switchport`", "address", "link-local")
