@@ -67,8 +67,8 @@ def _member(leg: Leg, attribute: str, value: str) -> Member:
 
 def _elected(network: AnyNetwork) -> Iterator[Breach]:
     """Yield bundles whose legs have other preferences than the bundles of the same switches."""
-    pairs = grouped((tuple(sorted(leg[0].name for leg in legs)), legs) for legs in _legs(network))
-    for bundles in pairs.values():
+    parts = grouped((network.parts[legs[0][0]], legs) for legs in _legs(network) if len(legs) > 1)
+    for bundles in parts.values():
         members = [
             _member(
                 legs[0], "preference", ", ".join(sorted(_said(leg, "preference") for leg in legs))

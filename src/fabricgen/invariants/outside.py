@@ -61,6 +61,8 @@ def _words(session: Session) -> Mapping[str, str]:
                 for each in several(inner) if word == "strip" else [word]:
                     key = f"{name} {number} {word} {each}"
                     said[key] = "present" if word in ("strip", *_OF_FAMILY) else repr(inner)
+                if word == "communities":  # those that came are replaced
+                    said[f"{name} {number} strip community"] = "present"
     return said
 
 
@@ -105,17 +107,20 @@ def _exits(network: AnyNetwork) -> Iterator[Breach]:
     ports = {(each.switch, each.port.name): each.port for each in _outside(network)}
     parts = grouped((network.parts[end[0]], (end, port)) for end, port in ports.items())
     for exits in parts.values():
-        lists, sizes, trusts = [], [], []
+        lists, sizes, texts, trusts = [], [], [], []
         for (switch, name), port in exits:
             own = switch.own(("interface", name))
             lack = len({each.version for each in port.addresses}) - len(several(own.get("guarded")))
             lists.append(at_port(switch, name, "no list" if lack > 0 else "lists", "guarded"))
             sizes.append(at_port(switch, name, one(own.get("mtu")), "mtu"))
+            is_described = own.get("description") or own.get("note")
+            texts.append(at_port(switch, name, "a text" if is_described else ""))
             whole = name.rpartition(".")[0] or name
             trust = switch.own(("interface", whole)).get("trust")
             trusts.append(at_port(switch, whole, one(trust), "trust"))
         group = "the ports to routers outside"
-        for what, members in ("for its IP versions", lists), ("MTU", sizes):
+        alike = ("for its IP versions", lists), ("MTU", sizes), ("as description", texts)
+        for what, members in alike:
             yield from unlike(what, group, members, sure=SURE, severity=Severity.NOTE)
         trusts = list(dict.fromkeys(trusts))
         yield from unlike("trust of marks", group, trusts, severity=Severity.NOTE)

@@ -8,7 +8,7 @@ from fabricgen.invariants.groups import SURE, Member, at_port, grouped, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.links import bits
 from fabricgen.invariants.network import AnyNetwork
-from fabricgen.invariants.switch import one
+from fabricgen.invariants.switch import Address, one
 from fabricgen.tree.facts import Attributes
 
 _OWN_END = re.compile(r"(?P<switch>[\w.-]+):(?P<port>[A-Za-z][\w./-]*\d)(?: |$)")
@@ -16,12 +16,15 @@ _OWN_END = re.compile(r"(?P<switch>[\w.-]+):(?P<port>[A-Za-z][\w./-]*\d)(?: |$)"
 _CAGE = re.compile(r"Ethernet(?P<cage>\d+)(?:/(?P<lane>\d))?")
 _CAGES = 16
 """Cages that a switch lists without a gap before a gap is called one."""
+_NUMBER = re.compile(r"\d+")
+_BLOCK = {4: 16, 6: 32}
+"""Length of the block that subnets of links are from, by IP version."""
 _RATES = {10**6 * each for each in (10, 100, 1000, 2500, 5000, 10_000, 25_000, 40_000, 50_000)} | {
     10**9 * each for each in (100, 200, 400, 800, 1600)
 }
 """Speeds of IEEE 802.3, in bits per second."""
-_SWITCH = ("switch",)
 _LANE_RATES = {10**9 * each for each in (1, 10, 25, 50, 100, 200)}
+_SWITCH = ("switch",)
 
 
 def _text(own: Attributes) -> str:
@@ -44,6 +47,30 @@ def _named(network: AnyNetwork) -> Iterator[Breach]:
         yield from unlike(
             "a text that begins with", group, members, sure=SURE, severity=Severity.WARNING
         )
+
+
+def _blocks(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield ports with an address of another block than ports whose texts differ in numbers."""
+    for switch in network.switches:
+        kinds = grouped(
+            (_NUMBER.sub("", text), (port.name, each))
+            for port in switch.ports.values()
+            for each in port.addresses
+            for text in [_text(switch.own(("interface", port.name)))]
+            if _NUMBER.search(text) and not port.vlan and (switch, port.name) not in network.links
+        )
+        for ports in kinds.values():
+            members = [at_port(switch, name, _block(each), "address") for name, each in ports]
+            group = "the ports like it"
+            yield from unlike("address", group, members, sure=SURE, severity=Severity.NOTE)
+
+
+def _block(address: Address) -> str:
+    """Return the block that an address is from, and its place in its subnet."""
+    length = min(_BLOCK[address.version], address.network.prefixlen)
+    place = int(address.ip) - int(address.network.network_address)
+    block = address.network.supernet(new_prefix=length)
+    return f"number {place} of a /{address.network.prefixlen} in {block}"
 
 
 def _vlan_names(network: AnyNetwork) -> Iterator[Breach]:
@@ -113,6 +140,13 @@ LAWS = (
         needs=frozenset({("interface", "description"), ("interface", "note")}),
         breaches=_named,
         alone=True,
+    ),
+    Law(
+        name="ports to like servers have addresses of one block",
+        code=Code.UNLIKE_ITS_CLASS,
+        source="RFC 4632 section 3: addresses of one place are assigned as a block",
+        needs=frozenset({("interface", "address")}),
+        breaches=_blocks,
     ),
     Law(
         name="texts of routed VLANs are their names",

@@ -117,13 +117,30 @@ def _gateways(network: AnyNetwork) -> Iterator[Breach]:
         yield from unlike(
             "MAC", group, [at_port(leaf, port.name, _mac(leaf, port), "mac") for leaf, port in held]
         )
-        own = [{each for each in port.addresses if not each.is_link_local} for _, port in held]
-        shared = {each for addresses in own for each in addresses if _is_usual(each, own)}
-        told = [
-            at_port(leaf, port.name, _shared(has, shared), "address")
-            for (leaf, port), has in zip(held, own, strict=True)
-        ]
-        yield from unlike("address", group, told)
+        for has in _addresses(held):
+            values = zip(held, has, strict=True)
+            told = [at_port(leaf, port.name, each, "address") for (leaf, port), each in values]
+            yield from unlike("address", group, told)
+
+
+def _addresses(held: list[tuple[Switch, Port]]) -> Iterator[list[str]]:
+    """Yield what gateways have of the addresses that they share.
+
+    Without a shared address of an IP version each leaf may have its own, except where all are
+    virtual. Without any shared address they are compared whole.
+    """
+    every = [{each for each in port.addresses if not each.is_link_local} for _, port in held]
+    common = {each for addresses in every for each in addresses if _is_usual(each, every)}
+    has = (leaf.own(("interface", port.name)) for leaf, port in held)
+    are_virtual = all(own.get("anycast") == TRUE and "virtual-router" not in own for own in has)
+    if not common:
+        yield [_shared(own, common) for own in every]
+        return
+    for version in (4, 6):
+        own = [{each for each in one if each.version == version} for one in every]
+        shared = {each for each in common if each.version == version}
+        if shared or are_virtual:
+            yield [_shared(each, shared) for each in own]
 
 
 def _is_usual(address: Address, own: list[set[Address]]) -> bool:

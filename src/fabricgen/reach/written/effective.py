@@ -266,6 +266,14 @@ def _daemons(facts: Facts) -> Iterator[Idle]:
             yield _idle(key, "is without bgpd", "families")
 
 
+def _tunnel_devices(facts: Facts) -> Iterator[Idle]:
+    """ip-link(8): a VXLAN device that `ip link add` makes for its siblings needs the same."""
+    made = {str(each).split()[0] for each in words(facts.get(("vtep",), {}).get("devices"))}
+    for key, own in _each(facts, "interface"):
+        if made and "vni" in own and own["vni"] not in made:
+            yield _idle(key, "has no `ip link add`", "vni")
+
+
 def _booted(facts: Facts) -> Iterator[Idle]:
     """interfaces(5): `auto` names what is brought up at boot."""
     for key, own in _each(facts, "interface"):
@@ -283,5 +291,5 @@ _RULES = {
         *(_vrfs, _vlans_of_sonic, _overlay_of_sonic, _transit_of_sonic),
         *(_unnumbered, *_FRR),
     ),
-    LINUX: (_booted, _vrf_devices, _vlans_of_linux, _daemons, *_FRR),
+    LINUX: (_booted, _tunnel_devices, _vrf_devices, _vlans_of_linux, _daemons, *_FRR),
 }
