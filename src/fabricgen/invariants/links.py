@@ -1,17 +1,21 @@
 """States the laws of links: both ends agree on MTU, speed and FEC, and on who they are."""
 
+import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.invariants.groups import at_port, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one
-from fabricgen.units import BitsPerSecond, counted
+from fabricgen.units import counted
 
 _PAM4 = 50 * 10**9
 """Bits per second of a lane from which IEEE 802.3 has PAM4 lanes, and FEC on all of them."""
 _FEC_BY_DEFAULT = 100 * 10**9
+_SPEED = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)([MGT]?)")
+_UNITS = {"": 10**6, "M": 10**6, "G": 10**9, "T": 10**12}
 _VIRTUAL = "kvm"
 """In the platform of a virtual switch, which has no FEC."""
 
@@ -76,10 +80,8 @@ def _needs_fec(switch: Switch, port: str) -> bool:
 
 def bits(speed: str) -> int | None:
     """Return a speed as bits per second; None for a text that is no speed."""
-    try:
-        return int(speed) * 10**6 if speed.isdigit() else int(BitsPerSecond.parse(speed))
-    except ValueError:
-        return None
+    match = _SPEED.fullmatch(speed.upper())
+    return int(Decimal(match[1]) * _UNITS[match[2]]) if match else None
 
 
 def _swapped(network: AnyNetwork) -> Iterator[Breach]:

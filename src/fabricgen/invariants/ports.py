@@ -23,7 +23,7 @@ _RATES = {10**6 * each for each in (10, 100, 1000, 2500, 5000, 10_000, 25_000, 4
     10**9 * each for each in (100, 200, 400, 800, 1600)
 }
 """Speeds of IEEE 802.3, in bits per second."""
-_LANE_RATES = {10**9 * each for each in (1, 10, 25, 50, 100, 200)}
+_LANE_RATES = {10**9 * each for each in (10, 25, 50, 100, 200)}
 _SWITCH = ("switch",)
 
 
@@ -91,7 +91,8 @@ def _speeds(network: AnyNetwork) -> Iterator[Breach]:
     for switch in network.switches:
         for key, own in switch.each("interface"):
             speed, lanes = bits(one(own.get("speed"))), one(own.get("lanes"))
-            lane = speed // int(lanes) if speed and lanes.isdigit() and "alias" not in own else 0
+            several = lanes.isdigit() and lanes not in ("0", "1") and "alias" not in own
+            lane = speed // int(lanes) if speed and several else 0
             if speed is None or (speed in _RATES and (not lane or lane in _LANE_RATES)):
                 continue
             on = f" on {lanes} lanes" if lane else ""
