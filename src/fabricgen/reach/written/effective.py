@@ -15,6 +15,8 @@ from fabricgen.tree.table import ALWAYS
 EOS, SONIC, LINUX = "eos", "sonic", "linux"
 _MULTI_AGENT = (ALWAYS, "service routing protocols model multi-agent")
 _FORWARDING = (ALWAYS, "net.ipv4.ip_forward = 1")
+DEMANDED = frozenset({_MULTI_AGENT, _FORWARDING})
+"""Lines without a value of their own on which others depend."""
 _SWITCHED = ("Ethernet", "Port-Channel")
 _OWN_VLAN = "1"
 """The VLAN that a switch has by itself."""
