@@ -10,8 +10,8 @@ from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork, parsed
 from fabricgen.invariants.switch import Port, Session, Switch, one, several
 
-_OF_FAMILY = frozenset({"families", "ipv6-next-hop", "prefixes"})
-"""Words of sessions and policies that differ between IPv4 and IPv6."""
+_OF_FAMILY = frozenset({"families", "ipv6-next-hop", "prefixes", "far-end", "peer"})
+"""Words of sessions and policies that differ between IPv4 and IPv6, or are texts."""
 _PRESENT = frozenset({"most", "maximum-routes", "password", "source"})
 """Words of which only the presence is compared."""
 _ALWAYS = ("bfd", "timers", "in", "out")
@@ -73,19 +73,26 @@ def _clauses(session: Session, way: str) -> Iterator[tuple[int, tuple[tuple[str,
 
 
 def _twice(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield routers whose IPv4 and IPv6 sessions differ."""
-    routers = grouped(
+    """Yield routers whose IPv4 and IPv6 sessions differ in a word in which others agree."""
+    ends = grouped(
         ((each.switch, each.session.vrf, each.port.name, each.session.asn), each)
         for each in _outside(network)
     )
-    for sessions in routers.values():
-        if sorted(each.version for each in sessions) != [4, 6]:
-            continue
-        said = [_words(each.session) for each in sessions]
-        for word in dict.fromkeys((*said[0], *said[1])):
-            values = zip(sessions, said, strict=True)
-            members = [each.member(own.get(word, ""), word.split()[0]) for each, own in values]
-            yield from unlike(word, "the same router", members, severity=Severity.NOTE)
+    routers = [each for each in ends.values() if sorted(e.version for e in each) == [4, 6]]
+    found = grouped(each for sessions in routers for each in _differences(sessions))
+    for breaches in found.values():
+        if len(breaches) < len(routers) or len(routers) == 1:
+            yield from breaches
+
+
+def _differences(sessions: list[Outside]) -> Iterator[tuple[str, Breach]]:
+    """Yield the words in which two sessions differ."""
+    said = [_words(each.session) for each in sessions]
+    for word in dict.fromkeys((*said[0], *said[1])):
+        values = zip(sessions, said, strict=True)
+        members = [each.member(own.get(word, ""), word.split()[0]) for each, own in values]
+        found = unlike(word, "the same router", members, severity=Severity.NOTE)
+        yield from ((word, each) for each in found)
 
 
 def _all(network: AnyNetwork) -> Iterator[Breach]:
