@@ -17,6 +17,8 @@ _MULTI_AGENT = (ALWAYS, "service routing protocols model multi-agent")
 _FORWARDING = (ALWAYS, "net.ipv4.ip_forward = 1")
 DEMANDED = frozenset({_MULTI_AGENT, _FORWARDING})
 """Lines without a value of their own on which others depend."""
+WITHOUT_HOPS = "is on no link and has no `ebgp-multihop`"
+"""What an invariant names as well (FG879)."""
 _SWITCHED = ("Ethernet", "Port-Channel")
 _OWN_VLAN = "1"
 """The VLAN that a switch has by itself."""
@@ -209,10 +211,9 @@ def _far_sessions(facts: Facts) -> Iterator[Idle]:
             peer = ip_address(key[2])
         except ValueError:
             continue
-        hops = text(own.get("multihop"))
-        short = not hops.isdigit() or int(hops) < 2
+        short = own.get("multihop", "1") == "1" and "unchecked" not in own
         if short and own.get("asn") not in (asn, "internal") and not any(peer in n for n in near):
-            yield _idle(key, "is on no link and has no `ebgp-multihop`", "families")
+            yield _idle(key, WITHOUT_HOPS, "families")
 
 
 def _groups(facts: Facts) -> Iterator[Idle]:
@@ -277,8 +278,9 @@ def _tunnel_devices(facts: Facts) -> Iterator[Idle]:
 
 
 def _booted(facts: Facts) -> Iterator[Idle]:
-    """interfaces(5): `auto` names what is brought up at boot."""
-    for key, own in _each(facts, "interface"):
+    """interfaces(5): `auto` names what is brought up at boot; a frr.conf alone has none."""
+    is_listed = any("auto" in own for _, own in _each(facts, "interface"))
+    for key, own in _each(facts, "interface") if is_listed else ():
         if "auto" not in own and own.keys() & {"address", "vlans", "table"}:
             yield _idle(key, "has no `auto`", "address", "vlans", "untagged", "table", "vni")
 
