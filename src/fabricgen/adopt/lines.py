@@ -14,8 +14,8 @@ from operator import eq
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.services import PLACEHOLDER
-from fabricgen.judge.share import says
 from fabricgen.nos.registry import nos
+from fabricgen.proof.share import says
 from fabricgen.record import record
 from fabricgen.tree.database import numbers_in
 from fabricgen.tree.outline import outline

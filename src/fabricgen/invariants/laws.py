@@ -3,7 +3,17 @@
 from collections.abc import Iterable, Iterator
 
 from fabricgen.diagnostics import Diagnostic, Examined, shortened
-from fabricgen.invariants import bundles, links, overlay, queues, segments, system, tenants
+from fabricgen.invariants import (
+    bundles,
+    links,
+    outside,
+    overlay,
+    ports,
+    queues,
+    segments,
+    system,
+    tenants,
+)
 from fabricgen.invariants.law import Breach, Law
 from fabricgen.invariants.network import AnyNetwork, Network
 from fabricgen.invariants.switch import Switch
@@ -16,6 +26,8 @@ LAWS: tuple[Law, ...] = (
     *overlay.LAWS,
     *bundles.LAWS,
     *system.LAWS,
+    *ports.LAWS,
+    *outside.LAWS,
 )
 OF_SITE = tuple(law for law in LAWS if not law.closed)
 """Laws that hold in a site whose neighbors are not here."""

@@ -1,16 +1,21 @@
 """States the laws of links: both ends agree on MTU, speed and FEC, and on who they are."""
 
+import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.invariants.groups import at_port, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one
-from fabricgen.units import BitsPerSecond, counted
+from fabricgen.units import counted
 
 _PAM4 = 50 * 10**9
 """Bits per second of a lane from which IEEE 802.3 has PAM4 lanes, and FEC on all of them."""
 _FEC_BY_DEFAULT = 100 * 10**9
+_SPEED = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)([MGT]?)")
+_UNITS = {"": 10**6, "M": 10**6, "G": 10**9, "T": 10**12}
 _VIRTUAL = "kvm"
 """In the platform of a virtual switch, which has no FEC."""
 
@@ -35,10 +40,10 @@ def _ends(network: AnyNetwork) -> Iterator[Breach]:
         if all(("interface", "fec") in switch.about for switch, _ in (near, far)):
             values["FEC"] = one(own[0].get("fec")) or "none", one(own[1].get("fec")) or "none"
         for word, (here, there) in values.items():
-            if here and there and here != there:
-                said = f"{_name(*near)} has {word} {here}, {_name(*far)} at its other end {there}"
-                spots = (Spot(s, ("interface", p), (word.lower(),)) for s, p in (near, far))
-                yield breach(said, *spots)
+            if here and there:
+                ends = (far, there), (near, here)
+                members = [at_port(*end, value, word.lower()) for end, value in ends]
+                yield from unlike(word, "the same link", members)
 
 
 def _fec(network: AnyNetwork) -> Iterator[Breach]:
@@ -66,18 +71,17 @@ def _platform(switch: Switch) -> str:
 def _needs_fec(switch: Switch, port: str) -> bool:
     own = switch.own(("interface", port))
     lanes = one(own.get("lanes"))
-    speed = _bits(one(own.get("speed")))
+    speed = bits(one(own.get("speed")))
     if not lanes or speed is None:
         return False
     count = len(lanes.split(","))
     return speed >= _FEC_BY_DEFAULT or speed // count >= _PAM4
 
 
-def _bits(speed: str) -> int | None:
-    try:
-        return int(speed) * 10**6 if speed.isdigit() else int(BitsPerSecond.parse(speed))
-    except ValueError:
-        return None
+def bits(speed: str) -> int | None:
+    """Return a speed as bits per second; None for a text that is no speed."""
+    match = _SPEED.fullmatch(speed.upper())
+    return int(Decimal(match[1]) * _UNITS[match[2]]) if match else None
 
 
 def _swapped(network: AnyNetwork) -> Iterator[Breach]:

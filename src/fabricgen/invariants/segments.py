@@ -1,9 +1,10 @@
 """States the laws of identities and segments: router IDs, tunnel ends, VNIs and route targets."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.invariants.groups import Member, grouped, sharing, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one, several, whole_number
@@ -68,25 +69,26 @@ def _segments(network: AnyNetwork) -> Iterator[Segment]:
 
 
 def _router_ids(network: AnyNetwork) -> Iterator[Breach]:
-    owners: dict[str, list[Switch]] = defaultdict(list)
-    for switch in network.switches:
-        owners[one(switch.own(("bgp", GLOBAL)).get("router-id"))].append(switch)
-    for address, held in owners.items():
-        if address and len(held) > 1:
-            said = f"{address} is the router id of {', '.join(each.name for each in held)}"
-            yield breach(said, *(Spot(each, ("bgp", GLOBAL), ("router-id",)) for each in held))
+    key = ("bgp", GLOBAL)
+    members = [
+        Member(each.name, one(each.own(key).get("router-id")), Spot(each, key, ("router-id",)))
+        for each in network.switches
+    ]
+    for held in sharing(members):
+        said = f"{held[0].value} is the router id of {', '.join(each.name for each in held)}"
+        yield breach(said, *(each.spot for each in held))
 
 
 def _tunnels(network: AnyNetwork) -> Iterator[Breach]:
-    owners: dict[str, list[Switch]] = defaultdict(list)
-    for switch in network.switches:
-        if switch.vtep:
-            owners[switch.vtep].append(switch)
-    for address, held in owners.items():
-        if len(held) > 1 and not _is_pair(held):
+    members = [
+        Member(each.name, each.vtep, Spot(each, ("vtep",), ("address", "source")))
+        for each in network.switches
+    ]
+    for held in sharing(members):
+        if not _is_pair([each.spot.switch for each in held]):
             names = ", ".join(each.name for each in held)
-            said = f"{address} is the tunnel address of {names}, which are no MLAG pair"
-            yield breach(said, *(Spot(each, ("vtep",), ("address", "source")) for each in held))
+            said = f"{held[0].value} is the tunnel address of {names}, which are no MLAG pair"
+            yield breach(said, *(each.spot for each in held))
 
 
 def _is_pair(held: list[Switch]) -> bool:
@@ -99,33 +101,14 @@ def _is_pair(held: list[Switch]) -> bool:
 def _paired(network: AnyNetwork) -> Iterator[Breach]:
     """Yield VLANs with another VNI than on most leafs, and VNIs with another VLAN or VRF."""
     segments = list(_segments(network))
-    vlans: dict[tuple[int, str], list[Segment]] = defaultdict(list)
-    vnis: dict[tuple[int, str], list[Segment]] = defaultdict(list)
-    for each in segments:
-        if each.is_vlan:
-            vlans[each.part, each.name].append(each)
-        if each.vni:
-            vnis[each.part, f"VNI {each.vni}"].append(each)
-    yield from _minority(vlans, {id(each): f"VNI {each.vni}" for each in segments})
-    yield from _minority(vnis, {id(each): each.name for each in segments})
-
-
-def _minority(
-    groups: Mapping[tuple[int, str], list[Segment]], says: Mapping[int, str]
-) -> Iterator[Breach]:
-    for (_, name), group in groups.items():
-        count = Counter(says[id(each)] for each in group)
-        most = min(count, key=lambda word: (-count[word], word))
-        usual = next(each for each in group if says[id(each)] == most)
-        for each in group:
-            mine = says[id(each)]
-            if mine != most:
-                said = (
-                    f"{each.switch.name} has {name} with {mine}; {count[most]} of {len(group)} "
-                    f"have it with {most}"
-                )
-                spots = (Spot(item.switch, item.key, ("vni",)) for item in (each, usual))
-                yield breach(said, *spots, severity=Severity.WARNING)
+    vlans = ((each.name, f"VNI {each.vni}", each) for each in segments if each.is_vlan)
+    vnis = ((f"VNI {each.vni}", each.name, each) for each in segments if each.vni)
+    groups = grouped(
+        ((each.part, name), Member(each.switch.name, value, Spot(each.switch, each.key, ("vni",))))
+        for name, value, each in (*vlans, *vnis)
+    )
+    for (_, name), members in groups.items():
+        yield from unlike(f"{name} with", "the fabric", members, severity=Severity.WARNING)
 
 
 def _targets(network: AnyNetwork) -> Iterator[Breach]:
@@ -141,11 +124,8 @@ def _targets(network: AnyNetwork) -> Iterator[Breach]:
 
 def _apart(segments: list[Segment]) -> Iterator[tuple[Segment, Segment]]:
     """Yield a segment that has no target in common with the usual ones of its VNI."""
-    by_vni: dict[tuple[int, int], list[Segment]] = defaultdict(list)
-    for each in segments:
-        if each.vni and each.exports and each.imports:
-            by_vni[each.part, each.vni].append(each)
-    for group in by_vni.values():
+    whole = (each for each in segments if each.vni and each.exports and each.imports)
+    for group in grouped(((each.part, each.vni), each) for each in whole).values():
         count = Counter(each.exports for each in group)
         usual = max(group, key=lambda each: count[each.exports])
         for each in group:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.invariants.faults import FAULTS, Fault, written
+from tests.unit.invariants.oddities import ODDITIES
 from tests.unit.invariants.small import SITES, network, said, texts
 
 from fabricgen.diagnostics import Severity
@@ -12,7 +13,8 @@ from fabricgen.invariants.laws import LAWS, unjudged
 from fabricgen.judge.judged import judged
 
 OURS = ("eos", "sonic", "linux")
-each_fault = pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f"{f.platform}: {f.name}")
+EVERY = (*FAULTS, *ODDITIES)
+each_fault = pytest.mark.parametrize("fault", EVERY, ids=lambda f: f"{f.platform}: {f.name}")
 
 
 @pytest.mark.parametrize("platform", OURS)
@@ -52,7 +54,7 @@ def test_each_law_has_a_source_and_a_fault() -> None:
         f"| {law.name} | [{law.code}](diagnostics/{law.code}.md) | {law.source} |" for law in LAWS
     ]
     assert [row for row in rows if row not in page] == []
-    assert {law.code for law in LAWS} == {fault.code for fault in FAULTS}
+    assert {law.code for law in LAWS} == {fault.code for fault in EVERY}
 
 
 @pytest.mark.parametrize("platform", OURS)
