@@ -62,19 +62,14 @@ def roomy(needs: Needs) -> Needs:
     A frontend of several servers has two leafs at least. Raise Failure where no shape fits.
     """
     found = _fitted(needs)
-    site, _ = designed(intent(found, None), needs.catalog)
-    leafs = [
-        switch
-        for fabric in site.fabrics
-        if fabric.name == "frontend"
-        for switch in fabric.topology.switches
-        if switch.role is Role.LEAF
-    ]
-    if found.frontend is None or len(leafs) > 1 or needs.servers == 1:
+    if found.frontend is None or needs.servers == 1:
         return found
-    return _fitted(
-        replace(needs, frontend=replace(found.frontend, per_leaf=ceil(needs.servers / 2)))
-    )
+    site, _ = designed(intent(found, None), needs.catalog)
+    (fabric,) = (each for each in site.fabrics if each.name == "frontend")
+    if sum(switch.role is Role.LEAF for switch in fabric.topology.switches) > 1:
+        return found
+    half = replace(found.frontend, per_leaf=ceil(needs.servers / 2))
+    return _fitted(replace(needs, frontend=half))
 
 
 def _fitted(needs: Needs) -> Needs:
@@ -88,7 +83,8 @@ def _fitted(needs: Needs) -> Needs:
         errors = _errors(designed(intent(full, None), needs.catalog)[1])
         if not errors:
             return tried
-        told.append(errors[0])
+        if front is None or front.links == 1:  # no other shape has more spines
+            told.append(errors[0])
     # More uplinks mend a ratio, and leave fewer ports for servers: what no number of them mends.
     other = (item for item in told if item.code is not Code.GROWTH_TOO_SMALL)
     raise Failure(replace(next(other, told[-1]), path=()))

@@ -53,7 +53,7 @@ def with_pins(
         links=list(topology.links),
         findings=findings,
     )
-    cables = _Cables(bench, at=_links_at(bench.links))
+    cables = _Cables(bench=bench, at=_links_at(bench.links))
     for name, said in told.items():
         bench.note(name, said.ports)
         run_at_speeds(bench, name, said.ports)
@@ -91,7 +91,7 @@ def _attends(link: Link) -> Link:
     return replace(link, standing=server.standing, because=because)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Cables:
     """Links that are absent or go elsewhere.
 
