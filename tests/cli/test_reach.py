@@ -34,7 +34,7 @@ def test_outside_is_reached_by_who_may_and_reaches_what_it_is_told() -> None:
 
 def test_the_line_of_the_file_and_the_place_of_the_intent_are_named() -> None:
     out = call("reach", TENANTS, "--from", "fe-leaf01-s01", "--to", "fe-leaf02-s02").out
-    assert "tenants/red.yaml:9:11]" in out
+    assert "tenants/red.yaml:10:11]" in out
     assert "`vxlan vlan 110 vni 10110`]" in out
 
 
@@ -51,6 +51,14 @@ def test_the_matrix_is_a_report_and_a_check(tmp_path: Path) -> None:
     ports.write_text(text.replace("    vrf red\n", "    vrf blue\n", 1))
     assert ports.read_text() != text
     broken = call("reach", LAB, "--matrix", "--files", str(tree))
+    lines = re.search(r"([\d.]+) % used, ([\d.]+) % ignored, 0.0 % not read", broken.out)
+    assert lines is not None
+    assert sum(map(float, lines.groups())) == pytest.approx(100, abs=0.11)
+    document = json.loads(
+        call("reach", LAB, "--matrix", "--files", str(tree), "--format", "json").out
+    )
+    counts = document["lines"]
+    assert counts["used"] + sum(counts["ignored"].values()) == counts["all"]
     assert broken.code == 1
     assert "FG339 " in broken.out
     assert "FG338 " in broken.out

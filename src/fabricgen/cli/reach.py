@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fabricgen.compiler import Owner
+    from fabricgen.proof.share import Share
     from fabricgen.reach.evidence import Lines
     from fabricgen.reach.matrix import Case
     from fabricgen.reach.stations import Stand
 
-NOTHING = Examined(check="invariants", objects=0, noun="facts", findings=())
 PROTOCOLS = ("tcp", "udp", "icmp")
 
 
@@ -55,6 +55,14 @@ class _Asked:
     one: str
     other: str
     service: tuple[str, int]
+
+
+@record(kw_only=True)
+class _Standing:
+    """What files of people break, and how many of their lines a walk uses."""
+
+    laws: Examined = Examined(check="invariants", objects=0, noun="facts", findings=())
+    share: Share | None = None
 
 
 @click.command("reach")
@@ -98,22 +106,23 @@ def command(
 
     texts = list(_texts(design, folder))
     every = _cases(design, asked, texts)
-    laws = _laws(texts) if folder else NOTHING
+    standing = _standing(texts) if folder else _Standing()
     if whole:
-        return _matrix(design, every, laws, form)
-    return _pairs(design, every, laws, Lines(texts), form)
+        return _matrix(design, every, standing, form)
+    return _pairs(design, every, standing, Lines(texts), form)
 
 
-def _laws(texts: list[tuple[Owner, Mapping[str, str]]]) -> Examined:
+def _standing(texts: list[tuple[Owner, Mapping[str, str]]]) -> _Standing:
     """Check the laws over files of people: a walk believes what a switch may refuse."""
     from fabricgen.fabric.topology import Switch
     from fabricgen.proof.lawful import Rendered
+    from fabricgen.reach.share import ignored
 
     read = Rendered()
     for owner, own in texts:
         if isinstance(owner, Switch):
             read.take(owner, own)
-    return read.examined()
+    return _Standing(laws=read.examined(), share=read.share(ignored))
 
 
 def _texts(design: Designed, folder: Path | None) -> Iterator[tuple[Owner, Mapping[str, str]]]:
@@ -156,26 +165,29 @@ def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
     return found
 
 
-def _matrix(design: Designed, every: list[Case], laws: Examined, form: str) -> int:
-    from fabricgen.cli.formats.reach import matrix_text
+def _matrix(design: Designed, every: list[Case], standing: _Standing, form: str) -> int:
+    from fabricgen.cli.formats.reach import matrix_text, share_data, share_text
     from fabricgen.reach.matrix import as_data, examined, matrix
 
     cells, result = matrix(every), examined(every)
-    findings = (*result.findings, *laws.findings)
+    findings = (*result.findings, *standing.laws.findings)
     if form == "json":
         said = [
             {"code": str(each.code), "severity": str(each.severity), "message": each.message}
             for each in findings
         ]
-        say(document({"networks": as_data(cells), "findings": said}), nl=False)
+        networks = {"networks": as_data(cells), "findings": said}
+        say(document({**networks, **share_data(standing.share)}), nl=False)
     else:
-        say(matrix_text(cells, every), nl=False)
+        say(matrix_text(cells, every) + share_text(standing.share), nl=False)
         print_findings(findings, design.source, examined=[result])
     return 1 if has_errors(findings) else 0
 
 
-def _pairs(design: Designed, every: list[Case], laws: Examined, lines: Lines, form: str) -> int:
-    from fabricgen.cli.formats.reach import case_data, cases_text
+def _pairs(
+    design: Designed, every: list[Case], standing: _Standing, lines: Lines, form: str
+) -> int:
+    from fabricgen.cli.formats.reach import case_data, cases_text, share_data, share_text
     from fabricgen.reach.packet import Outcome
 
     if not every:
@@ -184,10 +196,11 @@ def _pairs(design: Designed, every: list[Case], laws: Examined, lines: Lines, fo
         )
         ended([nobody], design.source)
     if form == "json":
-        say(document({"pairs": [case_data(case, design.source) for case in every]}), nl=False)
+        pairs = {"pairs": [case_data(case, design.source) for case in every]}
+        say(document({**pairs, **share_data(standing.share)}), nl=False)
     else:
-        say(cases_text(every, design.source, lines), nl=False)
-        if laws.findings:
-            print_findings(laws.findings, design.source)
+        say(cases_text(every, design.source, lines) + share_text(standing.share), nl=False)
+        if standing.laws.findings:
+            print_findings(standing.laws.findings, design.source)
     bad = any(not case.agreed or case.model.outcome is not Outcome.REACHES for case in every)
-    return 1 if bad or has_errors(laws.findings) else 0
+    return 1 if bad or has_errors(standing.laws.findings) else 0

@@ -1,10 +1,10 @@
 """States the laws of bundles that end on two switches: Ethernet segments and MLAG."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
-from fabricgen.invariants.alike import Member, minority
+from fabricgen.invariants.groups import SURE, Member, at_port, grouped, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one, several
@@ -17,16 +17,19 @@ Leg = tuple[Switch, Key, Attributes]
 
 def _legs(network: AnyNetwork) -> Iterator[list[Leg]]:
     """Yield the legs of each bundle of several switches: by its ESI, or the number of its MLAG."""
-    found: dict[tuple[object, ...], list[Leg]] = defaultdict(list)
+    yield from grouped(_ended(network)).values()
+
+
+def _ended(network: AnyNetwork) -> Iterator[tuple[tuple[str, ...], Leg]]:
+    """Yield each leg with the name of its bundle."""
     for switch in network.switches:
         pair = switch.own(("pair",))
         for key, own in switch.each("interface"):
             if one(own.get("segment")):
-                found["segment", one(own["segment"]).lower()].append((switch, key, own))
+                yield ("segment", one(own["segment"]).lower()), (switch, key, own)
             elif one(own.get("mlag")) and pair:
                 told = one(pair.get("domain")), switch.vtep or switch.local_as
-                found["mlag", *told, one(own["mlag"])].append((switch, key, own))
-    yield from found.values()
+                yield ("mlag", *told, one(own["mlag"])), (switch, key, own)
 
 
 def members_of(switch: Switch, key: Key) -> list[str]:
@@ -53,21 +56,32 @@ def _alike(network: AnyNetwork) -> Iterator[Breach]:
         if len({id(switch) for switch, _, _ in legs}) < 2:
             continue
         for attribute in ALIKE:
-            members = [
-                Member(
-                    spot=Spot(switch, key, (attribute, "segment", "mlag")),
-                    name=f"{switch.name}:{key[1]}",
-                    value=_said((switch, key, own), attribute),
-                )
-                for switch, key, own in legs
-                if ("interface", attribute) in switch.about
-            ]
-            for each, usual, _ in minority(members):
-                said = (
-                    f"{each.name} has {attribute} {each.value or 'none'}, and {usual.name} of the "
-                    f"same bundle {usual.value or 'none'}"
-                )
-                yield breach(said, each.spot, usual.spot)
+            spoken = [leg for leg in legs if ("interface", attribute) in leg[0].about]
+            members = [_member(leg, attribute, _said(leg, attribute)) for leg in spoken]
+            yield from unlike(attribute, "the same bundle", members)
+
+
+def _member(leg: Leg, attribute: str, value: str) -> Member:
+    return at_port(leg[0], leg[1][1], value, attribute, "segment", "mlag")
+
+
+def _elected(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield bundles whose legs have other preferences than the bundles of the same switches."""
+    parts = grouped((network.parts[legs[0][0]], legs) for legs in _legs(network) if len(legs) > 1)
+    for bundles in parts.values():
+        members = [
+            _member(
+                legs[0], "preference", ", ".join(sorted(_said(leg, "preference") for leg in legs))
+            )
+            for legs in bundles
+        ]
+        yield from unlike(
+            "designated-forwarder preferences",
+            "the bundles",
+            members,
+            sure=SURE,
+            severity=Severity.NOTE,
+        )
 
 
 def _lonely(network: AnyNetwork) -> Iterator[Breach]:
@@ -91,13 +105,12 @@ def _lonely(network: AnyNetwork) -> Iterator[Breach]:
 def _empty(network: AnyNetwork) -> Iterator[Breach]:
     """Yield bundles to servers on several switches that have no port."""
     for legs in _legs(network):
-        sizes = [len(members_of(switch, key)) for switch, key, _ in legs]
-        usual = Counter(sizes).most_common(1)[0][0]
-        for (switch, key, _), size in zip(legs, sizes, strict=True):
-            if size == 0 or (size != usual and len(legs) > 1):
-                said = f"{switch.name}:{key[1]} has {size} ports, other legs of the bundle {usual}"
-                spot = Spot(switch, key, ("segment", "mlag"))
-                yield breach(said, spot, severity=Severity.WARNING if size else Severity.ERROR)
+        members = [_member(leg, "ports", str(len(members_of(*leg[:2])))) for leg in legs]
+        ported = [each for each in members if each.value != "0"]
+        yield from unlike("number of ports", "the same bundle", ported, severity=Severity.WARNING)
+        for each in members:
+            if each not in ported:
+                yield breach(f"{each.name} is a bundle without ports", each.spot)
 
 
 _BOTH = frozenset({("interface", "segment"), ("interface", "mlag")})
@@ -108,6 +121,13 @@ LAWS = (
         source="RFC 7432 sections 5, 7.6 and 8.1.1; IEEE 802.1AX, System ID; EOS manual, MLAG",
         needs=_BOTH,
         breaches=_alike,
+    ),
+    Law(
+        name="bundles of two switches share one pair of preferences",
+        code=Code.LAW_BUNDLE,
+        source="RFC 9785 section 4.1: the highest preference is the designated forwarder",
+        needs=frozenset({("interface", "preference")}),
+        breaches=_elected,
     ),
     Law(
         name="Ethernet segments have both legs",

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator
 from fabricgen.diagnostics import Diagnostic, Examined, shortened
 from fabricgen.invariants import (
     bundles,
-    groups,
+    likeness,
     links,
+    outside,
     overlay,
+    ports,
     queues,
     segments,
     system,
@@ -26,8 +28,10 @@ LAWS: tuple[Law, ...] = (
     *overlay.LAWS,
     *bundles.LAWS,
     *system.LAWS,
+    *ports.LAWS,
+    *outside.LAWS,
     *tables.LAWS,
-    *groups.LAWS,
+    *likeness.LAWS,
 )
 OF_SITE = tuple(law for law in LAWS if not law.closed)
 """Laws that hold in a site whose neighbors are not here."""

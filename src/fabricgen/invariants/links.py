@@ -2,23 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.invariants.groups import at_port, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one
-from fabricgen.units import BitsPerSecond, counted
+from fabricgen.units import counted
 
 _PAM4 = 50 * 10**9
 """Bits per second of a lane from which IEEE 802.3 has PAM4 lanes, and FEC on all of them."""
 _FEC_BY_DEFAULT = 100 * 10**9
-_GIGABITS = (10, 20, 25, 40, 50, 100, 200, 400, 800, 1600)
-_SPEEDS = frozenset(
-    str(BitsPerSecond(megabits * 10**6))
-    for megabits in (10, 100, 1000, 2500, 5000, *(1000 * each for each in _GIGABITS))
-)
-"""Speeds of the ports of Ethernet; 20G is of stacking ports."""
-_NUMBER = re.compile(r"[\d.]+[KMGT]?")
+_SPEED = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)([MGT]?)")
+_UNITS = {"": 10**6, "M": 10**6, "G": 10**9, "T": 10**12}
 _VIRTUAL = "kvm"
 """In the platform of a virtual switch, which has no FEC."""
 
@@ -43,10 +40,10 @@ def _ends(network: AnyNetwork) -> Iterator[Breach]:
         if all(("interface", "fec") in switch.about for switch, _ in (near, far)):
             values["FEC"] = one(own[0].get("fec")) or "none", one(own[1].get("fec")) or "none"
         for word, (here, there) in values.items():
-            if here and there and here != there:
-                said = f"{_name(*near)} has {word} {here}, {_name(*far)} at its other end {there}"
-                spots = (Spot(s, ("interface", p), (word.lower(),)) for s, p in (near, far))
-                yield breach(said, *spots)
+            if here and there:
+                ends = (far, there), (near, here)
+                members = [at_port(*end, value, word.lower()) for end, value in ends]
+                yield from unlike(word, "the same link", members)
 
 
 def _fec(network: AnyNetwork) -> Iterator[Breach]:
@@ -74,28 +71,17 @@ def _platform(switch: Switch) -> str:
 def _needs_fec(switch: Switch, port: str) -> bool:
     own = switch.own(("interface", port))
     lanes = one(own.get("lanes"))
-    speed = _bits(one(own.get("speed")))
+    speed = bits(one(own.get("speed")))
     if not lanes or speed is None:
         return False
     count = len(lanes.split(","))
     return speed >= _FEC_BY_DEFAULT or speed // count >= _PAM4
 
 
-def _bits(speed: str) -> int | None:
-    try:
-        return int(speed) * 10**6 if speed.isdigit() else int(BitsPerSecond.parse(speed))
-    except ValueError:
-        return None
-
-
-def _speeds(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield ports with a speed that Ethernet does not have."""
-    for switch in network.switches:
-        for key, own in switch.each("interface"):
-            speed = one(own.get("speed"))
-            if _NUMBER.fullmatch(speed) and speed not in _SPEEDS:
-                said = f"{_name(switch, key[1])} has the speed {speed}, which Ethernet lacks"
-                yield breach(said, Spot(switch, key, ("speed",)))
+def bits(speed: str) -> int | None:
+    """Return a speed as bits per second; None for a text that is no speed."""
+    match = _SPEED.fullmatch(speed.upper())
+    return int(Decimal(match[1]) * _UNITS[match[2]]) if match else None
 
 
 def _swapped(network: AnyNetwork) -> Iterator[Breach]:
@@ -121,14 +107,6 @@ LAWS = (
         source="IEEE 802.3 clauses 73 and 91; RFC 4459 for the MTU",
         needs=frozenset({("interface", "mtu"), ("interface", "speed")}),
         breaches=_ends,
-    ),
-    Law(
-        name="speeds of ports are those of Ethernet",
-        code=Code.JUDGED_LINK,
-        source="IEEE 802.3, clause 1.4, port types",
-        needs=frozenset({("interface", "speed")}),
-        breaches=_speeds,
-        alone=True,
     ),
     Law(
         name="ports of 100G and more have FEC",

@@ -1,5 +1,6 @@
 """States the laws of the EVPN overlay: router MACs and sessions between loopbacks."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -8,6 +9,8 @@ from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork, parsed
 from fabricgen.invariants.switch import Session, Switch, one
 from fabricgen.tree.facts import GLOBAL, TRUE
+
+_OCTET = re.compile(r"[0-9a-f]{1,2}")
 
 
 def _router_macs(network: AnyNetwork) -> Iterator[Breach]:
@@ -31,7 +34,7 @@ def _router_macs(network: AnyNetwork) -> Iterator[Breach]:
             yield breach(said, here, Spot(other, other.bridge[0], ("mac",)))
         elif mac in gateways:
             yield breach(f"{switch.name}: the router MAC {mac} is that of a gateway", here)
-        elif int(mac[:2] or "1", 16) & 1:
+        elif (octet := _OCTET.match(mac)) and int(octet[0], 16) & 1:
             yield breach(f"{switch.name}: the router MAC {mac} is for groups", here)
 
 
@@ -56,8 +59,9 @@ def _is_external(switch: Switch, session: Session) -> bool:
     )
 
 
-_HOPS = {"multihop", "unchecked"}
-"""ebgp-multihop, or disable-connected-check of FRR for a loopback that is one hop away."""
+def _is_short(session: Session) -> bool:
+    """Tell whether a session lacks ebgp-multihop, and FRR's way to a loopback one hop away."""
+    return session.own.get("multihop", "1") == "1" and "unchecked" not in session.own
 
 
 def _distant(network: AnyNetwork) -> Iterator[Breach]:
@@ -66,7 +70,7 @@ def _distant(network: AnyNetwork) -> Iterator[Breach]:
         for session in _evpn(switch):
             here = Spot(switch, session.key, ("asn",))
             name = f"{switch.name} to {session.peer}"
-            if _is_external(switch, session) and not _HOPS & session.own.keys():
+            if _is_external(switch, session) and _is_short(session):
                 why = "its peer is more than one hop away, and ebgp-multihop is absent"
                 yield breach(f"{name}: {why}", here)
             if not session.own.get("source"):

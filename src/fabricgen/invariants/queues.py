@@ -1,9 +1,12 @@
 """States the laws of queues: pauses, DSCP maps, lossless memory and ECN thresholds."""
 
 from collections.abc import Iterator
+from itertools import islice
+from operator import itemgetter
 
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.port_qos import DSCPS, Lack, PortQos
+from fabricgen.invariants.groups import odd
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch
@@ -51,16 +54,14 @@ def _astray(sender: PortQos, receiver: PortQos) -> Iterator[str]:
 def _inside(network: AnyNetwork) -> Iterator[Breach]:
     """Yield a switch whose lossless ports to other switches classify unlike one another."""
     for switch in network.switches:
-        first: tuple[str, PortQos] | None = None
-        for name, port in switch.qos.ports.items():
-            if (switch, name) not in network.links or not port.paused:
-                continue
-            if first is None:
-                first = name, port
-            elif (port.paused, port.classes) != (first[1].paused, first[1].classes):
-                said = f"{switch.name}: {name} pauses or classifies unlike {first[0]}"
-                yield breach(said, _spot(switch, name), _spot(switch, first[0]))
-                break
+        ports = [
+            (name, (port.paused, port.classes))
+            for name, port in switch.qos.ports.items()
+            if (switch, name) in network.links and port.paused
+        ]
+        for (name, _), (usual, _), _ in islice(odd(ports, itemgetter(1)), 1):
+            said = f"{switch.name}: {name} pauses or classifies unlike {usual}"
+            yield breach(said, _spot(switch, name), _spot(switch, usual))
 
 
 def _distinct(switch: Switch) -> Iterator[tuple[str, PortQos]]:

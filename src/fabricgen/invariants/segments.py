@@ -1,10 +1,10 @@
 """States the laws of identities and segments: router IDs, tunnel ends, VNIs and route targets."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
-from fabricgen.invariants.alike import Member, minority
+from fabricgen.invariants.groups import Member, grouped, sharing, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import Switch, one, several, whole_number
@@ -69,25 +69,26 @@ def _segments(network: AnyNetwork) -> Iterator[Segment]:
 
 
 def _router_ids(network: AnyNetwork) -> Iterator[Breach]:
-    owners: dict[str, list[Switch]] = defaultdict(list)
-    for switch in network.switches:
-        owners[one(switch.own(("bgp", GLOBAL)).get("router-id"))].append(switch)
-    for address, held in owners.items():
-        if address and len(held) > 1:
-            said = f"{address} is the router id of {', '.join(each.name for each in held)}"
-            yield breach(said, *(Spot(each, ("bgp", GLOBAL), ("router-id",)) for each in held))
+    key = ("bgp", GLOBAL)
+    members = [
+        Member(each.name, one(each.own(key).get("router-id")), Spot(each, key, ("router-id",)))
+        for each in network.switches
+    ]
+    for held in sharing(members):
+        said = f"{held[0].value} is the router id of {', '.join(each.name for each in held)}"
+        yield breach(said, *(each.spot for each in held))
 
 
 def _tunnels(network: AnyNetwork) -> Iterator[Breach]:
-    owners: dict[str, list[Switch]] = defaultdict(list)
-    for switch in network.switches:
-        if switch.vtep:
-            owners[switch.vtep].append(switch)
-    for address, held in owners.items():
-        if len(held) > 1 and not _is_pair(held):
+    members = [
+        Member(each.name, each.vtep, Spot(each, ("vtep",), ("address", "source")))
+        for each in network.switches
+    ]
+    for held in sharing(members):
+        if not _is_pair([each.spot.switch for each in held]):
             names = ", ".join(each.name for each in held)
-            said = f"{address} is the tunnel address of {names}, which are no MLAG pair"
-            yield breach(said, *(Spot(each, ("vtep",), ("address", "source")) for each in held))
+            said = f"{held[0].value} is the tunnel address of {names}, which are no MLAG pair"
+            yield breach(said, *(each.spot for each in held))
 
 
 def _held(network: AnyNetwork) -> Iterator[Breach]:
@@ -114,17 +115,15 @@ def _is_pair(held: list[Switch]) -> bool:
 
 def _paired(network: AnyNetwork) -> Iterator[Breach]:
     """Yield VLANs with another VNI than on most leafs, and VNIs with another VLAN or VRF."""
-    groups: dict[tuple[int, str], list[Member]] = defaultdict(list)
-    for each in _segments(network):
-        pairs = [(each.name, f"VNI {each.vni}")] if each.is_vlan else []
-        pairs += [(f"VNI {each.vni}", each.name)] if each.vni else []
-        for name, value in pairs:
-            spot, title = Spot(each.switch, each.key, ("vni",)), f"{each.switch.name} has {name}"
-            groups[each.part, name].append(Member(spot=spot, name=title, value=value))
-    for group in groups.values():
-        for odd, usual, many in minority(group):
-            said = f"{odd.name} with {odd.value}; {many} of {len(group)} have it with {usual.value}"
-            yield breach(said, odd.spot, usual.spot, severity=Severity.WARNING)
+    segments = list(_segments(network))
+    vlans = ((each.name, f"VNI {each.vni}", each) for each in segments if each.is_vlan)
+    vnis = ((f"VNI {each.vni}", each.name, each) for each in segments if each.vni)
+    groups = grouped(
+        ((each.part, name), Member(each.switch.name, value, Spot(each.switch, each.key, ("vni",))))
+        for name, value, each in (*vlans, *vnis)
+    )
+    for (_, name), members in groups.items():
+        yield from unlike(f"{name} with", "the fabric", members, severity=Severity.WARNING)
 
 
 def _targets(network: AnyNetwork) -> Iterator[Breach]:
@@ -140,11 +139,8 @@ def _targets(network: AnyNetwork) -> Iterator[Breach]:
 
 def _apart(segments: list[Segment]) -> Iterator[tuple[Segment, Segment]]:
     """Yield a segment that has no target in common with the usual ones of its VNI."""
-    by_vni: dict[tuple[int, int], list[Segment]] = defaultdict(list)
-    for each in segments:
-        if each.vni and each.exports and each.imports:
-            by_vni[each.part, each.vni].append(each)
-    for group in by_vni.values():
+    whole = (each for each in segments if each.vni and each.exports and each.imports)
+    for group in grouped(((each.part, each.vni), each) for each in whole).values():
         count = Counter(each.exports for each in group)
         usual = max(group, key=lambda each: count[each.exports])
         for each in group:

@@ -1,10 +1,9 @@
 """States the laws of tenants: routing tables, VNIs, VLANs and gateways."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Severity
-from fabricgen.invariants.alike import Member, minority
+from fabricgen.invariants.groups import Member, at_port, grouped, sharing, unlike
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork
 from fabricgen.invariants.switch import (
@@ -50,20 +49,21 @@ def _tables(network: AnyNetwork) -> Iterator[Breach]:
 def _vnis(network: AnyNetwork) -> Iterator[Breach]:
     """Yield a VNI that two VRFs, two VLANs, or a VRF and a VLAN with servers have."""
     for switch in network.switches:
-        held: dict[int, list[tuple[str, Key]]] = defaultdict(list)
-        for key, own in switch.each("vrf"):
-            for number in filter(str.isdigit, several(own.get("vni"))):  # two files may say two
-                held[int(number)].append((f"VRF {key[1]}", key))
-        transit = set(held)
+        held = [
+            Member(f"VRF {key[1]}", int(number), Spot(switch, key, ("vni",)))
+            for key, own in switch.each("vrf")
+            for number in filter(str.isdigit, several(own.get("vni")))  # two files may say two
+        ]
+        transit = {each.value for each in held}
         for vlan, vni in switch.vnis.items():
             gateway = switch.gateways.get(vlan)
             if vni not in transit or (gateway is not None and gateway.addresses):
-                held[vni].append((f"VLAN {vlan}", ("vlan", str(vlan))))
-        for vni, owners in held.items():
-            if len(owners) > 1:
-                names = " and ".join(name for name, _ in owners)
-                spots = (Spot(switch, key, ("vni",)) for _, key in owners)
-                yield breach(f"{switch.name}: {names} share VNI {vni}", *spots)
+                spot = Spot(switch, ("vlan", str(vlan)), ("vni",))
+                held.append(Member(f"VLAN {vlan}", vni, spot))
+        for owners in sharing(held):
+            names = " and ".join(each.name for each in owners)
+            said = f"{switch.name}: {names} share VNI {owners[0].value}"
+            yield breach(said, *(each.spot for each in owners))
 
 
 def _vlans(network: AnyNetwork) -> Iterator[Breach]:
@@ -106,17 +106,41 @@ def _reached(switch: Switch, vlan: int, carried: list[Port]) -> bool:
 
 def _gateways(network: AnyNetwork) -> Iterator[Breach]:
     """Yield gateways of one VNI whose address or MAC is not that of the other leafs."""
-    alike: dict[tuple[int, int], list[tuple[Switch, Port]]] = defaultdict(list)
-    for switch in network.switches:
-        for vlan, port in switch.gateways.items():
-            if port.up and vlan in switch.vnis and anycast(switch, port):
-                alike[network.parts[switch], switch.vnis[vlan]].append((switch, port))
+    alike = grouped(
+        ((network.parts[switch], switch.vnis[vlan]), (switch, port))
+        for switch in network.switches
+        for vlan, port in switch.gateways.items()
+        if port.up and vlan in switch.vnis and anycast(switch, port)
+    )
     for (_, vni), held in alike.items():
-        yield from _unlike(vni, "mac", [(each, _mac(*each)) for each in held])
-        own = [{each for each in port.addresses if not each.is_link_local} for _, port in held]
-        shared = {each for addresses in own for each in addresses if _is_usual(each, own)}
-        told = [(each, _shared(has, shared)) for each, has in zip(held, own, strict=True)]
-        yield from _unlike(vni, "address", told)
+        group = f"the same VNI {vni}"
+        yield from unlike(
+            "MAC", group, [at_port(leaf, port.name, _mac(leaf, port), "mac") for leaf, port in held]
+        )
+        for has in _addresses(held):
+            values = zip(held, has, strict=True)
+            told = [at_port(leaf, port.name, each, "address") for (leaf, port), each in values]
+            yield from unlike("address", group, told)
+
+
+def _addresses(held: list[tuple[Switch, Port]]) -> Iterator[list[str]]:
+    """Yield what gateways have of the addresses that they share.
+
+    Without a shared address of an IP version each leaf may have its own, except where all are
+    virtual. Without any shared address they are compared whole.
+    """
+    every = [{each for each in port.addresses if not each.is_link_local} for _, port in held]
+    common = {each for addresses in every for each in addresses if _is_usual(each, every)}
+    has = (leaf.own(("interface", port.name)) for leaf, port in held)
+    are_virtual = all(own.get("anycast") == TRUE and "virtual-router" not in own for own in has)
+    if not common:
+        yield [_shared(own, common) for own in every]
+        return
+    for version in (4, 6):
+        own = [{each for each in one if each.version == version} for one in every]
+        shared = {each for each in common if each.version == version}
+        if shared or are_virtual:
+            yield [_shared(each, shared) for each in own]
 
 
 def _is_usual(address: Address, own: list[set[Address]]) -> bool:
@@ -132,23 +156,6 @@ def _shared(own: set[Address], shared: set[Address]) -> str:
 def _mac(switch: Switch, port: Port) -> str:
     own = one(switch.own(("interface", port.name)).get("mac"))
     return own or one(switch.own(("switch",)).get("anycast-mac"))
-
-
-def _unlike(vni: int, what: str, held: list[tuple[tuple[Switch, Port], str]]) -> Iterator[Breach]:
-    members = [
-        Member(
-            spot=Spot(switch, ("interface", port.name), (what,)),
-            name=f"{switch.name}:{port.name}",
-            value=value,
-        )
-        for (switch, port), value in held
-    ]
-    for each, usual, _ in minority(members):
-        said = (
-            f"{each.name} has {'MAC' if what == 'mac' else what} {each.value or 'none'}, and "
-            f"{usual.name} of the same VNI {vni} has {usual.value or 'none'}"
-        )
-        yield breach(said, each.spot, usual.spot)
 
 
 def _anycast(network: AnyNetwork) -> Iterator[Breach]:

@@ -78,7 +78,7 @@ def _open(name: Hashable) -> bool:
     """Return whether members of a class may lead to different things: routers outside, say."""
     sub = name[-1] if isinstance(name, tuple) else name
     first = sub[0] if isinstance(sub, tuple) and sub else sub
-    return first in ("routed", "parent", "tag", "outside", "bundle", "edge")
+    return first in ("routed", "parent", "tag", "outside", "bundle", "edge", "gateway")
 
 
 def _unlike(items: list[Item], is_open: bool) -> Iterator[Diagnostic]:  # noqa: FBT001
@@ -93,8 +93,9 @@ def _unlike(items: list[Item], is_open: bool) -> Iterator[Diagnostic]:  # noqa: 
         count = Counter(values)
         if len(count) == 1:
             continue
-        few = is_open and name in _TEXTS and len(items) <= SURE
-        if few or (len(count) > 2 and count.most_common(1)[0][1] < 0.6 * len(items)):
+        if (is_open and name in _TEXTS) or (
+            len(count) > 2 and count.most_common(1)[0][1] < 0.6 * len(items)
+        ):
             values = [value is not None for value in values]  # each has a value of its own
             count = Counter(values)
             if len(count) == 1:

@@ -88,10 +88,12 @@ class Classes:
         name, own = port.name.lower(), switch.own(("interface", port.name))
         far = self.network.links.get((switch, port.name))
         if port.vlan:
-            return "gateway", bool(port.addresses)
+            return "gateway", *sorted({each.version for each in port.addresses})
         if far is not None and not name.startswith((*MANAGEMENT, "lo")):
             return "link", self.groups[far[0]]
-        made = tuple(sorted(own.keys() & _MADE))
+        made: tuple[Hashable, ...] = tuple(sorted(own.keys() & _MADE))
+        if "vni" in made:
+            made = (*made, own["vni"] in {each.get("vni") for _, each in switch.each("vrf")})
         if name.startswith((*MANAGEMENT, "lo")) or made:
             return (*made, name) if "table" in made else made or name
         return self._open(switch, port)

@@ -8,7 +8,7 @@ from fabricgen.diagnostics import Code, Examined, shortened
 from fabricgen.invariants.switch import one
 from fabricgen.judge.finding import finding
 from fabricgen.proof.repeated import lacking
-from fabricgen.reach.written.effective import effective
+from fabricgen.reach.written.effective import WITHOUT_HOPS, effective
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +37,7 @@ def judge(network: Network) -> Examined:
         finding(Code.NO_EFFECT, f"{switch.name}: {each.why}", switch.place(each.key))
         for switch in network.switches
         for each in effective(switch.facts, switch.platform).idle
+        if not each.why.endswith(WITHOUT_HOPS)
     ]
     found += [
         finding(Code.NO_EFFECT, f"{switch.name}: {path}: {why}", switch.top)

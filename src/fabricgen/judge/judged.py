@@ -18,8 +18,8 @@ from fabricgen.judge.database import lossy, unread
 from fabricgen.judge.finding import finding
 from fabricgen.judge.folder import found
 from fabricgen.judge.network import Network
-from fabricgen.judge.share import Share, share
 from fabricgen.judge.switch import Judged
+from fabricgen.proof.share import Share, share
 from fabricgen.record import record
 from fabricgen.tree.database import NO_DATABASE
 

@@ -88,13 +88,7 @@ class Judged(Filed):
     @cached_property
     def unclaimed(self) -> dict[str, list[tuple[int, str]]]:
         """The lines that nobody understands, by the path of the file."""
-        read, texts = self._reader.read, self.found.texts
-        return {path: read(path, texts[path], trace=True).unclaimed for path in self._strange}
-
-    def stating(self, path: str) -> set[int]:
-        """Return the numbers of the lines of a file that state a fact."""
-        traced = self._reader.read(path, self.found.texts[path], trace=True)
-        return {number for lines in traced.lines.values() for number in lines}
+        return {path: self.traced(path).unclaimed for path in self._strange}
 
     def by_file(self) -> dict[str, tuple[Witness, Facts]]:
         """Return the reader of each file and the facts that the file states."""

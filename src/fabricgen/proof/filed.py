@@ -8,7 +8,7 @@ from fabricgen.fabric.port_qos import QosState, unreadable
 from fabricgen.invariants.switch import KINDS, Switch
 from fabricgen.nos.registry import nos
 from fabricgen.proof.written import Judge, judge_of
-from fabricgen.tree.facts import Facts, Key
+from fabricgen.tree.facts import Facts, Key, Reading
 
 
 class Filed(Switch):
@@ -25,12 +25,16 @@ class Filed(Switch):
         """Keep the facts that a reader found."""
         self._reader, self.facts, self.about = reader, facts, reader.about
 
+    def traced(self, path: str) -> Reading:
+        """Read a file with the numbers of its lines."""
+        return self._reader.read(path, self.texts[path], trace=True)
+
     @cached_property
     def lines(self) -> dict[tuple[Key, str], Position]:
         """Where each fact is: the first line that says it."""
         found: dict[tuple[Key, str], Position] = {}
-        for path, content in self.texts.items():
-            for fact, numbers in self._reader.read(path, content, trace=True).lines.items():
+        for path in self.texts:
+            for fact, numbers in self.traced(path).lines.items():
                 if numbers:
                     found.setdefault(fact, Position(self.places[path], min(numbers), 1))
         return found

@@ -9,6 +9,7 @@ from fabricgen.invariants.law import Law
 from fabricgen.invariants.laws import CHECK, NOUN, OF_SITE, examined, unjudged
 from fabricgen.invariants.network import Network
 from fabricgen.proof.filed import Filed, filed
+from fabricgen.proof.share import Reason, Share, share
 
 
 class Rendered:
@@ -34,6 +35,10 @@ class Rendered:
             noun=NOUN,
             findings=tuple(finding for each in results for finding in each.findings),
         )
+
+    def share(self, reason: Reason) -> Share:
+        """Count the lines of the files. reason: says why a line is not used."""
+        return share((each for part in self._fabrics.values() for each in part), reason)
 
     def unjudged(self) -> list[Examined]:
         """Return for each platform the laws that its files cannot show, as checks not run."""

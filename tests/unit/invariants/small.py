@@ -1,4 +1,4 @@
-"""Two small sites whose rendered files the faults of laws are planted in."""
+"""Small sites whose rendered files the faults of laws are planted in."""
 
 import json
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ tenants:
 PAIRS = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 servers:
   web:
-    count: 2
+    count: 4
     ports:
       front: {fabric: frontend, group: cpu, ports: 2, leafs: 2, bond: lacp, speed: 25G, per_leaf: 4}
 frontend:
@@ -49,7 +49,36 @@ tenants:
     vrfs: {blue: {id: 2, vlans: {web: {id: 20, subnet: 10.2.0.0/24}}}}
     attachments: [{servers: web, access: web, addresses: static}]
 """
-SITES = {"rails": RAILS, "pairs": PAIRS}
+EDGE = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  leaf_groups: {cpu: {leafs: 1-2, servers: {per_leaf: 2, speed: 25G}}}
+  edge: {one: {leaf: 1, cages: "20"}, two: {leaf: 2, cages: "20"}}
+tenants:
+  shop:
+    vrfs:
+      red:
+        id: 1
+        vlans:
+          web: {id: 110, subnet: 10.110.0.0/24, subnet6: "2001:db8:110::/64"}
+          db: {id: 111, subnet: 10.111.0.0/24, subnet6: "2001:db8:111::/64"}
+        external:
+          one: {link: one, vlan: 101, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 64496,
+                address6: "2001:db8:ff::1/127", peer6: "2001:db8:ff::", prefer: primary,
+                accept: [0.0.0.0/0, "::/0"]}
+          two: {link: two, vlan: 101, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 64497,
+                address6: "2001:db8:ff::3/127", peer6: "2001:db8:ff::2", prefer: backup,
+                accept: [0.0.0.0/0, "::/0"]}
+      blue:
+        id: 2
+        vlans: {app: {id: 120, subnet: 10.120.0.0/24}}
+        external:
+          one: {link: one, vlan: 102, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 64496}
+          two: {link: two, vlan: 102, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 64497}
+    attachments: [{group: cpu, trunk: [web, db, app], native: web}]
+"""
+SITES = {"rails": RAILS, "pairs": PAIRS, "edge": EDGE}
 Texts = dict[str, dict[str, str]]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.invariants.faults import FAULTS, Fault, written
+from tests.unit.invariants.oddities import ODDITIES
 from tests.unit.invariants.small import SITES, network, said, texts
 from tests.unit.invariants.twice import TWICE
 
@@ -13,9 +14,8 @@ from fabricgen.invariants.laws import LAWS, unjudged
 from fabricgen.judge.judged import judged
 
 OURS = ("eos", "sonic", "linux")
-each_fault = pytest.mark.parametrize(
-    "fault", [*FAULTS, *TWICE], ids=lambda f: f"{f.platform}: {f.name}"
-)
+EVERY = (*FAULTS, *ODDITIES, *TWICE)
+each_fault = pytest.mark.parametrize("fault", EVERY, ids=lambda f: f"{f.platform}: {f.name}")
 
 
 @pytest.mark.parametrize("platform", OURS)
@@ -55,7 +55,7 @@ def test_each_law_has_a_source_and_a_fault() -> None:
         f"| {law.name} | [{law.code}](diagnostics/{law.code}.md) | {law.source} |" for law in LAWS
     ]
     assert [row for row in rows if row not in page] == []
-    assert {law.code for law in LAWS} == {fault.code for fault in (*FAULTS, *TWICE)}
+    assert {law.code for law in LAWS} == {fault.code for fault in EVERY}
 
 
 @pytest.mark.parametrize("platform", OURS)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.invariants.groups import LAWS
+from fabricgen.invariants.likeness import LAWS
 from fabricgen.invariants.network import Network
 from fabricgen.invariants.switch import Switch
 from fabricgen.invariants.tables import LAWS as TABLES

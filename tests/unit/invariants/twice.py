@@ -4,11 +4,10 @@ from tests.unit.invariants.faults import L1, Fault, put, sub
 
 from fabricgen.diagnostics import Code
 
-DATABASE, ROUTING = "config_db.json", "frr.conf"
+ROUTING = "frr.conf"
 TWICE = tuple(
     Fault(name, code, site, "sonic", edit)
     for name, code, site, edit in (
-        ("no speed", Code.JUDGED_LINK, "rails", put(L1, "PORT", "Ethernet0", speed="25001")),
         ("a number", Code.LAW_VLAN, "rails", put(L1, "VLAN", "Vlan20", vlanid="21")),
         (
             "MTU of a bundle",

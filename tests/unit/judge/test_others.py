@@ -67,8 +67,9 @@ def test_mlag_pairs_may_repeat_what_they_say_to_each_other(domain: str, tmp_path
     assert found(tmp_path) == []
     wrong = (tmp_path / "leaf4.cfg").read_text().replace("remote-as 65002", "remote-as 65003")
     (tmp_path / "leaf4.cfg").write_text(wrong)
-    (said,) = found(tmp_path)
-    assert said.startswith("leaf4 to 10.7.0.0 expects AS 65003, but leaf3 is AS 65002")
+    session, likeness = found(tmp_path)
+    assert session.startswith("leaf4 to 10.7.0.0 expects AS 65003, but leaf3 is AS 65002")
+    assert likeness.startswith("leaf4: BGP neighbor 10.7.0.0 has asn 65003")
 
 
 def test_a_loopback_may_be_lent_to_ports_and_vlans_be_ranges(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from fabricgen.diagnostics import IntentPath
     from fabricgen.intent.source import SourceMap
+    from fabricgen.proof.share import Share
     from fabricgen.reach.evidence import Lines
     from fabricgen.reach.matrix import Case, Cell
     from fabricgen.reach.packet import Verdict
@@ -131,3 +132,22 @@ def _mark(cell: Cell | None) -> str:
     if len(cell.pairs) > 1:
         return "?" if Outcome.UNKNOWN in cell.pairs else "part"
     return _MARKS[next(iter(cell.pairs))]
+
+
+def share_text(share: Share | None) -> str:
+    """Print how many lines a walk uses and ignores; nothing where no files were given."""
+    if share is None:
+        return ""
+    idle, strange = (share.part(n) for n in (sum(share.ignored.values()), len(share.strange)))
+    total = f"{share.used:.1f} % used, {idle:.1f} % ignored, {strange:.1f} % not read"
+    parts = (f"  {share.part(n):.1f} % {why}" for why, n in share.ignored.items())
+    return "\n".join((f"lines of switches: {total}", *parts, ""))
+
+
+def share_data(share: Share | None) -> dict[str, Any]:
+    """Return the same for programs."""
+    if share is None:
+        return {}
+    unused = len(share.strange) + sum(share.ignored.values())
+    counts = {"all": share.lines, "used": share.lines - unused, "not_read": len(share.strange)}
+    return {"lines": {**counts, "ignored": dict(share.ignored)}}

@@ -16,6 +16,10 @@ from fabricgen.tree.table import ALWAYS
 EOS, SONIC, LINUX = "eos", "sonic", "linux"
 _MULTI_AGENT = (ALWAYS, "service routing protocols model multi-agent")
 _FORWARDING = (ALWAYS, "net.ipv4.ip_forward = 1")
+DEMANDED = frozenset({_MULTI_AGENT, _FORWARDING})
+"""Lines without a value of their own on which others depend."""
+WITHOUT_HOPS = "is on no link and has no `ebgp-multihop`"
+"""What an invariant names as well (FG879)."""
 _SWITCHED = ("Ethernet", "Port-Channel")
 _SHORT = re.compile(r"(?:Eth|Po)\d+\.")
 _OWN_VLAN = "1"
@@ -91,8 +95,11 @@ def _switched_ports(facts: Facts) -> Iterator[Idle]:
         if not key[1].startswith(_SWITCHED):
             continue
         if "." in key[1]:
+            parent = facts.get(("interface", key[1].rpartition(".")[0]), {"routed": TRUE})
             if "tag" not in own:
                 yield _idle(key, "has no `encapsulation dot1q vlan`", "address", "link-local")
+            elif "routed" not in parent:
+                yield _idle(key, "is of a port without `no switchport`", "address", "link-local")
         elif "routed" not in own:
             if own.keys() & {"address", "link-local"}:
                 yield _idle(key, "has no `no switchport`", "address", "link-local")
@@ -206,10 +213,9 @@ def _far_sessions(facts: Facts) -> Iterator[Idle]:
             peer = ip_address(key[2])
         except ValueError:
             continue
-        hops = text(own.get("multihop"))
-        short = not hops.isdigit() or int(hops) < 2
+        short = own.get("multihop", "1") == "1" and "unchecked" not in own
         if short and own.get("asn") not in (asn, "internal") and not any(peer in n for n in near):
-            yield _idle(key, "is on no link and has no `ebgp-multihop`", "families")
+            yield _idle(key, WITHOUT_HOPS, "families")
 
 
 def _groups(facts: Facts) -> Iterator[Idle]:
@@ -280,9 +286,18 @@ def _daemons(facts: Facts) -> Iterator[Idle]:
             yield _idle(key, "is without bgpd", "families")
 
 
-def _booted(facts: Facts) -> Iterator[Idle]:
-    """interfaces(5): `auto` names what is brought up at boot."""
+def _tunnel_devices(facts: Facts) -> Iterator[Idle]:
+    """ip-link(8): a VXLAN device that `ip link add` makes for its siblings needs the same."""
+    made = {str(each).split()[0] for each in words(facts.get(("vtep",), {}).get("devices"))}
     for key, own in _each(facts, "interface"):
+        if made and "vni" in own and own["vni"] not in made:
+            yield _idle(key, "has no `ip link add`", "vni")
+
+
+def _booted(facts: Facts) -> Iterator[Idle]:
+    """interfaces(5): `auto` names what is brought up at boot; a frr.conf alone has none."""
+    is_listed = any("auto" in own for _, own in _each(facts, "interface"))
+    for key, own in _each(facts, "interface") if is_listed else ():
         if "auto" not in own and own.keys() & {"address", "vlans", "table"}:
             yield _idle(key, "has no `auto`", "address", "vlans", "untagged", "table", "vni")
 
@@ -297,5 +312,5 @@ _RULES = {
         *(_vrfs, _vlans_of_sonic, _overlay_of_sonic, _transit_of_sonic),
         *(_bundles_of_sonic, _shares_of_sonic, _unnumbered, *_FRR),
     ),
-    LINUX: (_booted, _vrf_devices, _vlans_of_linux, _daemons, *_FRR),
+    LINUX: (_booted, _tunnel_devices, _vrf_devices, _vlans_of_linux, _daemons, *_FRR),
 }

@@ -53,6 +53,8 @@ class NftablesFile:
             line = raw.strip()
             if line and not line.startswith("#") and not pass_.takes(number, line):
                 pass_.reading.unclaimed.append((number, raw))
+        if text.count("{") != text.count("}"):  # nft(8) refuses the whole file
+            pass_.reading.unclaimed.append((len(text.splitlines()), "braces that do not match"))
         return pass_.reading
 
     trace = read
