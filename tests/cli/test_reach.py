@@ -34,7 +34,7 @@ def test_outside_is_reached_by_who_may_and_reaches_what_it_is_told() -> None:
 
 def test_the_line_of_the_file_and_the_place_of_the_intent_are_named() -> None:
     out = call("reach", TENANTS, "--from", "fe-leaf01-s01", "--to", "fe-leaf02-s02").out
-    assert "tenants/red.yaml:9:11]" in out
+    assert "tenants/red.yaml:10:11]" in out
     assert "`vxlan vlan 110 vni 10110`]" in out
 
 

@@ -1,6 +1,7 @@
 """`fabricgen size`: designs side by side, and the intent of the one chosen, which compiles."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -49,12 +50,71 @@ def test_what_is_written_compiles_to_what_was_counted(design: str, tmp_path: Pat
     }
 
 
-def test_the_intent_renders(tmp_path: Path) -> None:
+SHAPES = (
+    "",
+    "--frontend-ports 1 --frontend-speed 25G --frontend-ratio 1",
+    "--frontend-ports 2 --frontend-ratio 1",
+    "--frontend-ports 2 --frontend-switch SN4600C",
+    "--frontend-ports 2 --frontend-leafs 1",
+)
+
+
+@pytest.mark.parametrize("words", SHAPES)
+def test_the_intent_renders(words: str, tmp_path: Path) -> None:
     site, out = tmp_path / "mine", tmp_path / "out"
-    assert call("size", "--servers", "8", "-o", str(site)).code == 0
+    assert call("size", "--servers", "8", *words.split(), "-o", str(site)).code == 0
     said = call("render", str(site), "-o", str(out), "--jobs", "1")
     assert said.code == 0, said.err
     assert (out / "manifest.json").exists()
+
+
+def test_64_servers_on_one_leaf_and_sixteen_spines_are_no_shape() -> None:
+    words = ("--frontend-ports", "1", "--frontend-speed", "25G", "--frontend-ratio", "1")
+    said = call("size", "--servers", "64", *words).out
+    other = said[said.index("other fabrics") :]
+    assert row(other, "leafs") == row(other, "spines") == ["2"]
+    assert row(other, "links to spines") == ["16"]
+
+
+def test_an_intent_that_the_check_refuses_is_not_written(tmp_path: Path) -> None:
+    """The design fits. No release of SONiC has packet memory for lossless traffic on SN5640."""
+    target = tmp_path / "mine"
+    words = ("--servers", "16", "--switch", "SN5640", "--design", "rail-only")
+    said = call("size", *words, "-o", str(target))
+    assert said.code == 1
+    assert "nothing is written: rail-only fits, and its intent has errors" in said.err
+    assert "FG223" in said.err
+    assert "warning" not in said.err
+    assert not target.exists()
+
+
+def own_hardware(folder: Path) -> Path:
+    """Write a site whose only file is a switch of its own."""
+    text = (files("fabricgen.catalog") / "data/switches/arista-7050cx3-32s.yaml").read_text()
+    text = text.replace("model: 7050CX3-32S", "model: Box-32")
+    file = folder / "catalog" / "switches" / "acme-box-32.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    return folder
+
+
+def test_hardware_of_a_site_is_used_and_written(tmp_path: Path) -> None:
+    mine, target = own_hardware(tmp_path / "mine"), tmp_path / "sized"
+    words = ("--servers", "24", "--frontend-ports", "1", "--frontend-switch", "Box-32")
+    assert "no switch 'Box-32' in the catalog" in call("size", *words).err
+    said = call("size", *words, "--site", str(mine), "-o", str(target))
+    assert said.code == 0, said.err
+    assert "wrote backend.yaml, catalog/switches/acme-box-32.yaml" in said.err
+    assert call("check", str(target)).code == 0
+
+
+def test_hardware_of_a_site_that_has_errors_ends_the_verb(tmp_path: Path) -> None:
+    mine = own_hardware(tmp_path / "mine")
+    (mine / "catalog" / "asics.yaml").write_text("Anvil: {cells: 4}\n")
+    said = call("size", "--servers", "8", "--site", str(mine))
+    assert said.code == 1
+    assert "catalog/asics.yaml" in said.err
+    assert said.out == ""
 
 
 def test_a_demand_above_the_uplinks_is_an_error(tmp_path: Path) -> None:

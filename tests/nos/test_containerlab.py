@@ -64,8 +64,8 @@ BESIDE: dict[str, dict[str, str]] = {
     "sonic": {
         "lanemap.ini": "eth1:17,18,19,20,21,22,23,24\neth2:5,6,7,8\n",
         "port_config.ini": "# name lanes alias index\n"
-        "Ethernet0 17,18,19,20,21,22,23,24 Ethernet1/1 1\n"
-        "Ethernet12 5,6,7,8 Ethernet2/5 2\n",
+        "Ethernet0 17,18,19,20,21,22,23,24 etp1 1\n"
+        "Ethernet12 5,6,7,8 etp2b 2\n",
     },
     "linux": {},
 }

@@ -6,7 +6,7 @@ import random
 import pytest
 from tests.keys.sites import SITES
 from tests.nos.read_lists import facts_of, files_of, permits
-from tests.nos.tenants import edged, fenced
+from tests.nos.tenants import edged, fenced, flooded
 
 from fabricgen.compiler import Compiled, compile_site, slices
 from fabricgen.diagnostics import Code, Severity
@@ -97,3 +97,37 @@ def test_a_link_between_own_sites_takes_its_own_prefixes_back() -> None:
     joined = {peer.label for piece in pieces for peer in piece.external if peer.joins}
     assert joined
     assert not joined & {guard.peer for piece in pieces for guard in piece.guards}
+
+
+ZONED = """
+zones:
+  web: {vlans: [red/web]}
+  wan: {outside: [red/red/isp2]}
+"""
+
+
+def sent_back(old: str = "", new: str = "") -> Compiled:
+    """Compile a VRF whose second router may send its own packets back into it."""
+    text = flooded("eos").replace("protocol: ospf,", "protocol: ospf, own_sources: pass,")
+    return compiled(text.replace(old, new) if old else text, "eos")
+
+
+def test_a_router_that_sends_packets_back_has_no_list() -> None:
+    labels = {guard.peer for piece in borders(sent_back()) for guard in piece.guards}
+    assert labels == {"red_isp1"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "vlans: {web: {id: 110, subnet: 10.110.0.0/24}}",
+            "",
+            "no subnet whose packets router isp2",
+        ),
+        ("tenants:", f"{ZONED}tenants:", "zone wan lets only its own prefixes come from router"),
+    ],
+)
+def test_where_nothing_could_be_sent_back_it_is_refused(old: str, new: str, said: str) -> None:
+    found = [each for each in sent_back(old, new).findings if said in each.message]
+    assert {each.path[-1] for each in found} == {"own_sources"}

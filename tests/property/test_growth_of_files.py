@@ -1,5 +1,6 @@
 """Growing takes no line from a rendered file but those that said a port or bundle is unused."""
 
+import json
 import re
 from collections import Counter
 
@@ -16,7 +17,7 @@ from fabricgen.intent.load import load_texts
 # What a port says while nothing is cabled to it, or carried on it; filling it replaces these lines.
 UNUSED = {
     "eos": r"description unused|shutdown|switchport trunk allowed vlan none",
-    "sonic": r'"description": "unused"|"admin_status": "down"|"mtu": "\d+"|"Ethernet\d+": "0m"',
+    "sonic": r'\S+ "(?:description": "unused|admin_status": "down|mtu": "\d+|Ethernet\d+": "0m)"',
     "linux": r"alias unused|link-down yes|mtu \d+",
 }
 # Lists on one line: growing adds words to them and takes none away.
@@ -32,7 +33,17 @@ def rendered(data: dict[str, object], platform: str) -> dict[str, list[str]]:
 
 
 def lines(text: str) -> list[str]:
-    """The lines of a file, lists as their words; commas and indentation do not count."""
+    """The lines of a file, lists as their words; commas and indentation do not count.
+
+    Of CONFIG_DB a line is a field with its table and key: the same field elsewhere is another.
+    """
+    if text.startswith("{"):
+        return [
+            f'{table}|{key} "{name}": {json.dumps(value)}'
+            for table, rows in json.loads(text).items()
+            for key, row in rows.items()
+            for name, value in row.items()
+        ]
     found = []
     for line in text.splitlines():
         bare = line.strip(" ,")

@@ -7,6 +7,7 @@ from ipaddress import IPv4Address
 from typing import TYPE_CHECKING
 
 from fabricgen.adopt.segments import usual
+from fabricgen.invariants.switch import plain
 
 if TYPE_CHECKING:
     from fabricgen.adopt.seats import Floor
@@ -22,7 +23,7 @@ def diagnostics(floor: Floor, vrf: str) -> Fragment:
     for leaf, judged in floor.leafs:
         for name, port in judged.tables.ports.items():
             own = judged.own(("interface", name))
-            if "relays" in own or vrf not in (name, port.vrf):
+            if "relays" in own or vrf not in (name, plain(port.vrf)):
                 continue
             for address in port.addresses:
                 if address.version == 4 and address.network.prefixlen == _ALONE:

@@ -13,6 +13,7 @@ from fabricgen.adopt.seats import Floor, floors
 from fabricgen.adopt.tenant_names import key_of
 from fabricgen.adopt.tree import Fragment, Tree, at, merged
 from fabricgen.adopt.ways_out import Trunk, Way, asn_of, called, trunks, ways
+from fabricgen.invariants.switch import plain
 from fabricgen.reach.written.values import text
 from fabricgen.units import BitsPerSecond, spans
 
@@ -129,7 +130,7 @@ class _Edge:
 
     def peer(self, way: Way) -> Fragment | None:
         """Return the words of a way out; None where nobody is behind it."""
-        said = self.place(way)
+        said = self.place(way) | self.sources(way)
         peers: dict[int, Address] = {}
         for each in way.peers:
             peers.setdefault(each.version, each)
@@ -160,6 +161,15 @@ class _Edge:
         said: Fragment = {"asn": asn_of(sessions[0])}
         said |= _accept(accepted(each.get("in") for each in sessions), versions)
         return said | border(sessions, watched=watched, secret=secret)
+
+    def sources(self, way: Way) -> Fragment:
+        """Say that packets of the VRF's own sources come in, where no list judges what does."""
+        inside = any(
+            plain(gateway.vrf) == way.vrf
+            for _, judged in self.floor.leafs
+            for gateway in judged.tables.gateways.values()
+        )
+        return {"own_sources": "pass"} if inside and not way.port.filters else {}
 
     def place(self, way: Way) -> Fragment:
         """Return where a way is: a cage of its own, or a tag on a link."""

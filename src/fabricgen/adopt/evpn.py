@@ -47,15 +47,21 @@ def draft(part: Part, name: str) -> Draft:
             own, more = _ports(here, group, index, alone=len(groups) == 1)
             ports.setdefault(each.kind, {})[each.network] = own
             choices += more
-    seats = {plug.far: _seat(name, group, plug) for group in groups for plug in group.own}
+    seats: dict[str, tuple[str, int]] = {}
+    for group in groups:
+        most = Ports("", "", list(group.own)).most if group.own else 0
+        seats |= {plug.far: _seat(name, group, plug, most) for plug in group.own}
     return replace(here, ports=ports, choices=tuple(choices), seats=seats)
 
 
-def _seat(name: str, group: Group, plug: Plug) -> tuple[str, int]:
-    """Return what a server is called that is named after its leaf, and its number in its group."""
+def _seat(name: str, group: Group, plug: Plug, most: int) -> tuple[str, int]:
+    """Return the kind of a server that is named after its leaf, and its number in its group.
+
+    most: how many such servers the leaf with the most of them has.
+    """
     match = _OWN.search(plug.far)
     assert match is not None
-    before = group.leafs.index(plug.switch) * Ports("", "", list(group.own)).most
+    before = group.leafs.index(plug.switch) * most
     return f"{name}-{group.name}", before + int(match["number"])
 
 

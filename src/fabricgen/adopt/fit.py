@@ -134,12 +134,12 @@ class Fit:
         """Compare all switches, by the names that the tree has for them."""
         return {name: written.difference(drawn.texts(name)) for name, written in pairs.items()}
 
-    def size(self, drawn: Drawn) -> int:
-        """Return how many lines differ."""
-        pairs = self.pairs(drawn)
+    def sizes(self, drawn: Drawn, pairs: Mapping[str, Written]) -> dict[str, int]:
+        """Return how many lines differ by switch; under "" those of switches that are lost."""
         known = {id(each) for each in pairs.values()}
         lost = sum(each.size for each in self.written if id(each) not in known)
-        return lost + sum(each.size for each in self.differences(drawn, pairs).values())
+        off = self.differences(drawn, pairs)
+        return {"": lost, **{name: each.size for name, each in off.items()}}
 
     def _pins(self, drawn: Drawn) -> list[Guess]:
         """Return pins with which fewer lines differ."""
@@ -147,13 +147,13 @@ class Fit:
             return []
         pairs = self.pairs(drawn)
         kinds: dict[str, list[Guess]] = defaultdict(list)
-        off = {name for name, each in self.differences(drawn, pairs).items() if each.size}
-        there = {name: each.switch for name, each in pairs.items() if name in off}
+        sizes = self.sizes(drawn, pairs)
+        there = {name: each.switch for name, each in pairs.items() if sizes[name]}
         for name, read in self._counted("looking for pins", there):
             for guess in guesses(drawn, name, read):
                 kinds[guess.kind].append(guess)
         kinds["state"] = states(drawn, there)
-        trial = _Trial(self, drawn)
+        trial = _Trial(self, drawn, pairs, sizes)
         return [guess for own in kinds.values() for guess in trial.true(own)]
 
     def _counted(self, what: str, each: Mapping[str, T]) -> Iterator[tuple[str, T]]:
@@ -213,27 +213,45 @@ class Fit:
 class _Trial:
     """Finds out which guesses are true: all of a kind at once, and halves where that fails."""
 
-    def __init__(self, fit: Fit, drawn: Drawn) -> None:
+    def __init__(
+        self, fit: Fit, drawn: Drawn, pairs: Mapping[str, Written], sizes: dict[str, int]
+    ) -> None:
         self.fit, self.tree, self.left = fit, drawn.tree, MOST_TRIES
-        self.size, self.errors = fit.size(drawn), _errors(drawn)
+        self.pairs, self.sizes, self.errors = pairs, sizes, _errors(drawn)
 
     def true(self, guesses: list[Guess]) -> list[Guess]:
         """Return those with which the tree has no error more, and fewer lines differ."""
-        if not guesses or not self.left:
+        tree = with_pins(self.tree, guesses)
+        if not self.left or tree == self.tree:
             return []
         if not self.left % 8:
             self.fit.tell(f"trying {len(guesses)} pins: {guesses[0].kind}")
         self.left -= 1
-        drawn = Drawn(with_pins(self.tree, guesses))
+        drawn = Drawn(tree)
         if (
             drawn.design_errors <= self.errors
-            and (size := self.fit.size(drawn)) < self.size
+            and (sizes := self.nearer(drawn, guesses))
             and _errors(drawn) <= self.errors  # the checks take longest, so they come last
         ):
-            self.tree, self.size = drawn.tree, size
+            self.tree, self.sizes = tree, sizes
             return guesses
         half = len(guesses) // 2
         return [*self.true(guesses[:half]), *self.true(guesses[half:])] if half else []
+
+    def nearer(self, drawn: Drawn, guesses: list[Guess]) -> dict[str, int]:
+        """Return how many lines differ by switch, or nothing where they are no fewer.
+
+        The switches that pins can change are compared first. Where these are no nearer, the others
+        are not rendered.
+        """
+        touched = {name for guess in guesses for name in guess.near or self.pairs}
+        near = {name: each for name, each in self.pairs.items() if name in touched}
+        sizes = {name: each.size for name, each in self.fit.differences(drawn, near).items()}
+        known = all(guess.near for guess in guesses)
+        if known and sum(sizes.values()) >= sum(self.sizes[name] for name in near):
+            return {}
+        sizes = self.fit.sizes(drawn, self.fit.pairs(drawn))
+        return sizes if sum(sizes.values()) < sum(self.sizes.values()) else {}
 
 
 def _lost(written: Written) -> list[Remainder]:

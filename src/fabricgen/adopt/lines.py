@@ -6,7 +6,7 @@ Order, comments and ends of sections mean nothing. A secret in clear never leave
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from fabricgen.tree.risk import Dialect
     from fabricgen.tree.settings import Path
 
+Hide = Callable[[str], tuple[str, bool]]
+"""A line without its secret, and whether one stood there in clear."""
 HIDDEN = "<<secret>>"
 """What stands for a secret, in clear or by a reference: two lines that differ in it are one."""
 _HIDDEN = re.compile(r"<<secret(?::[^<>\s]+)?>>")
@@ -85,9 +87,9 @@ class Text:
         if own is None:
             rows = _plain(self.dialect, text)
         elif own[1].manner is None:
-            rows = _fields(own[1], text, numbered=numbered)
+            rows = _fields(partial(_hidden, platform, path), text, numbered=numbered)
         else:
-            rows = _lines(own[1], own[1].manner, text)
+            rows = _lines(partial(_hidden, platform, path), own[1].manner, text)
         for line in rows:
             known = self.lines.get(line.path)
             self.lines[line.path] = line if known is None else _again(known, line)
@@ -180,7 +182,7 @@ def _said(platform: str, file: str, path: Path) -> tuple[tuple[Path, str], ...]:
     return tuple(dialect.read(chain + "\nEOF" * ("\n" in path[-1])).items())
 
 
-def _lines(own: OwnFile, manner: Manner, text: str) -> Iterator[Line]:
+def _lines(hide: Hide, manner: Manner, text: str) -> Iterator[Line]:
     """Yield the lines of a text with sections."""
     banners = {text.count("\n", 0, each.start()) + 1: each[0] for each in _BANNER.finditer(text)}
     root = outline(_BANNER.sub(partial(_first_line, manner), text), manner)
@@ -189,7 +191,7 @@ def _lines(own: OwnFile, manner: Manner, text: str) -> Iterator[Line]:
         banner = banners.get(item.number, "") if not above else ""
         more = banner.count("\n") or _inner(item, manner)
         rows = range(item.number, item.number + more + 1)
-        words = [_hidden(own, each.text) for each in chain]
+        words = [hide(each.text) for each in chain]
         if banner:
             body = [each.strip() for each in banner.split("\n")]
             words = [("\n".join((body[0], *banner.split("\n")[1:-1])), False)]
@@ -217,28 +219,24 @@ def _inner(item: Item, manner: Manner) -> int:
 
 
 @lru_cache(maxsize=65536)
-def _hidden_by(patterns: tuple[re.Pattern[str], ...], text: str) -> tuple[str, bool]:
-    clear = False
-    for pattern in patterns:
+def _hidden(platform: str, path: str, text: str) -> tuple[str, bool]:
+    """Return a line of a file without its secret, and whether one stood there in clear."""
+    own, clear = own_file(platform, path), False
+    for pattern in own[1].secrets if own is not None else ():
         match = pattern.search(text)
         if match is not None and not PLACEHOLDER.fullmatch(match[2]):
             text, clear = text[: match.start(2)] + HIDDEN + text[match.end(2) :], True
     return text, clear
 
 
-def _hidden(own: OwnFile, text: str) -> tuple[str, bool]:
-    """Return a line without its secret, and whether one stood there in clear."""
-    return _hidden_by(own.secrets, text)
-
-
-def _fields(own: OwnFile, text: str, *, numbered: bool) -> Iterator[Line]:
+def _fields(hide: Hide, text: str, *, numbered: bool) -> Iterator[Line]:
     """Yield the tables, keys and fields of a database."""
     try:
         numbers = numbers_in(text) if numbered else {}
     except (AttributeError, RecursionError, TypeError, ValueError):
         numbers = {}
     for path, value in tables(text).items():
-        _, clear = _hidden(own, f"{' > '.join(path)} {value}")
+        _, clear = hide(f"{' > '.join(path)} {value}")
         clear = clear or path == ("unreadable",)
         near = (numbers[each] for each in (path, path[:2], path[:1]) if each in numbers)
         yield Line(

@@ -24,11 +24,17 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class Guess:
-    """One pin that may be true. kind: what is pinned; those of a kind are tried together."""
+    """One pin that may be true.
+
+    Attributes:
+        kind: What is pinned. Pins of a kind are tried together.
+        near: The switches whose files the pin can change. Empty means that any file can change.
+    """
 
     kind: str
     path: IntentPath
     value: Any
+    near: tuple[str, ...] = ()
 
     @property
     def fragment(self) -> Tree:
@@ -71,10 +77,11 @@ def guesses(drawn: Drawn, name: str, there: Judged) -> Iterator[Guess]:
         said, own = text(there.own(port).get("description")), here.own(port)
         if item in up and _routed(own) and not _routed(there.own(port)):
             path = (*place, "links", item.port.label)
-            absent.append(Guess(kind="link", path=path, value="absent"))
+            peer = (item.peer.name,) if item.peer is not None else ()
+            absent.append(Guess(kind="link", path=path, value="absent", near=(name, *peer)))
         elif said and said != text(own.get("description")):
             path = (*place, "ports", item.port.label, "description")
-            yield Guess(kind="description", path=path, value=said)
+            yield Guess(kind="description", path=path, value=said, near=(name,))
     if len(absent) < len(up):  # a switch without any link is one whose cables go elsewhere
         yield from absent
 

@@ -83,12 +83,15 @@ class _Shown:
             yield self.of_switch(name, {"state": "drained", **loss})
         for link in self.links:
             if self.longer.issuperset(ends_of(link)):
-                (name, label), _ = ends_of(link)
+                (name, label), (peer, _) = ends_of(link)
                 path = (*own_place(self.drawn, name), "links", label, "state")
-                yield Guess(kind="state", path=path, value="drained")
+                yield Guess(kind="state", path=path, value="drained", near=(name, peer))
 
     def of_switch(self, name: str, words: dict[str, Any]) -> Guess:
-        return Guess(kind="state", path=own_place(self.drawn, name), value=words)
+        ends = self.ends(self.drawn.switches[name])
+        near = {name, *(end[0] for pair in ends for end in pair)}
+        place = own_place(self.drawn, name)
+        return Guess(kind="state", path=place, value=words, near=tuple(sorted(near)))
 
     def ends(self, switch: Switch) -> list[tuple[End, End]]:
         """Return both ends of its links, its own first."""

@@ -172,6 +172,7 @@ def connectors(optic: Optic) -> tuple[int, str]:
     return (int(count), kind) if times and count.isdigit() else (1, optic.connector or "fibre")
 
 
+@cache
 def modes_of(speed: BitsPerSecond) -> tuple[str, ...]:
     """Return the ways to use a cage in which each interface has this speed."""
     return tuple(f"{count}x{speed}" for count in (1, 2, 4, 8))

@@ -65,22 +65,19 @@ def command(name: str | None, site: Path | None, target: str | None, form: str) 
 
 
 def _catalog(site: Path | None) -> tuple[Any, list[Any]]:
-    """Return the catalog of a site, and what is wrong with its own files, which is printed."""
+    """Return the catalog of a site and the findings of its own files, which are printed."""
     from fabricgen.catalog.catalog import SHIPPED
 
     if site is None:
         return SHIPPED, []
     from fabricgen.cli.saying import print_findings
-    from fabricgen.intent.files import is_fact, read_site
-    from fabricgen.intent.own_catalog import own_catalog
+    from fabricgen.intent.own_catalog import read_site_catalog
     from fabricgen.intent.source import SourceMap
 
-    texts, unread, _, root = read_site(site)
-    brought = own_catalog({n: t for n, t in texts.items() if is_fact(n.removeprefix(root))})
-    findings = [*unread, *brought.findings]
-    if findings:
-        print_findings(findings, SourceMap(), err=True)
-    return brought.catalog, findings
+    _, brought = read_site_catalog(site)
+    if brought.findings:
+        print_findings(brought.findings, SourceMap(), err=True)
+    return brought.catalog, list(brought.findings)
 
 
 def _grid(*heads: str) -> Table:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import data_option
+from fabricgen.cli.saying import data_option, ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from fabricgen.catalog.catalog import Catalog
     from fabricgen.sizing.candidates import Candidate
     from fabricgen.sizing.needs import Needs, Ports
 
@@ -41,6 +42,7 @@ class Rate(click.ParamType[Any]):
 SPEED = Rate()
 MUCH = click.FloatRange(min=0, min_open=True)
 OPTIONS = (
+    option("--site", type=click.Path(path_type=Path), help="Add the hardware in its catalog/."),
     number("--servers", type=click.IntRange(min=0), required=True, help="GPU servers."),
     number("--gpus", default=8, help="GPUs of a server."),
     number("--nics", help="RDMA NICs of a server; default: one for each GPU."),
@@ -66,6 +68,11 @@ OPTIONS = (
         help="Ports of a server there; 0: no frontend.",
     ),
     option("--frontend-speed", type=SPEED, default="100G", help="Speed of each."),
+    number(
+        "--frontend-leafs",
+        type=click.IntRange(1, 2),
+        help="Leafs of a server there; default: 2 where its ports are even in number.",
+    ),
     model("--frontend-switch", default="7050CX3-32S", help="Model of its switches."),
     factor("--frontend-ratio", default=3.0, help="Bandwidth below a leaf per one up."),
     number(
@@ -146,9 +153,9 @@ def command(
     needs = needs_of(said)
     judge(needs)
     judge_beside(needs)
-    wanted = _named(design)
+    _judge_named(design)
     found = candidates(needs)
-    best = next((each for each in found if each.design.name == wanted), None) or chosen(found)
+    best = next((each for each in found if each.design.name == design), None) or chosen(found)
     if form == "json":
         from fabricgen.cli.formats.document import document
 
@@ -157,8 +164,8 @@ def command(
         say(text(needs, found, best), nl=False)
     if plot is not None:
         _drawn(needs, plot, plot_to)
-    carried = needs.transfer is None or needs.transfer.fits
-    return _ended(found, best, target) if carried else max(1, _ended(found, best, target))
+    code = _ended(found, best, target)
+    return code if needs.transfer is None or needs.transfer.fits else max(1, code)
 
 
 def _drawn(needs: Needs, file: Path, most: int) -> None:
@@ -176,7 +183,7 @@ def _drawn(needs: Needs, file: Path, most: int) -> None:
     say(f"drew {file}", err=True)
 
 
-def _named(design: str | None) -> str | None:
+def _judge_named(design: str | None) -> None:
     from fabricgen.diagnostics import did_you_mean
     from fabricgen.sizing.designs import DESIGNS
     from fabricgen.sizing.needs import refused
@@ -184,7 +191,6 @@ def _named(design: str | None) -> str | None:
     names = [each.name for each in DESIGNS]
     if design is not None and design not in names:
         raise refused(f"no design {design!r}", did_you_mean(design, names))
-    return design
 
 
 def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | None) -> int:
@@ -205,9 +211,16 @@ def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | No
 
 
 def write(best: Candidate, target: Path) -> None:
-    """Write the files of the intent into a new folder."""
+    """Check the intent, then write its files into a new folder."""
+    from fabricgen.compiler import compile_site
+    from fabricgen.diagnostics import has_errors
+    from fabricgen.intent.load import load_texts
     from fabricgen.output.fresh import write_fresh
 
+    result = compile_site(loaded := load_texts(best.files))
+    if not result.ok:
+        say(f"nothing is written: {best.design.name} fits, and its intent has errors", err=True)
+        ended([each for each in result.findings if has_errors([each])], loaded.source)
     write_fresh(target, best.files)
     say(f"wrote {', '.join(sorted(best.files))} to {target}: {best.design.name}", err=True)
     say(f"next: fabricgen check {target} && fabricgen render {target} -o DIR", err=True)
@@ -218,6 +231,7 @@ def needs_of(said: dict[str, Any]) -> Needs:
     from fabricgen.sizing.needs import Demands, Needs, Tiers
     from fabricgen.sizing.transfer import Transfer
 
+    facts, catalog = _hardware(said["site"])
     models = tuple(said[role] or said["switch"] for role in ("leaf", "spine", "superspine"))
     demands = ("ingest", "inference", "checkpoint", "storage_reads")
     return Needs(
@@ -237,8 +251,8 @@ def needs_of(said: dict[str, Any]) -> Needs:
             speed=said["link_speed"] or said["nic_speed"],
             platform=said["platform"] or "",
         ),
-        frontend=_ports(said, "frontend") if said["frontend_ports"] else None,
-        storage=_ports(said, "storage") if said["storage_servers"] else None,
+        frontend=_ports(said, "frontend", catalog) if said["frontend_ports"] else None,
+        storage=_ports(said, "storage", catalog) if said["storage_servers"] else None,
         storage_servers=said["storage_servers"],
         nvlink=said["nvlink"] or 0,
         fc_ports=said["fc_ports"] or 0,
@@ -252,21 +266,35 @@ def needs_of(said: dict[str, Any]) -> Needs:
         if said["transfer"]
         else None,
         demands=Demands(**{name: int(said[name] or 0) for name in demands}),
+        catalog=catalog,
+        facts=facts,
     )
 
 
-def _ports(said: dict[str, Any], fabric: str) -> Ports:
+def _hardware(site: Path | None) -> tuple[dict[str, str], Catalog]:
+    """Return the files of hardware facts of a site by path, and the catalog that has them."""
+    from fabricgen.catalog.catalog import SHIPPED
+
+    if site is None:
+        return {}, SHIPPED
+    from fabricgen.diagnostics import has_errors
+    from fabricgen.intent.own_catalog import read_site_catalog
+    from fabricgen.intent.source import SourceMap
+
+    facts, brought = read_site_catalog(site)
+    if has_errors(brought.findings):
+        ended(brought.findings, SourceMap())
+    return facts, brought.catalog
+
+
+def _ports(said: dict[str, Any], fabric: str, catalog: Catalog) -> Ports:
     from fabricgen.sizing.needs import Ports, Tiers
 
     model, ratio = said[f"{fabric}_switch"], said[f"{fabric}_ratio"]
     speed = said[f"{fabric}_speed"]
-    tiers = Tiers(models=(model, model, model), ratios=(ratio, ratio), speed=_fastest(model, speed))
-    return Ports(count=said[f"{fabric}_ports"], speed=speed, tiers=tiers)
-
-
-def _fastest(model: str, speed: Any) -> Any:
-    """Return the speed of a model's cages as they ship, for links between switches."""
-    from fabricgen.catalog.catalog import SHIPPED
-
-    known = SHIPPED.switch(model)
-    return known.usable[-1].modes[0].speed if known is not None else speed
+    known = catalog.switch(model)  # links between switches are as fast as its cages ship
+    between = known.usable[-1].modes[0].speed if known is not None else speed
+    tiers = Tiers(models=(model, model, model), ratios=(ratio, ratio), speed=between)
+    count = said[f"{fabric}_ports"]
+    leafs = said.get(f"{fabric}_leafs") or 2 - count % 2
+    return Ports(count=count, speed=speed, tiers=tiers, leafs=leafs)

@@ -11,7 +11,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.floor import NO_FLOOR, Floor
 from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Link, Switch
+from fabricgen.fabric.topology import Link, Nic, Switch
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.paths import known
 from fabricgen.plant.cables import FabricCables
@@ -22,15 +22,17 @@ def judge_reach(words: FabricWords, fabric: Fabric, floor: Floor, findings: Find
     """Refuse each kind of cable once."""
     if floor is NO_FLOOR:
         return
-    cables = FabricCables(fabric=fabric, floor=floor)
-    judged: set[tuple[object, ...]] = set()
+    kinds: dict[tuple[object, ...], Link] = {}
     for link in _distinct_links(fabric.topology.links, floor):
         near, far = socket_of(link.upper, link.upper_port), far_socket(fabric, link)
         ends = near.forms, near.modes, far and far.forms, far and far.modes
-        kind = (*ends, link.length, link.to_server)
-        if kind in judged:
-            continue
-        judged.add(kind)
+        kinds.setdefault((*ends, link.length, link.to_server), link)
+    laid = {id(end) for link in kinds.values() for end in (link.upper, link.lower)}
+    beside = [
+        link for link in fabric.topology.links if id(link.upper) in laid or id(link.lower) in laid
+    ]
+    cables = FabricCables(fabric=fabric, floor=floor, links=beside)
+    for link in kinds.values():
         shortfall = cables.shortfall(link)
         if shortfall is not None:
             _refuse(words, link, shortfall, findings)
@@ -39,15 +41,21 @@ def judge_reach(words: FabricWords, fabric: Fabric, floor: Floor, findings: Find
 def _distinct_links(links: Iterable[Link], floor: Floor) -> Iterator[Link]:
     """Yield one link of each pair of ports, if an end of it is in no rack.
 
-    Switches of a tier share their ports, and so do servers.
+    Switches of a tier share their ports, and servers of a kind have the same NICs.
     """
-    seen: set[tuple[int, int, int]] = set()
+    seen: set[tuple[object, int, int]] = set()
     for link in links:
-        pair = (id(link.lower_port), id(link.upper_port), link.length)
+        pair = (_lower_end(link), id(link.upper_port), link.length)
         placed = link.lower.name in floor.ends and link.upper.name in floor.ends
         if pair not in seen and not placed:
             seen.add(pair)
             yield link
+
+
+def _lower_end(link: Link) -> object:
+    """Return what decides which cage and NIC the lower end has."""
+    port = link.lower_port
+    return (link.lower.because.main, port.network) if isinstance(port, Nic) else id(port)
 
 
 def length_key(words: FabricWords, link: Link) -> IntentPath:

@@ -54,6 +54,7 @@ class Border:
 
     password: a reference. require, mark, send: communities that must be there, that are set on the
     way in, and on the way out. origins: who may stand at the end of a path; empty for anyone.
+    own_sources: packets with a source inside the VRF may come in.
     prefer: primary or backup, empty for neither. local_asn: what the outside sees as the leaf's.
     """
 
@@ -66,6 +67,7 @@ class Border:
     prefer: str = ""
     local_asn: int | None = None
     hides_private: bool = False
+    own_sources: bool = False
 
     @property
     def preference(self) -> int | None:

@@ -4,13 +4,14 @@ Every list is judged from its top, the first rule that fits decides, and what fi
 Nothing is remembered from one packet to the next, so answers have rules of their own.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.diagnostics import NUMBER
 from fabricgen.record import record
 
 Ports = tuple[int, int]
@@ -49,7 +50,8 @@ class Packet(NamedTuple):
 class Rule:
     """One rule. answers: it is there for what comes back; of TCP it takes no new connection.
 
-    message: the only ICMP message that it takes; None takes all.
+    message: the only ICMP message that it takes; None takes all. number: its own in a list, so
+    that a rule beside it moves none; without one the list numbers it.
     """
 
     permit: bool
@@ -61,6 +63,7 @@ class Rule:
     target_ports: Ports = ANY_PORT
     message: int | None = None
     answers: bool = False
+    number: int | None = None
 
     @property
     def established(self) -> bool:
@@ -103,6 +106,15 @@ def _within(inner: Ports, outer: Ports) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
+def numbers(rules: Sequence[Rule], *, apart: int) -> Iterator[int]:
+    """Yield the number of each rule. Those without one of their own follow above all that have."""
+    last = NUMBER if any(rule.number is not None for rule in rules) else 0
+    for rule in rules:
+        if rule.number is None:
+            last += apart
+        yield last if rule.number is None else rule.number
+
+
 @record(eq=False, kw_only=True)
 class AccessList:
     """The rules of one place for IPv4 or IPv6; what fits none of them is dropped."""
@@ -117,9 +129,8 @@ class AccessList:
         return next((rule for rule in self.rules if rule.fits(packet)), None)
 
     def numbered(self) -> Iterator[tuple[int, Rule]]:
-        """Yield the rules with their numbers: ten apart, as a switch numbers them by itself."""
-        for place, rule in enumerate(self.rules, 1):
-            yield 10 * place, rule
+        """Yield the rules with their numbers: their own, then ten apart above all of those."""
+        yield from zip(numbers(self.rules, apart=10), self.rules, strict=True)
 
 
 @record(eq=False, kw_only=True)

@@ -7,6 +7,7 @@ lacks, or that are there with a sentence why they are not, can be added to one.
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -20,7 +21,7 @@ from fabricgen.catalog.switches import SwitchModel, read_switch
 from fabricgen.catalog.targets import with_generated
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, did_you_mean
 from fabricgen.intent.fact_rules import contradictions
-from fabricgen.intent.files import FACTS
+from fabricgen.intent.files import FACTS, is_fact, read_site
 from fabricgen.intent.model.facts import (
     NOT_TOLD,
     TOLD,
@@ -49,6 +50,15 @@ class Brought:
     catalog: Catalog
     findings: tuple[Diagnostic, ...]
     values: int
+
+
+def read_site_catalog(site: Path) -> tuple[dict[str, str], Brought]:
+    """Read the hardware of a site alone: its files by their paths in the site, and the catalog."""
+    texts, unread, _, root = read_site(site)
+    facts = {name: text for name, text in texts.items() if is_fact(name.removeprefix(root))}
+    brought = own_catalog(facts)
+    files = {name.removeprefix(root): text for name, text in facts.items()}
+    return files, replace(brought, findings=(*unread, *brought.findings))
 
 
 def own_catalog(texts: Mapping[str, str]) -> Brought:

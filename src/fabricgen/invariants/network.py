@@ -120,13 +120,27 @@ class Network(Generic[S]):
 
     def far_session(self, switch: S, session: Session) -> tuple[S, Session] | None:
         """Return the other end of a session; None where it is not known, or not the only one."""
+        far = self.links.get((switch, session.peer))
+        towards: S | str = switch if far is None else far[1]
         ends = [
             (peer, each)
             for peer in self._peers(switch, session)
-            for each in peer.sessions
-            if each.vrf == session.vrf and self._means(peer, each, switch, session)
+            for each in self._sessions_to.get((peer, session.vrf, towards), ())
+            if self._means(peer, each, switch, session)
         ]
         return ends[0] if len(ends) == 1 else None
+
+    @cached_property
+    def _sessions_to(self) -> dict[tuple[S, str, S | str], list[Session]]:
+        """The sessions of a switch in a VRF, by the name of the far end and by who holds it."""
+        found: dict[tuple[S, str, S | str], list[Session]] = defaultdict(list)
+        for switch in self.switches:
+            for each in switch.sessions:
+                held = dict.fromkeys(holder for holder, _ in self._holders(parsed(each.peer)))
+                found[switch, each.vrf, each.peer].append(each)
+                for holder in held:
+                    found[switch, each.vrf, holder].append(each)
+        return found
 
     def _peers(self, switch: S, session: Session) -> list[S]:
         far = self.links.get((switch, session.peer))

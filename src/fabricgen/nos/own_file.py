@@ -24,7 +24,7 @@ def lines_of(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{every})(?: .*)?")
 
 
-@record(kw_only=True)
+@record(eq=False, kw_only=True)
 class OwnFile:
     """One file that takes own lines. path: below the switch's folder.
 

@@ -35,7 +35,8 @@ class Names:
     there, by its neighbour or peer group and the one that is written. bundles: it has EVPN
     instances of several VLANs. withheld: the policy of a drained leaf keeps its segments
     to itself. files: every file of a switch, if they are not the same ones always.
-    own: more values that are one switch's own; places: where each of them stands.
+    own: more values that are one switch's own; places: where each of them stands. numbers_rules:
+    a rule has a number there; else its place in the list is its only name.
     """
 
     loopback: str
@@ -54,6 +55,7 @@ class Names:
     timers: Callable[[Bfd], Value] | None = None
     password: Callable[[str, str], str] = _as_written
     bundles: bool = False
+    numbers_rules: bool = True
     withheld: bool = False
     files: Callable[[SwitchSlice], Iterable[str]] | None = None
     own: Callable[[SwitchSlice], list[str]] | None = None

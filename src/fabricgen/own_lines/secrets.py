@@ -37,6 +37,7 @@ _KEY = re.compile(r"-----BEGIN|(?<!\S)(?!AAAA)[A-Za-z0-9+/]{60,}={0,2}(?!\S)")
 """PEM (RFC 7468), or base64 of 45 bytes and more, but for public keys of SSH (RFC 4253, 6.6)."""
 
 
+@lru_cache(maxsize=65536)
 def wrong(text: str, file: OwnFile) -> tuple[Code, str] | None:
     """Say what is wrong with the secrets of a line; None where nothing is."""
     line = " ".join(text.split())

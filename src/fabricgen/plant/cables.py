@@ -5,9 +5,9 @@ a site grows.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 
 from fabricgen.catalog.optics import Optic, Way
 from fabricgen.fabric.floor import Floor, Media, Stand
@@ -90,7 +90,8 @@ class Cable:
 def cables(site: Site) -> Iterator[Cable]:
     """Yield every cable, fabric by fabric."""
     for fabric in site.fabrics:
-        yield from FabricCables(fabric=fabric, floor=site.floor).cables()
+        links = fabric.topology.links
+        yield from FabricCables(fabric=fabric, floor=site.floor, links=links).cables()
 
 
 def _has_plugs(way: Way | None) -> bool:
@@ -100,35 +101,40 @@ def _has_plugs(way: Way | None) -> bool:
     )
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class FabricCables:
     """Lays the cables of one fabric; cables of one sort have one way.
 
-    ends: of each cage, in which others its interfaces end. legs: what one choice is made for.
+    links: those to lay, with all that share a cage with one of them.
+    ends: of each cage, in which others its interfaces end.
     """
 
     fabric: Fabric
     floor: Floor
+    links: Sequence[Link]
     media: Media = field(init=False)
     lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
     channels: dict[tuple[object, ...], Channel] = field(default_factory=dict)
     ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict)
     ends: dict[_Cage, set[_Cage]] = field(default_factory=lambda: defaultdict(set))
-    legs: Legs = field(init=False)
 
     def __post_init__(self) -> None:
         """Look at which cages are split over several others."""
         self.media = self.floor.media_of(self.fabric.name)
-        below = partial(far_place, self.fabric)
-        for link in self.fabric.topology.links:
-            near, far = (link.upper.name, link.upper_port.cage), (link.lower.name, below(link).cage)
+        for link in self.links:
+            below = far_place(self.fabric, link)
+            near, far = (link.upper.name, link.upper_port.cage), (link.lower.name, below.cage)
             self.ends[near].add(far)
             self.ends[far].add(near)
-        self.legs = Legs(self.fabric.topology.links, self._lengths, below)
+
+    @cached_property
+    def legs(self) -> Legs:
+        """The links for which one optic is chosen."""
+        return Legs(self.links, self._lengths, partial(far_place, self.fabric))
 
     def cables(self) -> Iterator[Cable]:
         """Yield them: those of the topology, then those to the outside."""
-        for link in self.fabric.topology.links:
+        for link in self.links:
             yield self._cable(link)
         overlay = self.fabric.overlay
         if overlay is None:

@@ -376,8 +376,8 @@ def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         guarded: Attributes = {"guarded": tuple(sorted(each.name for each in guard.lists))}
         yield Designed("guard", ("interface", place), guarded)
         for each in guard.lists:
-            for number, rule in each.numbered():
-                key = ("rule", each.name, str(number))
+            for at, (number, rule) in enumerate(each.numbered(), 1):
+                key = ("rule", each.name, str(number if names.numbers_rules else 10 * at))
                 yield Designed("rule", key, rule_facts(rule), rule.because)
 
 

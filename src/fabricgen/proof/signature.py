@@ -1,9 +1,10 @@
 """A slice in; what it has in common with others of its sort, and in a fixed order its own, out."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import Bundle, Vlan, bundles_of
 from fabricgen.fabric.pair import JoinedVrf
 from fabricgen.fabric.pinned import Instance, route_distinguisher
@@ -51,6 +52,8 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
         str(piece.asn),
         *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
     ]
+    for source, _ in _diagnostics(piece, names):
+        own += [str(source), source.host]
     alone, bundles = _instances(piece, names)
     instances: list[Instance] = [*alone, *bundles, *piece.tunnelled]
     own += [route_distinguisher(piece.loopback, each) for each in instances]
@@ -75,6 +78,15 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     own += (value for value, _ in own_of_pair(piece, names))
     own += names.own(piece) if names.own is not None else ()
     return Signature(shape, own)
+
+
+def _diagnostics(piece: SwitchSlice, names: Names) -> Iterator[tuple[Ip, tuple[Place, Place]]]:
+    """Yield the diagnostic addresses of a switch, each with where it stands: whole, and as host."""
+    for vrf in piece.vrfs:
+        if vrf.diagnostics is not None and names.diagnostic is not None:
+            whole, host = ("interface", names.diagnostic(vrf)), ("vrf", vrf.name)
+            stands = (whole, "address"), (host, "source-nat")
+            yield vrf.diagnostics.address(piece.switch), stands
 
 
 def _joined(vrf: JoinedVrf) -> Hashable:
@@ -106,6 +118,7 @@ def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
         vtep = ("vtep",)
         where.append(((("interface", names.tunnel), "address"),))
         where.append(((vtep, "address"), (vtep, "locals")))
+    where += [(place,) for _, stands in _diagnostics(piece, names) for place in stands]
     where += [((("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")) for vlan in alone]
     where += [((("bundle", bundle.name), "rd"),) for bundle in bundles]
     where += [((("vrf", name), "rd"),) for name in vrfs]

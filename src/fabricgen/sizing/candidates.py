@@ -1,24 +1,25 @@
 """Needs in; every design of them, designed and counted, or the sentence why it cannot be, out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import prod
+from math import ceil, prod
 
-from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.catalog.infiniband import infiniband, infiniband_models
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code, Diagnostic, Failure, Severity
 from fabricgen.fabric.switch import Site
+from fabricgen.fabric.topology import Role
 from fabricgen.intent.load import load_texts
 from fabricgen.record import record
 from fabricgen.sizing.counts import Counts, counted
 from fabricgen.sizing.demands import Asked, asked
 from fabricgen.sizing.designs import DESIGNS, Design, intent
-from fabricgen.sizing.needs import Needs
+from fabricgen.sizing.needs import Needs, Ports
 from fabricgen.sizing.times import Times, times
 
-SLOTS = (2, 4, 8, 12, 16, 24, 32, 48, 64)
-"""Spines that each leaf of a frontend may keep an uplink for."""
+UPLINKS = (2, 4, 8, 12, 16, 24, 32, 48, 64)
+"""Uplinks that each leaf of a frontend may have."""
 MOST_OF_A_LEAF = 512
 """Ports that no leaf has more of for a rail."""
 DATA = 10**9
@@ -56,24 +57,49 @@ def candidates(
 
 
 def roomy(needs: Needs) -> Needs:
-    """Return the needs with as few uplinks of a frontend's leafs as its ratio takes.
+    """Return the needs with a frontend of the fewest uplinks per leaf, then the fewest spines.
 
-    How many servers stand on a leaf follows from its uplinks, and those from its servers: so each
-    number is tried by the design itself. Failure where no number will do.
+    A frontend of several servers has two leafs at least. Raise Failure where no shape fits.
     """
+    found = _fitted(needs)
+    if found.frontend is None or needs.servers == 1:
+        return found
+    site, _ = designed(intent(found, None), needs.catalog)
+    (fabric,) = (each for each in site.fabrics if each.name == "frontend")
+    if sum(switch.role is Role.LEAF for switch in fabric.topology.switches) > 1:
+        return found
+    half = replace(found.frontend, per_leaf=ceil(needs.servers / 2))
+    return _fitted(replace(needs, frontend=half))
+
+
+def _fitted(needs: Needs) -> Needs:
+    """Try each shape by the design itself, with all servers that there is to be room for."""
     if needs.frontend is None and needs.storage is None:
         return needs
     told: list[Diagnostic] = []
-    for slots in SLOTS:
-        front = needs.frontend and replace(needs.frontend, slots=slots)
+    for front in _shapes(needs.frontend) if needs.frontend is not None else (None,):
         tried = replace(needs, frontend=front)
-        errors = _errors(designed(intent(tried, None))[1])
+        full = replace(tried, servers=needs.reserved, growth=1.0)
+        errors = _errors(designed(intent(full, None), needs.catalog)[1])
         if not errors:
             return tried
-        told.append(errors[0])
+        if front is None or front.links == 1:  # no other shape has more spines
+            told.append(errors[0])
     # More uplinks mend a ratio, and leave fewer ports for servers: what no number of them mends.
     other = (item for item in told if item.code is not Code.GROWTH_TOO_SMALL)
     raise Failure(replace(next(other, told[-1]), path=()))
+
+
+def _shapes(front: Ports) -> Iterator[Ports]:
+    """Yield shapes, those with the fewest uplinks first, then those with the fewest spines.
+
+    The number of spines divides the uplinks. It is a power of two where such a number fits.
+    """
+    for uplinks in UPLINKS:
+        power = uplinks & -uplinks
+        for spines in range(2, uplinks + 1):
+            if uplinks % spines == 0 and (spines > power or power % spines == 0):
+                yield replace(front, spines=spines, links=uplinks // spines)
 
 
 def candidate(needs: Needs, design: Design, data: int = DATA) -> Candidate:
@@ -94,7 +120,7 @@ def candidate(needs: Needs, design: Design, data: int = DATA) -> Candidate:
 
 def _candidate(needs: Needs, design: Design, data: int) -> Candidate:
     files = intent(needs, design)
-    site, findings = designed(files)
+    site, findings = designed(files, needs.catalog)
     errors = _errors(findings)
     if errors:
         return Candidate(design=design, files=files, why_not=_why(errors), counts={})
@@ -119,11 +145,12 @@ def _times(needs: Needs, backend: Counts, data: int) -> Times:
     )
 
 
-def designed(files: dict[str, str]) -> tuple[Site, list[Diagnostic]]:
+def designed(files: dict[str, str], catalog: Catalog = SHIPPED) -> tuple[Site, list[Diagnostic]]:
     """Compile the intent in memory as far as its design: by the same code as a site on disk."""
     loaded = load_texts(files)
     assert loaded.intent is not None
-    known = replace(SHIPPED, own_switches={model.name: model for model in infiniband_models()})
+    counted = {model.name: model for model in infiniband_models()}
+    known = replace(catalog, own_switches={**counted, **catalog.own_switches})
     site, findings = design_site(loaded.intent.naming(known))
     return site, [*loaded.findings, *findings]
 

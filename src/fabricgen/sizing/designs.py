@@ -6,7 +6,7 @@ What is counted is what this text compiles to, so the sizes of `fabricgen size` 
 
 from collections.abc import Iterator
 
-from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.catalog.catalog import Catalog
 from fabricgen.catalog.infiniband import infiniband
 from fabricgen.intent.model.servers import PortSet
 from fabricgen.record import record
@@ -94,11 +94,12 @@ def intent(needs: Needs, design: Design | None) -> dict[str, str]:
     if design is not None:
         parts["backend"] = _backend(needs, design)
     if needs.frontend is not None:
-        parts["frontend"] = _frontend(needs.frontend)
+        parts["frontend"] = _frontend(needs.frontend, needs.catalog)
     if needs.storage is not None:
         parts["storage"] = _storage(needs, needs.storage)
     texts = {name: "".join(f"{line}\n" for line in lines) for name, lines in parts.items()}
-    return {f"{name}.yaml": text for name, text in {"site": SITE, **texts}.items()}
+    written = {f"{name}.yaml": text for name, text in {"site": SITE, **texts}.items()}
+    return {**written, **needs.facts}
 
 
 def _servers(needs: Needs, *, rails: bool) -> Iterator[str]:
@@ -114,12 +115,8 @@ def _servers(needs: Needs, *, rails: bool) -> Iterator[str]:
             f"nic_ports: {needs.nic_ports}, nic: {_nic(needs)}, cable_length: {needs.near}}}"
         )
     if (front := needs.frontend) is not None:
-        bond = "lacp" if platform_of(front.tiers, 0, FRONT) == "eos" else "active-backup"
-        pair = f", leafs: 2, bond: {bond}" if front.count % 2 == 0 else ""
-        yield (
-            f"      front: {{fabric: frontend, ports: {front.count}{pair}, speed: {front.speed}, "
-            f"cable_length: {needs.near}}}"
-        )
+        ports = f"ports: {front.count}{_spread(front, needs.catalog)}, speed: {front.speed}"
+        yield f"      front: {{fabric: frontend, {ports}, cable_length: {needs.near}}}"
     if (data := needs.storage) is not None:
         ports = f"ports: {data.count}, speed: {data.speed}, cable_length: {needs.near}"
         yield f"      data: {{fabric: storage, group: compute, {ports}}}"
@@ -128,10 +125,19 @@ def _servers(needs: Needs, *, rails: bool) -> Iterator[str]:
         yield f"    ports: {{data: {{fabric: storage, group: storage, {ports}}}}}"
 
 
+def _spread(front: Ports, catalog: Catalog) -> str:
+    """Return the keys that spread the frontend ports of a server, and servers, over leafs."""
+    keys = "" if front.per_leaf is None else f", per_leaf: {front.per_leaf}"
+    if front.leafs == 1:
+        return keys
+    eos = platform_of(front.tiers, 0, catalog, FRONT) == "eos"
+    return f"{keys}, leafs: {front.leafs}, bond: {'lacp' if eos else 'active-backup'}"
+
+
 def _nic(needs: Needs) -> str:
     """Return the first NIC of the catalog that has the ports; an error names the speeds."""
     usual = PortSet.model_fields["nic"].default
-    nics = sorted(SHIPPED.nics(), key=lambda nic: nic.name != usual)
+    nics = sorted(needs.catalog.nics(), key=lambda nic: nic.name != usual)
     for nic in nics:
         if nic.runs(needs.nic_ports, needs.nic_speed):
             return nic.name
@@ -153,7 +159,7 @@ def _backend(needs: Needs, design: Design) -> Iterator[str]:
     for number, role in enumerate(("leaf", "spine", "superspine")[: design.tiers]):
         model = infiniband(needs.nic_speed) if design.infiniband else tiers.models[number]
         rails = ", per_rail: true" if design.apart and role == "spine" else ""
-        platform = "linux" if design.infiniband else platform_of(tiers, number)
+        platform = "linux" if design.infiniband else platform_of(tiers, number, needs.catalog)
         yield f"  {role}: {{model: {model}, platform: {platform}{ratios[number]}{rails}}}"
     if design.tiers > 1:
         yield f"  links: {{speed: {_link_speed(needs, design)}, length: {needs.far}}}"
@@ -168,16 +174,17 @@ def _link_speed(needs: Needs, design: Design) -> str:
     return str(needs.nic_speed if design.infiniband else needs.backend.speed)
 
 
-def _frontend(ports: Ports) -> Iterator[str]:
-    tiers = ports.tiers
-    yield "# The frontend: leafs follow from the servers, spines from the ratio."
+def _frontend(ports: Ports, catalog: Catalog) -> Iterator[str]:
+    tiers, links = ports.tiers, f", links: {ports.links}" if ports.links > 1 else ""
+    leaf, spine = (platform_of(tiers, number, catalog, FRONT) for number in (0, 1))
+    yield "# The frontend: leafs follow from the servers, links to the spines from the ratio."
     yield "frontend:"
-    yield f"  leaf: {{model: {tiers.models[0]}, platform: {platform_of(tiers, 0, FRONT)}}}"
-    yield f"  spine: {{model: {tiers.models[1]}, platform: {platform_of(tiers, 1, FRONT)}}}"
+    yield f"  leaf: {{model: {tiers.models[0]}, platform: {leaf}}}"
+    yield f"  spine: {{model: {tiers.models[1]}, platform: {spine}{links}}}"
     yield f"  oversubscription: {tiers.ratios[0]:g}"
     yield f"  links: {{speed: {tiers.speed}}}"
     yield "  leaf_groups: {racks: {}}"
-    yield f"  growth: {{spines: {ports.slots}}}            # uplinks that each leaf keeps"
+    yield f"  growth: {{spines: {ports.spines}}}            # spines that each leaf keeps links for"
 
 
 def _storage(needs: Needs, ports: Ports) -> Iterator[str]:
@@ -186,8 +193,9 @@ def _storage(needs: Needs, ports: Ports) -> Iterator[str]:
     yield "fabrics:"
     yield "  storage:"
     yield "    kind: routed"
-    yield f"    leaf: {{model: {tiers.models[0]}, platform: {platform_of(tiers, 0)}}}"
-    yield f"    spine: {{model: {tiers.models[1]}, platform: {platform_of(tiers, 1)}}}"
+    for number, role in enumerate(("leaf", "spine")):
+        platform = platform_of(tiers, number, needs.catalog)
+        yield f"    {role}: {{model: {tiers.models[number]}, platform: {platform}}}"
     yield f"    links: {{speed: {tiers.speed}, length: {needs.far}}}"
     yield f"    sides: {{compute: {{ratio: {tiers.ratios[0]:g}}}, storage: {{ratio: 1}}}}"
     if needs.reserved > needs.servers:
@@ -200,8 +208,8 @@ FRONT = ("eos", "sonic", "linux")
 """On a frontend: EOS alone has bundles of a server to two leafs without a cable between these."""
 
 
-def platform_of(tiers: Tiers, number: int, order: tuple[str, ...] = BACK) -> str:
+def platform_of(tiers: Tiers, number: int, catalog: Catalog, order: tuple[str, ...] = BACK) -> str:
     """Return the network OS of a tier: as asked for, or the first that its model runs."""
-    facts = SHIPPED.known(tiers.models[number]).platforms
+    facts = catalog.known(tiers.models[number]).platforms
     runs = [name for name, told in facts.items() if "unsupported" not in told]
     return tiers.platform or min(runs, key=order.index)

@@ -3,9 +3,11 @@
 One number of servers, one speed of NIC: what a cluster is bought by, before anybody draws it.
 """
 
+from collections.abc import Mapping
+from dataclasses import field
 from math import ceil
 
-from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import Code, Diagnostic, Failure, did_you_mean_model
 from fabricgen.record import record
@@ -29,12 +31,22 @@ class Tiers:
 
 @record(kw_only=True)
 class Ports:
-    """Ports of every server in one fabric. slots: of an evpn fabric, spines to keep room for."""
+    """Ports of every server in one fabric.
+
+    Attributes:
+        leafs: Leafs that the ports of one server are spread over.
+        spines: Spines of an evpn fabric.
+        links: Links of a leaf to each of these spines.
+        per_leaf: Servers per leaf. None means as many as fit.
+    """
 
     count: int
     speed: BitsPerSecond
     tiers: Tiers
-    slots: int = 2
+    leafs: int = 1
+    spines: int = 2
+    links: int = 1
+    per_leaf: int | None = None
 
 
 @record(kw_only=True)
@@ -65,6 +77,7 @@ class Needs:
     scalable unit, None for as many as a leaf has room for. near, far: metres of cable from server
     to leaf, and between switches. storage_servers: none for no storage fabric. nvlink: GPUs of a
     domain of several servers, 0 for none; fc_ports: of Fibre Channel of each storage server.
+    catalog: the hardware that may be named; facts: the files of a site that add to it, by path.
     """
 
     servers: int
@@ -86,6 +99,8 @@ class Needs:
     fc_ports: int = 0
     fc_switch_ports: int = 64
     transfer: Transfer | None = None
+    catalog: Catalog = SHIPPED
+    facts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def reserved(self) -> int:
@@ -109,11 +124,15 @@ def judge(needs: Needs) -> None:
     if needs.nic_ports % needs.planes:
         told = f"{needs.nic_ports} ports of a NIC do not divide over {needs.planes} planes"
         raise refused(told, f"`--nic-ports {needs.planes}`: a port in each plane")
+    front = needs.frontend
+    if front is not None and front.count % front.leafs:
+        told = f"{front.count} ports of a server do not divide over {front.leafs} leafs"
+        raise refused(told, f"`--frontend-ports {front.count + 1}`, or `--frontend-leafs 1`")
     _judge_carried(needs)
-    _judge_tiers(needs.backend, needs.nic_speed)
+    _judge_tiers(needs.backend, needs.nic_speed, needs.catalog)
     for ports in (needs.frontend, needs.storage):
         if ports is not None:
-            _judge_tiers(ports.tiers, ports.speed)
+            _judge_tiers(ports.tiers, ports.speed, needs.catalog)
 
 
 def _judge_carried(needs: Needs) -> None:
@@ -127,32 +146,32 @@ def _judge_carried(needs: Needs) -> None:
         raise refused(told, "`--storage-servers 16`, or `--frontend-ports 2`")
 
 
-def _judge_tiers(tiers: Tiers, speed: BitsPerSecond) -> None:
+def _judge_tiers(tiers: Tiers, speed: BitsPerSecond, catalog: Catalog) -> None:
     for ratio in tiers.ratios:
         if ratio < 1:
             told = f"a ratio of {ratio:g} would buy more bandwidth up than comes from below"
             raise refused(told, "1 is non-blocking; 3 is three from below for one up")
-    leaf, *above = (_known(name) for name in tiers.models)
-    _has(leaf, speed, "servers")
+    leaf, *above = (_known(name, catalog) for name in tiers.models)
+    _has(leaf, speed, "servers", catalog)
     for model in (leaf, *above):
-        _has(model, tiers.speed, "links between switches")
+        _has(model, tiers.speed, "links between switches", catalog)
 
 
-def _known(name: str) -> SwitchModel:
-    model = SHIPPED.switch(name)
+def _known(name: str, catalog: Catalog) -> SwitchModel:
+    model = catalog.switch(name)
     if model is None:
-        hint = did_you_mean_model(name, SHIPPED.switch_names())
+        hint = did_you_mean_model(name, catalog.switch_names())
         raise Failure(
             Diagnostic(Code.UNKNOWN_REFERENCE, f"no switch {name!r} in the catalog", hint=hint)
         )
     return model
 
 
-def _has(model: SwitchModel, speed: BitsPerSecond, whose: str) -> None:
+def _has(model: SwitchModel, speed: BitsPerSecond, whose: str, catalog: Catalog) -> None:
     """Refuse a speed that some cages of a switch have not."""
     if any(cage.mode(speed) for cage in model.usable):
         return
-    others = [name for name in SHIPPED.switch_names() if SHIPPED.known(name).has_speed(speed)]
+    others = [name for name in catalog.switch_names() if catalog.known(name).has_speed(speed)]
     hint = f"these have it: {', '.join(others)}" if others else "no switch of the catalog has it"
     told = f"{model} has no ports of {speed} for {whose}; it has "
     raise Failure(

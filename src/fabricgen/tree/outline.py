@@ -97,7 +97,8 @@ def outline(text: str, manner: Manner) -> Item:
             continue
         item = Item(text=line, number=number, raw=raw, lead=waiting)
         item.tail += _body(rows, manner.texts.get(line, 0))
-        while open_[-1][0] >= item.indent:
+        indent = item.indent
+        while open_[-1][0] >= indent:
             open_.pop()
         parent = open_[-1][1]
         if line in manner.ends:
@@ -105,7 +106,7 @@ def outline(text: str, manner: Manner) -> Item:
             whose.tail += [*waiting, raw]
         else:
             parent.below.append(item)
-            open_.append((item.indent, item))
+            open_.append((indent, item))
         waiting = []
     root.tail += waiting
     return root

@@ -129,12 +129,12 @@ VNIS = [
     {
         "vni": 10010,
         "type": "L2",
-        "vrf": "Vrf-red",
+        "vrf": "Vrf_red",
         "vxlanInterface": "vtep-10",
         "vtepIp": "10.65.0.1",
         "numMacs": 3,
     },
-    {"vni": 50001, "type": "L3", "vrf": "Vrf-red", "state": "Up", "localVtepIp": "10.65.0.1"},
+    {"vni": 50001, "type": "L3", "vrf": "Vrf_red", "state": "Up", "localVtepIp": "10.65.0.1"},
 ]
 EVPN = """\
 VNI: 10010
@@ -165,8 +165,8 @@ OVERLAY = {
     f"bgp vtysh -c {VTYSH[3]}": json.dumps({"50001": {"importRTs": ["64999:50001"]}}),
     f"bgp vtysh -c {TABLES[0]} -c {TABLES[1]}": EVPN,
     "ip -4 -o route show table all proto bgp": (
-        "10.10.20.11 via 10.65.0.2 dev Vlan3001 table Vrf-red metric 20 onlink \n"
-        "10.10.30.0/24 via 10.65.0.2 dev Vlan3001 table Vrf-red metric 20 onlink \n"
+        "10.10.20.11 via 10.65.0.2 dev Vlan3001 table Vrf_red metric 20 onlink \n"
+        "10.10.30.0/24 via 10.65.0.2 dev Vlan3001 table Vrf_red metric 20 onlink \n"
         "10.65.0.2 via 10.72.0.0 dev Ethernet0 metric 20 \n"
     ),
     "ip -6 -o route show table all proto bgp": "",
@@ -209,7 +209,7 @@ def test_what_carries_traffic_is_read_beside_it(ground: Ground) -> None:
         )
     }
     assert carries.vrfs == {
-        "Vrf-red": Routed(
+        "red": Routed(
             vni=50001,
             up=True,
             hops={"10.65.0.2": "02:fb:0a:41:00:02"},
@@ -227,7 +227,7 @@ def test_what_carries_traffic_is_read_beside_it(ground: Ground) -> None:
 
 def test_vteps_and_servers_are_pinged_from_where_they_are(ground: Ground) -> None:
     vtep, server = End(Kind.VTEP, "", "10.65.0.2"), End(Kind.SERVER, "10", "10.10.10.11")
-    away, through = End(Kind.VTEP, "", "10.65.0.3"), End(Kind.VRF, "Vrf-red", "10.65.0.2")
+    away, through = End(Kind.VTEP, "", "10.65.0.3"), End(Kind.VRF, "Vrf_red", "10.65.0.2")
     for source, far in (("10.65.0.1", "10.65.0.2"), ("Vlan10", "10.10.10.11")):
         ground.switch.answer(f"ping -n -q -c 3 -i 0.2 -W 1 -I {source} {far}", "")
     reached = ground.driver().reach((vtep, away, server, through), Traffic(vtep="10.65.0.1"))

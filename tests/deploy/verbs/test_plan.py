@@ -132,11 +132,13 @@ def test_two_fabrics_are_refused_before_anybody_is_asked(
     """With the two words that help; and each of them does."""
     asked: list[str] = []
 
-    def asks(_: Fleet, names: Iterable[str], *__: object) -> dict[str, Outcome[Entry]]:
+    def asks(
+        _: Fleet, names: Iterable[str], *__: object, **___: object
+    ) -> dict[str, Outcome[Entry]]:
         asked.extend(names)
         return {}
 
-    monkeypatch.setattr(Fleet, "each", asks)
+    monkeypatch.setattr(Fleet, "look", asks)
     monkeypatch.setenv("FABRIC_ADMIN_HASH", HASH)
     lab = str(ROOT / "intent" / "lab")
     for words in (("plan", lab), ("push", lab, "--yes")):

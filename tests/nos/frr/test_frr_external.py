@@ -26,7 +26,8 @@ def test_neighbours_of_a_vrf_are_its_external_peers() -> None:
                 words = [f"remote-as {peer.peer_asn}", f"description outside:{peer.name}"]
                 words += ["bfd", "bfd profile UNDERLAY"] if peer.bfd else []
                 wanted += [f"{peer.remote.host} {word}" for word in words]
-                words = ["activate", f"route-map IN-{label} in", f"route-map OUT-{label} out"]
+                words = ["activate", "maximum-prefix 12000"]
+                words += [f"route-map IN-{label} in", f"route-map OUT-{label} out"]
                 active += [f"{peer.remote.host} {word}" for word in words]
             assert block.rests("neighbor ") == wanted
             assert block.block("address-family ipv4 unicast").rests("neighbor ") == active

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EOS, SONIC = ("--model", "7050CX3-32S"), ("--model", "7060X6-64PE=*spine*")
 _TEXT = re.compile(r"(?m)^ +(?:neighbor \S+ )?description .*\n")
-_TOLD = re.compile(r"description|DEVICE_NEIGHBOR|(?:IN|OUT)-red_")
+_TOLD = re.compile(r"description|DEVICE_NEIGHBOR|(?:IN-|OUT-|ZONE6?-)red_")
 """What stands in texts alone: far ends, and what a router outside is called."""
 
 
@@ -63,14 +63,15 @@ def network(example: str, *, servers: bool = True) -> dict[str, str]:
 
 
 def adopted(folder: Path, files: dict[str, str], *words: str) -> tuple[Any, str, Any]:
-    """Return the report, what is said, and the intent."""
+    """Return the report, what is said beside the progress, and the intent."""
     code, out, err = said(folder, files, *words, "--format", "json")
     assert code == 0, err
     texts = [each.read_text(encoding="utf-8") for each in (folder / "site").rglob("*.yaml")]
     intent: dict[str, Any] = {}
     for each in map(yaml.safe_load, texts):
         intent |= each
-    return json.loads(out), err, intent
+    findings = [line for line in err.splitlines(keepends=True) if not line.endswith("…\n")]
+    return json.loads(out), "".join(findings), intent
 
 
 def test_servers_and_spines_are_found_by_what_eos_heard(tmp_path: Path) -> None:

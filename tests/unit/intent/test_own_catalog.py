@@ -321,9 +321,10 @@ def test_a_fact_that_changes_makes_the_tree_anew() -> None:
 def test_the_page_shows_files_that_are_taken() -> None:
     page = (Path(__file__).parents[3] / "docs" / "hardware.md").read_text()
     blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
-    names = ("catalog/switches/acme-box-4.yaml", ASICS, OPTICS)
+    switches = ("catalog/switches/acme-box-4.yaml", "catalog/switches/arista-7050cx3-far.yaml")
+    names = (*switches, ASICS, OPTICS)
     brought = own_catalog(dict(zip(names, map(dedent, blocks), strict=True)))
     assert not brought.findings
-    assert brought.catalog.own_switches.keys() == {"Box-4"}
+    assert brought.catalog.own_switches.keys() == {"Box-4", "7050CX3-FAR"}
     assert brought.catalog.own_asics.keys() == {"Anvil"}
     assert brought.catalog.own_optics.keys() == {"Acme-2DR4"}

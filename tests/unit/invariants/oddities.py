@@ -38,7 +38,7 @@ ODDITIES = (
         Code.UNLIKE_ITS_CLASS,
         "edge",
         "eos",
-        sub(L1, EOS, "^ +10 deny ip 10.110.0.0/24 any\n", ""),
+        sub(L1, EOS, "^ +110 deny ip 10.110.0.0/24 any\n", ""),
     ),
     Fault(
         "a subnet may be forged",

@@ -60,7 +60,7 @@ def test_sonic_says_the_alias_of_its_port() -> None:
     there = switches(site)
     above = next(row for row in there["be-su01-leaf1"].values() if row["required"])
     below = next(iter(there["be-spine1"].values()))
-    assert (above["neighbour"], above["port"]) == ("be-spine1", "Ethernet1/1")
+    assert (above["neighbour"], above["port"]) == ("be-spine1", "etp1")
     assert "Ethernet0" in there["be-spine1"]  # as its own configuration names that port
     assert below["neighbour"] == "be-su01-leaf1"
 

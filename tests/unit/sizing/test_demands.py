@@ -106,7 +106,7 @@ def test_a_leaf_whose_cages_all_go_to_spines_is_told_of_a_server_that_needs_one(
     """32 uplinks kept of 32 cages: refused with what a server would need, and with what fits."""
     asked = needs("--servers", "8", "--frontend-ports", "2")
     assert asked.frontend is not None
-    full = replace(asked, frontend=replace(asked.frontend, slots=32))
+    full = replace(asked, frontend=replace(asked.frontend, spines=32))
     (first, *_) = designed(intent(full, None))[1]
     assert first.code == "FG201"
     assert "1 server ports need 1 cages" in first.message

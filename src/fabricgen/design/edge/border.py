@@ -49,6 +49,7 @@ def border_of(
         prefer=peer.prefer or "",
         local_asn=peer.local_asn,
         hides_private=peer.private_asns == "remove",
+        own_sources=peer.own_sources == "pass",
     )
 
 

@@ -115,7 +115,7 @@ class _Design:
                 leaf: tuple(sorted(peers, key=_place)) for leaf, peers in sorted(self.made.items())
             },
         )
-        return with_guarded_sources(made)
+        return with_guarded_sources(made, self.findings)
 
     def vrf(self, name: str, vrf: Vrf | OutOfBand, here: IntentPath) -> None:
         """Add the peers of one VRF."""

@@ -64,15 +64,16 @@ def _joined(near: Socket, lanes: int, far: Socket, others: int, own: Iterable[Op
 def judge_meeting(words: AnyFabric, topology: Topology, findings: Findings) -> bool:
     """Report links between switches that no cable joins, once for each pair of models."""
     told, whole = set[object](), findings.whole
+    optics = words.catalog.own_optics.values()
     for link in topology.links:
         lower, port = link.lower, link.lower_port
         if not isinstance(lower, Switch) or not isinstance(port, Port):
             continue
-        upper, own = link.upper_port, words.catalog.own_optics.values()
+        upper = link.upper_port
         if port.lanes == upper.lanes:
             continue
         ends = _cage(lower, port), port.lanes, _cage(link.upper, upper), upper.lanes
-        if ends not in told and not _joined(*ends, own):
+        if ends not in told and not _joined(*ends, optics):
             _say(words, link, port, findings)
         told.add(ends)
     return whole and findings.whole

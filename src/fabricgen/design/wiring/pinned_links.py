@@ -5,7 +5,8 @@ What is pinned is changed, and each link that gives way: all others stay where t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -52,7 +53,7 @@ def with_pins(
         links=list(topology.links),
         findings=findings,
     )
-    cables = _Cables(bench)
+    cables = _Cables(bench=bench, at=_links_at(bench.links))
     for name, said in told.items():
         bench.note(name, said.ports)
         run_at_speeds(bench, name, said.ports)
@@ -61,6 +62,15 @@ def with_pins(
         bench.clear(name, said.ports)
     cables.fasten()
     return bench.result(topology)
+
+
+def _links_at(links: Iterable[Link | None]) -> Mapping[str, Sequence[int]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, link in enumerate(links):
+        if link is not None and isinstance(link.lower, Switch):
+            for name in {*_names(link)}:
+                found[name].append(number)
+    return found
 
 
 def _attended(topology: Topology) -> Topology:
@@ -81,16 +91,18 @@ def _attends(link: Link) -> Link:
     return replace(link, standing=server.standing, because=because)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Cables:
     """Links that are absent or go elsewhere.
 
     loose: those with a new end, while it is free yet. gone: those that are absent, with the pin.
+    at: the numbers of the links between switches at each switch, before any is moved.
     """
 
     bench: Bench
     loose: list[tuple[int, LinkPin, IntentPath]] = field(default_factory=list)
     gone: list[tuple[Link, IntentPath]] = field(default_factory=list)
+    at: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def loosen(self, name: str, pins: Mapping[str, str | LinkPin]) -> None:
         """Take away links that are not there, and the upper ends of those that go elsewhere."""
@@ -146,11 +158,8 @@ class _Cables:
 
     def between(self, name: str, key: str, path: IntentPath) -> list[int]:
         """Return the links to switches at a port, or to a switch; say where there are none."""
-        found = [
-            number
-            for number, link in enumerate(self.bench.links)
-            if link is not None and _meant(link, name, key)
-        ]
+        own = {number: self.bench.links[number] for number in self.at.get(name, ())}
+        found = [number for number, link in own.items() if link and _meant(link, name, key)]
         gone = next((said for link, said in self.gone if _meant(link, name, key)), None)
         if not found and gone is not None:
             self.bench.findings.spoil(
@@ -160,16 +169,16 @@ class _Cables:
                 "say it once, at either end",
             )
         elif not found:
-            own = [
+            ports = [
                 f"{_own_end(link, name)[1].label} to {_names(link)[link.lower.name == name]}"
-                for link in self.bench.links
-                if link is not None and isinstance(link.lower, Switch) and name in _names(link)
+                for link in own.values()
+                if link is not None
             ]
             self.bench.findings.spoil(
                 Code.NO_SUCH_LINK,
                 f"{name} has no link to a switch by {key!r}",
                 path,
-                f"its links by port: {', '.join(own[:8])}" if own else "",
+                f"its links by port: {', '.join(ports[:8])}" if ports else "",
             )
         return found
 

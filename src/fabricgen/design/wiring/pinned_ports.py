@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ class Bench:
 
     kept: ports that the law keeps for what may come. notes: by switch and port. odd: pairs of
     switches with other links than by design. claimed: where pins say that a link goes. used: the
-    number of the link at a port.
+    number of the link at a port. labelled: the ports of a switch, and the same by label and cage.
     """
 
     words: AnyFabric
@@ -51,6 +52,7 @@ class Bench:
     odd: dict[tuple[str, str], IntentPath] = field(default_factory=dict)
     claimed: set[End] = field(default_factory=set)
     used: dict[End, int] = field(default_factory=dict)
+    labelled: dict[str, tuple[Sequence[Port], dict[str, list[Port]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Remember what each port is used for."""
@@ -66,11 +68,10 @@ class Bench:
         """Return where the intent has a pin of a switch."""
         return at(*self.words.at("switches", self.switches[name].key, *keys))
 
-    def ports(self, name: str, meant: Sequence[str], path: IntentPath) -> list[Port]:
+    def ports(self, name: str, meant: Sequence[str], path: IntentPath) -> Sequence[Port]:
         """Return ports, or all of cages; what is not there is said."""
-        every = self.switches[name].ports
-        found = [port for port in every if _is(port, *meant)]
-        if absent := [label for label in meant if not any(_is(port, label) for port in found)]:
+        every, found = self.switches[name].ports, self.meant(name, meant)
+        if absent := [label for label in meant if not self.meant(name, (label,))]:
             native = sorted({port.cage for port in every if not port.service})
             what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
             self.findings.spoil(
@@ -81,6 +82,19 @@ class Bench:
                 + next((port.label for port in every if port.subs > 1), "7/1"),
             )
         return found
+
+    def meant(self, name: str, said: Sequence[str]) -> Sequence[Port]:
+        """Return the ports of a switch that are meant, in the order of its faceplate."""
+        every = self.switches[name].ports
+        if len(said) > 1:
+            return [port for port in every if _is(port, *said)]
+        known = self.labelled.get(name)
+        if known is None or known[0] is not every:
+            known = self.labelled[name] = every, defaultdict(list)
+            for port in every:
+                for label in {port.label, str(port.cage)}:
+                    known[1][label].append(port)
+        return known[1].get(said[0], ())
 
     def note(self, name: str, pins: dict[str, PortPin]) -> None:
         """Note what is said of ports, in the order in which it is."""
@@ -118,7 +132,7 @@ class Bench:
             if to is not None and len(meant) > 1:
                 self.one_each(meant, path)
                 continue
-            found = [port for port in self.switches[name].ports if _is(port, *meant)]
+            found = self.meant(name, meant)
             own = self.lifted(name, found, to, path)
             if pin.state is None and found and not own:
                 self.nothing(name, key, path)
@@ -126,7 +140,7 @@ class Bench:
         wanted = [(move.instead, move.path) for move in moves if move.instead is not None]
         theirs: list[_Move] = []
         for instead, path in dict(wanted).items():
-            found = [port for port in self.switches[name].ports if _is(port, instead)]
+            found = self.meant(name, (instead,))
             self.claimed |= {(name, port.label) for port in found}
             theirs += self.lifted(name, found, None, path)
         self.claimed |= {(name, instead.partition("/")[0]) for instead, _ in wanted}

@@ -11,7 +11,7 @@ from fabricgen.design.zones.dhcp import client_rules, server_rules
 from fabricgen.design.zones.lists import Allowed, Writer
 from fabricgen.design.zones.members import Members, subnets
 from fabricgen.design.zones.probes import probe_rules
-from fabricgen.design.zones.sources import own_sources
+from fabricgen.design.zones.sources import judge_zoned_sources, own_sources
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
@@ -34,6 +34,7 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
         zones=zones, tenants=tenants_on(intent, fabric), overlay=overlay, findings=findings
     )
     writer = Writer(allowed=tuple(_allowed(intent)))
+    judge_zoned_sources(overlay, members.peers, findings)
     vrfs = {vlan.vrf for vlan in members.routed if vlan.id in members.vlans}
     vrfs |= {peer.vrf for peer in overlay.peers if peer.label in members.peers}
     seen = {vrf: members.seen_by(vrf) for vrf in sorted(filter(None, vrfs))}

@@ -137,6 +137,11 @@ class Session(Placed):
         "keep", description="Whether private ASNs of the fabric leave it in paths."
     )
     password: SecretReference | None = Field(None, description="Of the session: TCP MD5.")
+    own_sources: Literal["drop", "pass"] = Field(
+        "drop",
+        description="Packets from the router whose source is in a subnet of the VRF. `drop`: they "
+        "are forged. `pass`: for a router that sends the VRF's own packets back into it.",
+    )
     bfd: bool = Field(
         True, description="BFD with the timers of `underlay.bfd`; off where that is off."
     )
@@ -161,7 +166,7 @@ class OutsideRouter(Session):
     peer6: ClassVar[None] = None
 
 
-_OF_BGP = frozenset(Session.model_fields) - {"accept"}
+_OF_BGP = frozenset(Session.model_fields) - {"accept", "own_sources"}
 
 
 class ExternalPeer(Session):

@@ -364,6 +364,7 @@ NAMES = Names(
     },
     more=more,
     timers=timers,
+    numbers_rules=False,
     withheld=True,
     files=files,
     own=own,

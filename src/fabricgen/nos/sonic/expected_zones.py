@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.diagnostics import NUMBER
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.zones import ANY_PORT, AccessList, Guard, Rule
 from fabricgen.nos.sonic.names import bundle_name
@@ -20,7 +21,7 @@ _NUMBERS = {"icmp": {4: "1", 6: "58"}, "tcp": {4: "6", 6: "6"}, "udp": {4: "17",
 """IANA, protocol numbers."""
 _ANSWERS = ("0x10/0x10", "0x04/0x04")
 """ACK or RST: one of them is in each answer of TCP (RFC 9293)."""
-_FIRST = 9_999
+_FIRST = 10_000
 _MATCHES = ("IP_PROTOCOL", "L4_SRC_PORT", "L4_DST_PORT", "L4_SRC_PORT_RANGE", "L4_DST_PORT_RANGE")
 _ALIKE: Attributes = {"actions": ("PACKET_ACTION", "COUNTER"), "points": ("PORT", "PORTCHANNEL")}
 _TYPES: dict[int, tuple[str, Attributes]] = {
@@ -58,10 +59,11 @@ def acl_tables(piece: SwitchSlice, ports: Sequence[str]) -> Iterator[Fact]:
             own: Attributes = {"type": kind, "stage": "ingress", "text": text}
             yield ("acl", table), {**own, "ports": tuple(names)}
             yield ("acl-type", kind), matches
-            rules = list(_rules(lists, version, inside=guards[0].vlan is not None))
-            for place, rule in enumerate(rules):
-                family = {"priority": str(_FIRST - place), "family": _family(version)}
-                yield ("acl", table, str(place + 1)), {**family, **rule}
+            place = NUMBER if any(rule.number for each in lists for rule in each.rules) else 0
+            for number, rule in _rules(lists, version, inside=guards[0].vlan is not None):
+                place += number is None
+                family = {"priority": str(_FIRST - (number or place)), "family": _family(version)}
+                yield ("acl", table, str(number or place)), {**family, **rule}
 
 
 def _family(version: int) -> str:
@@ -93,17 +95,22 @@ def _asking(piece: SwitchSlice, ports: Sequence[str]) -> Iterator[tuple[str, tup
         yield name, tuple(by_vlan[each] for each in vlans if each in by_vlan)
 
 
-def _rules(lists: list[AccessList], version: int, *, inside: bool) -> Iterator[Attributes]:
-    """Yield the rules in order: what stays in the VLAN, each rule once, and then nothing else."""
+def _rules(
+    lists: list[AccessList], version: int, *, inside: bool
+) -> Iterator[tuple[int | None, Attributes]]:
+    """Yield the rules in order: what stays in the VLAN, each rule once, and then nothing else.
+
+    Each comes with its own number, if it has one; rules with the same number are the same.
+    """
     for target in _INSIDE[version] if inside else ():
-        yield {"action": "FORWARD", "target": target}
-    seen: list[Rule] = []
+        yield None, {"action": "FORWARD", "target": target}
+    seen: list[Rule | int] = []
     for rule in (rule for each in lists for rule in each.rules):
-        if rule not in seen:
-            seen.append(rule)
+        if (rule.number or rule) not in seen:
+            seen.append(rule.number or rule)
             for flags in _ANSWERS if rule.established else ("",):
-                yield _rule(rule, version) | ({"flags": flags} if flags else {})
-    yield {"action": "DROP"}
+                yield rule.number, _rule(rule, version) | ({"flags": flags} if flags else {})
+    yield None, {"action": "DROP"}
 
 
 def _rule(rule: Rule, version: int) -> Attributes:

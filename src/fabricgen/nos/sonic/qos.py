@@ -174,7 +174,8 @@ def _watchdog(design: Qos, ports: tuple[Used, ...], laid_out: int) -> Table:
     """Return PFC_WD, in milliseconds; every lossless port is watched.
 
     One process polls all ports. `pfcwd start_default` of 202405 to 202605 multiplies the timers by
-    the rows of PORT over 32. Those are the ports laid out, so no new cable changes a timer.
+    the rows of PORT over 32. Here the ports laid out for the fabric count, in use or not, so no new
+    cable changes a timer. Service ports are rows, too, but they have no PFC and are not polled.
     """
     if design.watchdog is None or not design.lossless:
         return {}

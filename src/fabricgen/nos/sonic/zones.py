@@ -16,7 +16,18 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Port
-from fabricgen.fabric.zones import ANY_PORT, ICMP, IP, TCP, UDP, AccessList, Guard, Ports, Rule
+from fabricgen.fabric.zones import (
+    ANY_PORT,
+    ICMP,
+    IP,
+    TCP,
+    UDP,
+    AccessList,
+    Guard,
+    Ports,
+    Rule,
+    numbers,
+)
 from fabricgen.nos.sonic.names import bundle_name
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
@@ -95,12 +106,13 @@ def _tables(guards: tuple[Guard, ...]) -> tuple[tuple[str, int, tuple[tuple[Rule
 def _rules(lists: list[AccessList], version: int, *, inside: bool) -> Iterator[tuple[Rule, str]]:
     """Yield the rules of some lists in one: each is of its own sources, so none is in the way."""
     plain = replace(lists[0].rules[0], permit=True, protocol=IP, answers=True, message=None)
-    plain = replace(plain, source_ports=ANY_PORT, target_ports=ANY_PORT)
+    plain = replace(plain, source_ports=ANY_PORT, target_ports=ANY_PORT, number=None)
     anything = Ip(0, 0, version)
     for group in _GROUPS[version] if inside else ():
         why = replace(lists[0].because, rule="what is for many stays in its VLAN")
         yield replace(plain, source=anything, target=group, because=why), ""
-    for rule in dict.fromkeys(rule for each in lists for rule in each.rules):
+    rules = (rule for each in lists for rule in each.rules)
+    for rule in {rule.number or rule: rule for rule in rules}.values():
         for flags in FLAGS if rule.established else ("",):
             yield rule, flags
     drop = replace(plain, permit=False, source=anything, target=anything, answers=False)
@@ -142,9 +154,10 @@ def _table(each: Bound) -> Entry:
 
 
 def _entries(each: Bound) -> Table:
+    places = numbers([rule for rule, _ in each.rules], apart=1)
     return {
         f"{each.name}|RULE_{place}": _entry(rule, flags, place)
-        for place, (rule, flags) in enumerate(each.rules, 1)
+        for place, (rule, flags) in zip(places, each.rules, strict=True)
     }
 
 

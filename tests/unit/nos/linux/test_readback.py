@@ -150,6 +150,11 @@ DCB = f"""\
 #!/bin/sh
 failed=0
 
+refused() {{
+    echo "fabricgen: $1 has no $2: its driver refused it" >&2
+    failed=1
+}}
+
 port() {{ # interface, bytes of each lossless buffer (0: none)
     dcb app replace dev "$1" default-prio 0 || refused "$1" "default priority"
     dcb app replace dev "$1" dscp-prio {TABLE} || refused "$1" "DSCP table"

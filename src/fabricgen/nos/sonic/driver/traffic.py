@@ -12,7 +12,7 @@ from fabricgen.nos.shared.documents import VTYSH, Answer, Look, UnreadableError
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.frr import traffic as frr
 from fabricgen.nos.sonic.names import vrf_name
-from fabricgen.nos.traffic import End, Kind, Traffic, sampled
+from fabricgen.nos.traffic import End, Kind, Routed, Traffic, sampled
 from fabricgen.tree.ranges import between
 
 _VTYSH = "docker exec bgp vtysh"
@@ -60,13 +60,19 @@ def traffic(look: Look[str]) -> Traffic:
     return Traffic(
         vtep=look.made("VNIs", lambda: frr.vtep(vnis), ""),
         vlans=look.made("VLANs with a VNI", lambda: frr.vlans(overlay), {}),
-        vrfs=look.made("VRFs with a VNI", lambda: frr.vrfs(overlay), {}),
+        vrfs=look.made("VRFs with a VNI", lambda: _vrfs(overlay), {}),
         fib=sampled(
             {key[2]: len(own["ports"]) for key, own in routes.items() if key[2].endswith("/32")}
         ),
         bundles=look.text("bundles", "bundles", _bundles, {}),
         trunks={name: own for name, own in bridged.items() if _TRUNK.match(name)},
     )
+
+
+def _vrfs(overlay: frr.Overlay) -> dict[str, Routed]:
+    """Return every VRF that has a VNI, by the design's name."""
+    prefix = vrf_name("")
+    return {name.removeprefix(prefix): own for name, own in frr.vrfs(overlay).items()}
 
 
 def _vlans(ports: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, frozenset[int]]]:
