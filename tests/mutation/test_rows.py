@@ -22,10 +22,12 @@ SAME = frozenset(
         "config_db.json: SWITCH_HASH * ecmp_hash",
         "config_db.json: BUFFER_PG *|* profile",
         "config_db.json: BUFFER_QUEUE *|* profile",
+        "etc/network/interfaces: iface <port> > vrf-table <table>",
     }
 )
 """Rows whose removal means the same: the five-tuple is a chip's own hash, and a port that is down
-takes no buffers (docs/load-balancing.md, nos/sonic/readback/queues.py)."""
+takes no buffers (docs/load-balancing.md, nos/sonic/readback/queues.py). The number of a kernel
+table is free (Linux Documentation/networking/vrf.rst)."""
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

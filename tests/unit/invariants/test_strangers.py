@@ -1,10 +1,12 @@
 """What others write and is sound breaks no law: other spellings, virtual switches, files alone."""
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.unit.invariants.small import said, texts
 from tests.unit.judge import published
 
 from fabricgen.invariants.network import Network
@@ -105,3 +107,23 @@ def test_a_lane_that_stands_twice_in_a_cage_breaks_a_law() -> None:
     switch = Switch("leaf", "sonic", ports)
     said = [each.said for each in _shared(Network([switch]))]
     assert said == ["leaf: lane 2 of Ethernet2 stands also at Ethernet0"]
+
+
+def test_a_difference_between_ip_versions_that_all_routers_share_is_a_style() -> None:
+    every = texts("edge", "eos")
+    line = re.compile(r"^ +neighbor 2001:\S+ bfd\n", re.MULTILINE)
+    one = line.sub("", every["fe-leaf01"]["eos.cfg"])
+    every["fe-leaf01"]["eos.cfg"] = one
+    assert any("the same router" in each for each in said(every, "eos"))
+    every["fe-leaf02"]["eos.cfg"] = line.sub("", every["fe-leaf02"]["eos.cfg"])
+    assert [each for each in said(every, "eos") if "the same router" in each] == []
+
+
+def test_a_trunk_may_list_vlans_that_are_absent(tmp_path: Path) -> None:
+    every = texts("edge", "eos")
+    for old, new, faults in (("110-111,120", "100-130", 0), ("110-111,120", "3000-3001", 1)):
+        text = every["fe-leaf01"]["eos.cfg"]
+        assert old in text
+        changed = text.replace(f"allowed vlan {old}", f"allowed vlan {new}", 1)
+        (tmp_path / "leaf.cfg").write_text(changed, encoding="utf-8")
+        assert sum("which is absent" in each for each in laws(tmp_path)) == faults

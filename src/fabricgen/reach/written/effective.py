@@ -111,8 +111,9 @@ def _switched_ports(facts: Facts) -> Iterator[Idle]:
 def _vlans(facts: Facts, there: set[str]) -> Iterator[Idle]:
     """A port or gateway of a VLAN that is not there forwards nothing (IEEE 802.1Q)."""
     for key, own in _each(facts, "interface"):
-        absent = sorted(set(words(own.get("vlans"))) - there)
-        if absent:
+        carried, untagged = set(words(own.get("vlans"))), text(own.get("untagged"))
+        absent = sorted(carried - there)
+        if absent and (untagged in absent or not carried & there):  # of a range some may be absent
             yield _idle(key, f"has VLAN {absent[0]}, which is absent", "vlans", "untagged")
         number = key[1].removeprefix("Vlan")
         if number.isdigit() and number not in there:
