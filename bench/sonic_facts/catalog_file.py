@@ -16,6 +16,7 @@ HEAD = """\
 # sonic-net/sonic-buildimage, device/: {commits}.
 # skus: `targets` has what holds for some releases or topologies alone. A topology names the buffers
 # template: t0 of a ToRRouter, t1 of a LeafRouter, t2 of a SpineRouter where there is one.
+# hwskus: all of the platform, also those that the catalog cannot describe.
 """
 
 
@@ -59,6 +60,7 @@ def made(tables: Tables, platform: Platform) -> Made:
         },
         "breakouts": platform.breakouts(latest),
         **({"traffic": traffic(tables, platform.name)} if dynamic else {}),
+        "hwskus": sorted(names),
         "skus": skus,
     }
     return Made(facts, left_out)

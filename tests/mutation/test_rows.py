@@ -4,6 +4,7 @@
 """
 
 import random
+from pathlib import Path
 
 import pytest
 from tests.longer import longer
@@ -11,6 +12,8 @@ from tests.mutation.harmless import reasons
 from tests.mutation.run import PLATFORMS, SITES, Row, outcomes, rows, slipped
 
 SAMPLE, SEED = 12, 26
+MEASURED, FIRST = ("lab", "edge", "pairs"), 1
+"""The sites and the seed of the figures in docs/testing.md."""
 NAMED = 0.75
 """Share of the sample that `judge` or `reach` must name; the whole run has the real figure."""
 MOST_HARMLESS = 0.05
@@ -45,6 +48,25 @@ def test_no_row_of_any_site_is_accepted(platform: str) -> None:
     every = {each.row for each in done}
     listed = {each.row for each in done if reasons().reason(each.row, each.act)}
     assert len(listed) <= MOST_HARMLESS * len(every)
+
+
+@longer
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_no_more_rows_are_open_than_were_measured(platform: str) -> None:
+    done = list(outcomes(sorted(rows(platform, MEASURED).items()), FIRST))
+    silent = sorted({f"{each.row.role} {each.row.row}" for each in done if not each.named})
+    assert len(silent) <= _ceilings()[platform], silent
+
+
+def test_each_platform_has_a_ceiling() -> None:
+    assert _ceilings().keys() == set(PLATFORMS)
+
+
+def _ceilings() -> dict[str, int]:
+    """Return the most rows that may be open or listed, by platform."""
+    text = Path(__file__).with_name("ceilings.txt").read_text()
+    lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    return {platform: int(number) for platform, number in lines}
 
 
 def test_a_reason_is_for_rows_that_its_pattern_names() -> None:

@@ -32,7 +32,7 @@ def _ended(network: AnyNetwork) -> Iterator[tuple[tuple[str, ...], Leg]]:
                 yield ("mlag", *told, one(own["mlag"])), (switch, key, own)
 
 
-def _members(switch: Switch, key: Key) -> list[str]:
+def members_of(switch: Switch, key: Key) -> list[str]:
     """Return the ports of a bundle."""
     own = switch.own(key)
     number = "".join(filter(str.isdigit, key[1]))
@@ -45,7 +45,7 @@ def _members(switch: Switch, key: Key) -> list[str]:
 def _said(leg: Leg, attribute: str) -> str:
     switch, key, own = leg
     if attribute == "speed":
-        ports = (switch.own(("interface", each)) for each in _members(switch, key))
+        ports = (switch.own(("interface", each)) for each in members_of(switch, key))
         return ", ".join(sorted({one(each.get("speed")) for each in ports} - {""}))
     return ", ".join(sorted(several(own.get(attribute))))
 
@@ -105,7 +105,7 @@ def _lonely(network: AnyNetwork) -> Iterator[Breach]:
 def _empty(network: AnyNetwork) -> Iterator[Breach]:
     """Yield bundles to servers on several switches that have no port."""
     for legs in _legs(network):
-        members = [_member(leg, "ports", str(len(_members(*leg[:2])))) for leg in legs]
+        members = [_member(leg, "ports", str(len(members_of(*leg[:2])))) for leg in legs]
         ported = [each for each in members if each.value != "0"]
         yield from unlike("number of ports", "the same bundle", ported, severity=Severity.WARNING)
         for each in members:

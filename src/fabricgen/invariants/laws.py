@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from fabricgen.diagnostics import Diagnostic, Examined, shortened
 from fabricgen.invariants import (
     bundles,
+    likeness,
     links,
     outside,
     overlay,
@@ -12,6 +13,7 @@ from fabricgen.invariants import (
     queues,
     segments,
     system,
+    tables,
     tenants,
 )
 from fabricgen.invariants.law import Breach, Law
@@ -28,6 +30,8 @@ LAWS: tuple[Law, ...] = (
     *system.LAWS,
     *ports.LAWS,
     *outside.LAWS,
+    *tables.LAWS,
+    *likeness.LAWS,
 )
 OF_SITE = tuple(law for law in LAWS if not law.closed)
 """Laws that hold in a site whose neighbors are not here."""

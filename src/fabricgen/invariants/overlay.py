@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Severity
 from fabricgen.invariants.law import Breach, Law, Spot, breach
 from fabricgen.invariants.network import AnyNetwork, parsed
 from fabricgen.invariants.switch import Session, Switch, one
@@ -127,6 +127,17 @@ def _watched(network: AnyNetwork) -> Iterator[Breach]:
                 yield breach(said, *keys, Spot(other[0], other[1].key, ("bfd", "asn")))
 
 
+def _profiles(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield sessions with an absent BFD profile; the reader replaces the name of a known one."""
+    for switch in network.switches:
+        for session in switch.sessions:
+            profile = one(session.own.get("timers"))
+            if profile and switch.is_frr:
+                said = f"{switch.name} to {session.peer}: BFD profile {profile} is absent"
+                here = Spot(switch, session.key, ("timers", "bfd"))
+                yield breach(said, here, severity=Severity.WARNING)
+
+
 def _bfd(session: Session) -> bool:
     return "bfd" in session.own or "timers" in session.own
 
@@ -170,5 +181,13 @@ LAWS = (
         source="RFC 5880 section 6.2: a session is up only when both systems agree",
         needs=frozenset({("session", "bfd"), ("session", "timers")}),
         breaches=_watched,
+    ),
+    Law(
+        name="BFD profiles of sessions exist",
+        code=Code.LAW_SESSION,
+        source="FRR manual, BFD, `neighbor bfd profile`: without the profile the defaults apply",
+        needs=frozenset({("session", "timers")}),
+        breaches=_profiles,
+        alone=True,
     ),
 )

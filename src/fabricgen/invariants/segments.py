@@ -91,6 +91,21 @@ def _tunnels(network: AnyNetwork) -> Iterator[Breach]:
             yield breach(said, *(each.spot for each in held))
 
 
+def _held(network: AnyNetwork) -> Iterator[Breach]:
+    """Yield tunnel addresses that no interface of the switch has."""
+    for switch in network.switches:
+        address = one(switch.own(("vtep",)).get("address")).partition("/")[0]
+        held = {
+            str(each.ip)
+            for port in switch.ports.values()
+            if port.name.lower().startswith("lo")
+            for each in port.addresses
+        }
+        if address and held and address not in held:
+            said = f"{switch.name}: no loopback has the tunnel address {address}"
+            yield breach(said, Spot(switch, ("vtep",), ("address",)), severity=Severity.WARNING)
+
+
 def _is_pair(held: list[Switch]) -> bool:
     """Tell whether two switches are one MLAG pair, whose tunnels begin at one address."""
     pairs = [each.own(("pair",)) for each in held]
@@ -169,6 +184,14 @@ LAWS = (
         source="RFC 7348 section 4; an MLAG pair shares one (EOS manual)",
         needs=frozenset({("vtep", "address"), ("vtep", "source")}),
         breaches=_tunnels,
+    ),
+    Law(
+        name="the tunnel address is one of the switch",
+        code=Code.JUDGED_TUNNEL,
+        source="RFC 7348 section 4: packets to it end here; sonic-swss orchagent/vxlanorch.cpp",
+        needs=frozenset({("vtep", "address")}),
+        breaches=_held,
+        alone=True,
     ),
     Law(
         name="VLANs, VRFs and VNIs are paired alike on all leafs",

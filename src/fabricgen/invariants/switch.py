@@ -14,7 +14,7 @@ from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, To
 
 KINDS = frozenset(
     {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "neighbour"}
-    | {"ospf", "rule"}
+    | {"ospf", "rule", "cage", "peer"}
 )
 """The facts that laws are about."""
 Address = IPv4Interface | IPv6Interface

@@ -28,7 +28,10 @@ _MADE = frozenset({"bundle", "vni", "table", "vlan-aware", "device", "tag"})
 
 
 def groups(network: Network) -> dict[Judged, int]:
-    """Return the class of each switch: those of one platform that have the same kinds of facts."""
+    """Return the class of each switch: of one platform and type, with the same kinds of facts.
+
+    The type is the role of a SONiC switch.
+    """
     first: dict[Hashable, list[tuple[frozenset[object], int]]] = defaultdict(list)
     found: dict[Judged, int] = {}
     size = Counter(network.parts.values())
@@ -36,7 +39,7 @@ def groups(network: Network) -> dict[Judged, int]:
         part = network.parts[switch]
         part = part if size[part] > 1 else ALONE
         kinds = frozenset((key[0], name) for key, own in switch.facts.items() for name in own)
-        known = first[part, switch.platform]
+        known = first[part, switch.platform, switch.own(("switch",)).get("type")]
         near = [(_likeness(kinds, other), number) for other, number in known]
         best = max(near, default=(0.0, 0))
         if best[0] < NEAR:
@@ -75,6 +78,8 @@ class Classes:
             return group, key[0], kind, self._port(switch, port) if port is not None else key[1]
         if key[0] == "session":
             return group, "session", key[1], self._session(switch, key)
+        if key[0] in ("buffer-pool", "buffer-profile"):
+            return group, key, switch.own(("switch",)).get("hwsku")
         if key[0] in ("cage", "peer"):
             return group, key[0]
         return group, key

@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 NAME, NOUN = "effects", "objects that depend on others"
 
 
+_BOTH = frozenset({("vrf", "vni"), ("switch", "hostname")})
+
+
 def _halves(switch: Judged) -> Iterator[tuple[str, str]]:
-    """Yield VNIs of VRFs that only one of CONFIG_DB and frr.conf has.
+    """Yield VNIs of VRFs, and names, that only one of CONFIG_DB and frr.conf has.
 
     In split mode bgpcfgd does not write frr.conf (sonic-buildimage, docker_routing_config_mode).
     """
     if one(switch.own(("switch",)).get("routing-mode")).startswith("split"):
-        yield from lacking(switch.facts, frozenset({("vrf", "vni")}), switch.by_file())
+        yield from lacking(switch.facts, _BOTH, switch.by_file())
 
 
 def judge(network: Network) -> Examined:

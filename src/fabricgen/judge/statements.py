@@ -26,7 +26,7 @@ MANAGEMENT = ("management", "eth0", "mgmt")
 OBJECTS = frozenset(
     {"interface", "session", "vlan", "vrf", "vni", "bgp", "ospf", "route", "neighbour", "peer"}
     | {"maps", "sampled", "cage", "rule", "acl", "taking", "pair", "mark", "listens", "bundle"}
-    | {"clause", "prefixes", "communities", "targets", "origins"}
+    | {"buffer-pool", "buffer-profile", "clause", "prefixes", "communities", "targets", "origins"}
 )
 """Kinds that a switch may have or not; the others are of the whole switch."""
 _LENGTH = frozenset({("interface", "address")})
@@ -56,7 +56,7 @@ _OWN = frozenset(
 _TOLD = {
     "interface": frozenset({"speed"}),
     "session": frozenset(
-        {"families", "bfd", "multihop", "source", "default", "maximum-routes", "most"}
+        {"families", "bfd", "multihop", "source", "default", "maximum-routes", "most", "timers"}
     ),
 }
 """Of ports without a known other end, what names it; of such sessions, what is compared."""
@@ -82,7 +82,7 @@ class Statements:
 
     def _speller(self, switch: Judged, key: Key) -> Speller:
         far = self._far(switch, key)
-        itself = key[-1] if key[0] in OBJECTS else ""
+        itself = key[-1] if key[0] in OBJECTS and key[0] != "neighbour" else ""
         there = (self._words[far[0]], far[1]) if far is not None else None
         return Speller(self._words[switch], itself, there)
 
@@ -143,6 +143,9 @@ class Speller:
         text = self._own.put(text)
         if self._there is not None:
             text = _named(self._there[1], self._there[0].put(text, "far "), "{far port}")
+            if self._there[1] == self._itself:  # both ends have one name: the first is its own
+                first, mark, rest = text.partition("{itself}")
+                text = first + mark + rest.replace("{itself}", "{far port}")
         return text
 
 
@@ -168,7 +171,7 @@ def _compared(key: Key, own: Attributes, *, known: bool) -> Iterator[tuple[str, 
 def _value(key: Key, name: str, value: Value, spell: Speller) -> Hashable:
     """Return a value with placeholders; of an address its length, of a value of its own nothing."""
     topic = key[0], name
-    if topic in _OWN:
+    if topic in _OWN and not key[-1].lower().startswith(MANAGEMENT):
         return True
     if topic in _LENGTH:
         each = (value,) if isinstance(value, str) else value

@@ -7,13 +7,14 @@ import pytest
 from tests.unit.invariants.faults import FAULTS, Fault, written
 from tests.unit.invariants.oddities import ODDITIES
 from tests.unit.invariants.small import SITES, network, said, texts
+from tests.unit.invariants.twice import TWICE
 
 from fabricgen.diagnostics import Severity
 from fabricgen.invariants.laws import LAWS, unjudged
 from fabricgen.judge.judged import judged
 
 OURS = ("eos", "sonic", "linux")
-EVERY = (*FAULTS, *ODDITIES)
+EVERY = (*FAULTS, *ODDITIES, *TWICE)
 each_fault = pytest.mark.parametrize("fault", EVERY, ids=lambda f: f"{f.platform}: {f.name}")
 
 

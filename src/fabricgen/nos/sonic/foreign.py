@@ -20,7 +20,11 @@ def _table(name: str) -> str:
     return (files(__package__) / name).read_text()
 
 
-_GRAMMAR = (_table("grammar.txt") + _table("foreign.txt")).replace("Vrf_<vrf>", "<vrf>")
+_WHOLE = re.compile(r"(?m)^(?:SWITCH_HASH|BUFFER_POOL|BUFFER_PROFILE)\n   \.\.\.\n")
+"""Tables of grammar.txt that other readers prove, and of which foreign.txt has the fields."""
+_GRAMMAR = (_WHOLE.sub("", _table("grammar.txt")) + _table("foreign.txt")).replace(
+    "Vrf_<vrf>", "<vrf>"
+)
 FOREIGN = Foreign(
     signs={"config_db.json": _SIGN},
     grammar={"config_db.json": Database(_GRAMMAR), "frr.conf": foreign_frr()},

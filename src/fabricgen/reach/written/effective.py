@@ -4,6 +4,7 @@ A walk believes what this returns. Each rule names its source; what a rule drops
 platform accepts and does not use.
 """
 
+import re
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_interface
 
@@ -20,6 +21,7 @@ DEMANDED = frozenset({_MULTI_AGENT, _FORWARDING})
 WITHOUT_HOPS = "is on no link and has no `ebgp-multihop`"
 """What an invariant names as well (FG879)."""
 _SWITCHED = ("Ethernet", "Port-Channel")
+_SHORT = re.compile(r"(?:Eth|Po)\d+\.")
 _OWN_VLAN = "1"
 """The VLAN that a switch has by itself."""
 
@@ -231,6 +233,21 @@ def _advertised(facts: Facts) -> Iterator[Idle]:
         yield _idle(("vtep",), "is unknown to FRR without `advertise-all-vni`", "address", "source")
 
 
+def _bundles_of_sonic(facts: Facts) -> Iterator[Idle]:
+    """sonic-swss cfgmgr/teammgr.cpp: a bundle without admin_status is down."""
+    for key, own in _each(facts, "interface"):
+        whole = key[1].startswith("PortChannel") and own.keys() & {"mtu", "min-links", "lacp-key"}
+        if whole and not own.keys() & {"up", "shut"}:
+            yield _idle(key, "has no admin_status", "address", "vlans", "untagged")
+
+
+def _shares_of_sonic(facts: Facts) -> Iterator[Idle]:
+    """sonic-vlan-sub-interface.yang: a short name, `Po12.34`, demands `vlan`."""
+    for key, own in _each(facts, "interface"):
+        if _SHORT.match(key[1]) and "tag" not in own:
+            yield _idle(key, "has a short name and no `vlan`", "address", "link-local")
+
+
 def _overlay_of_sonic(facts: Facts) -> Iterator[Idle]:
     """sonic-swss orchagent/vxlanorch.cpp: EVPN tunnels wait for VXLAN_EVPN_NVO."""
     own = facts.get(("vtep",), {})
@@ -294,7 +311,7 @@ _RULES = {
     ),
     SONIC: (
         *(_vrfs, _vlans_of_sonic, _overlay_of_sonic, _transit_of_sonic),
-        *(_unnumbered, *_FRR),
+        *(_bundles_of_sonic, _shares_of_sonic, _unnumbered, *_FRR),
     ),
     LINUX: (_booted, _tunnel_devices, _vrf_devices, _vlans_of_linux, _daemons, *_FRR),
 }

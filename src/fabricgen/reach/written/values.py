@@ -28,6 +28,11 @@ def _vni(value: str) -> object:
     return range(2**24)[int(value)]
 
 
+def _key(value: str) -> object:
+    """LACP keys of SONiC (sonic-portchannel.yang): `auto`, or a number."""
+    return value == "auto" or range(65536)[int(value)]
+
+
 READ: dict[tuple[str, str], Callable[[str], object]] = {
     ("interface", "address"): interface,
     ("interface", "untagged"): _vlan,
@@ -35,6 +40,7 @@ READ: dict[tuple[str, str], Callable[[str], object]] = {
     ("interface", "vlan"): _vlan,
     ("interface", "tag"): _vlan,
     ("interface", "mtu"): int,
+    ("interface", "lacp-key"): _key,
     ("interface", "vni"): _vni,
     ("vlan", "vni"): _vni,
     ("vrf", "vni"): _vni,
