@@ -40,9 +40,10 @@ _ROUTES = rf"""
     next }}
   if (n++ < {MOST}) print "route", table, family, proto, line }}
 """
-# A MAC of a device's own, groups, and what EVPN brought are no entries of somebody's hand.
+# A MAC of a device itself, groups, and what EVPN brought are entered by nobody. What replaces an
+# entry of zebra keeps `proto zebra` and loses `extern_learn` (seen in the lab).
 _ENTRIES = rf"""
-/extern_learn|proto zebra/ {{ next }}
+/ extern_learn( |$)/ {{ next }}
 / lladdr / && / PERMANENT/ {{ print "neighbor", $3, $1, $5; next }}
 $1 ~ /^.[13579bdfBDF]:/ || $1 == "00:00:00:00:00:00" || $3 == "{BRIDGE}" {{ next }}
 / (static|permanent)/ {{
