@@ -116,6 +116,8 @@ def test_nft_takes_every_file(tmp_path: Path) -> None:
 
 
 def _swapped(text: str, first: str, second: str) -> str:
+    assert first in text
+    assert second in text
     return text.replace(first, "\0").replace(second, first).replace("\0", second)
 
 
@@ -154,7 +156,7 @@ FAULTS: dict[str, tuple[str, str, Callable[[str], str]]] = {
     "sonic: another order": (
         "sonic",
         "config_db.json",
-        partial(_swapped, first='"9990"', second='"9989"'),
+        partial(_swapped, first='"9890"', second='"9889"'),
     ),
     "sonic: a port that asks no table": (
         "sonic",

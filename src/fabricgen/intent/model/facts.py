@@ -294,6 +294,10 @@ class SonicFacts(Words):
     pools: Pools | None = None
     breakouts: list[Annotated[str, Field(pattern=BREAKOUT)]] = Field(default_factory=list)
     traffic: list[TrafficFacts] = Field(default_factory=list)
+    hwskus: list[SafeText] = Field(
+        default_factory=list,
+        description="All that SONiC has for the platform, also those that do not stand here.",
+    )
     skus: dict[SafeText, SkuFacts] = Field(min_length=1)
 
 
