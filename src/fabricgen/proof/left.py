@@ -33,9 +33,15 @@ def is_left(key: Key) -> bool:
 
 
 def concerns(key: Key, expected: Expected) -> bool:
-    """Tell whether a thing is on a device or in a table of the design, and not of own lines."""
+    """Tell whether a thing is on a device or in a table of the design, and not of own lines.
+
+    On a bundle with an Ethernet segment EVPN fixes the MACs that the other leaf has, without a
+    mark of its own (FRR 8.4.4 and 10.3, `static` in `bridge fdb show`).
+    """
     kind, where, *_ = key
     if is_others(key, expected.others):
+        return False
+    if kind == "mac" and where in expected.segments:
         return False
     if kind in {"kernel-rule", "kernel-route"}:
         return kind == "kernel-rule" or where == GLOBAL or ("vrf", where) in expected.facts

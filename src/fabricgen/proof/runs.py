@@ -27,7 +27,8 @@ class Expected:
 
     designs: of each object what it is for, and why. ports: by which port the session with the next
     switch goes. optional: objects that need not be there. about: where each topic is read. others:
-    sorts and names of objects that own lines, or what is another's, speak of.
+    sorts and names of objects that own lines, or what is another's, speak of. segments: the bundles
+    of servers that have one on another leaf as well.
     """
 
     switch: str
@@ -38,6 +39,7 @@ class Expected:
     optional: frozenset[Key]
     about: Mapping[Topic, Part]
     others: frozenset[tuple[str, str]] = frozenset()
+    segments: frozenset[str] = frozenset()
 
     def of(self, kind: str) -> dict[Key, Attributes]:
         """Return the objects of a kind that have to be there."""
@@ -122,6 +124,9 @@ def expected(
         },
         optional=frozenset(each.key for each in more if each.role in (ANYONE, SERVER)),
         about=reader.about,
+        segments=frozenset(
+            reader.names.bundle(lag.number) for lag in piece.lags if lag.segment is not None
+        ),
     )
 
 

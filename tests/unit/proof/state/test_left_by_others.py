@@ -1,19 +1,23 @@
 """What a kernel has beside the design, in answers of real switches with a line more: named once."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.unit.proof.state.lab import FRONTEND, LEAF, edited, models, models_of, sentences, text
 
 from fabricgen.compiler import compile_site
-from fabricgen.intent.load import load_texts
+from fabricgen.intent.load import load_site, load_texts
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.documents import SEPARATOR
 from fabricgen.nos.show import Part
 from fabricgen.proof.differences import compare
+from fabricgen.proof.left import concerns
 from fabricgen.proof.verifier import expectations
 
 MODEL = models()[LEAF]
+ROOT = Path(__file__).resolve().parents[4]
 # As `tc -j filter show dev swp1 ingress` of iproute2 6.1 has it, cut to what is read.
 DROP = {
     "protocol": "ip",
@@ -214,3 +218,12 @@ def test_filters_of_queues_of_another_shape_are_unread() -> None:
 def test_a_kernel_without_packet_filters_has_none() -> None:
     printed = more("nft", "mnl.c:60: Unable to initialize Netlink socket: Protocol not supported")
     assert said(printed) == []
+
+
+def test_macs_that_evpn_fixes_on_a_bundle_of_two_leafs_are_not_named() -> None:
+    site = compile_site(load_site(ROOT / "intent" / "pairs"), "linux").site
+    assert site is not None
+    leaf = expectations(site, ["fe-leaf03"])["fe-leaf03"]
+    assert not concerns(("mac", "bond1", "02:00:00:00:00:01"), leaf)
+    alone = replace(leaf, segments=frozenset())
+    assert concerns(("mac", "bond1", "02:00:00:00:00:01"), alone)

@@ -40,11 +40,13 @@ _ROUTES = rf"""
     next }}
   if (n++ < {MOST}) print "route", table, family, proto, line }}
 """
-# A MAC of a device itself, groups, and what EVPN brought are entered by nobody. What replaces an
-# entry of zebra keeps `proto zebra` and loses `extern_learn` (seen in the lab).
+# A MAC of a device itself, groups, and what EVPN brought are entered by nobody. A neighbor that
+# replaces one of zebra keeps `proto zebra` and loses `extern_learn`; MACs of servers on two leafs
+# have `proto zebra` alone (both seen in the lab).
 _ENTRIES = rf"""
 / extern_learn( |$)/ {{ next }}
 / lladdr / && / PERMANENT/ {{ print "neighbor", $3, $1, $5; next }}
+/ proto zebra/ {{ next }}
 $1 ~ /^.[13579bdfBDF]:/ || $1 == "00:00:00:00:00:00" || $3 == "{BRIDGE}" {{ next }}
 / (static|permanent)/ {{
   to = ""; for (i = 2; i < NF; i++) if ($i == "dst") to = $(i + 1)
