@@ -124,10 +124,14 @@ def expected(
         },
         optional=frozenset(each.key for each in more if each.role in (ANYONE, SERVER)),
         about=reader.about,
-        segments=frozenset(
-            reader.names.bundle(lag.number) for lag in piece.lags if lag.segment is not None
-        ),
+        segments=_segments(piece, reader),
     )
+
+
+def _segments(piece: SwitchSlice, reader: Reader) -> frozenset[str]:
+    """Return the names of the bundles that have an Ethernet segment."""
+    lags = (lag for lag in piece.lags if lag.segment is not None)
+    return frozenset(reader.names.bundle(lag.number) for lag in lags)
 
 
 ANYONE, SERVER = "anyone", "server"
