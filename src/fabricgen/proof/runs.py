@@ -91,10 +91,8 @@ def expected(
     A session that may have any ASN shows the one that it has, whichever that is.
     """
     more = [*_vnis(piece), *_sessions(piece, ways, part, answered), *_routes(piece, ways)]
-    more += [
-        *_ports(piece, part, heard),
-        Designed(ANYONE, ("cable", reader.names.management), {"far": ()}),
-    ]
+    management = Designed(ANYONE, ("cable", reader.names.management), {"far": ()})
+    more += [*_ports(piece, part, heard), management]
     facts: Facts = {}
     designs: dict[Key, Designed] = {}
     design = Expectation(reader.names, frozenset(reader.about))
