@@ -6,6 +6,7 @@ import contextlib
 import io
 from typing import TYPE_CHECKING
 
+from tests.unit.adopt.strangers import SITE
 from tests.unit.judge import published
 
 from fabricgen.cli.main import run
@@ -16,21 +17,12 @@ if TYPE_CHECKING:
 
     from fabricgen.diagnostics import Code
 
-JOINED = """site:
-  name: lab
-  management: {subnet: 10.255.0.0/22, ntp: [10.255.3.250, 10.255.3.251]}
-frontend:
-  leaf: {model: 7050CX3-32S, platform: eos}
-  spine: {model: 7050CX3-32S, platform: eos, count: 2}
-  leaf_groups: {cpu: {leafs: 1-2, servers: {per_leaf: 4, speed: 25G}}}
-"""
-
 
 def two_sites(folder: Path) -> str:
     """Check a site beside another that was copied from it; of each kind, show what is first."""
     for name in ("one", "other"):
         (folder / name).mkdir()
-        (folder / name / "site.yaml").write_text(JOINED.replace("lab", name), encoding="utf-8")
+        (folder / name / "site.yaml").write_text(SITE.replace("lab", name), encoding="utf-8")
     heard = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(heard):
         run(["check", "one", "--beside", "other"])

@@ -59,7 +59,7 @@ class _Asked:
 
 @record(kw_only=True)
 class _Standing:
-    """What files of people break, and how many of their lines a walk uses."""
+    """The laws that files of a folder break, and the share of their lines that a walk uses."""
 
     laws: Examined = Examined(check="invariants", objects=0, noun="facts", findings=())
     share: Share | None = None

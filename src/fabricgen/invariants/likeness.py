@@ -191,17 +191,15 @@ def _targets(network: AnyNetwork) -> Iterator[Group]:
 
 
 GROUPINGS: tuple[Callable[[AnyNetwork], Iterator[Group]], ...] = (
-    *(
-        _fec,
-        _aliases,
-        _subports,
-        _platforms,
-        _types,
-        _neighbors,
-        _bundles,
-        _distinguishers,
-        _targets,
-    ),
+    _fec,
+    _aliases,
+    _subports,
+    _platforms,
+    _types,
+    _neighbors,
+    _bundles,
+    _distinguishers,
+    _targets,
 )
 
 

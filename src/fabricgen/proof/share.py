@@ -52,7 +52,12 @@ class Share:
     @property
     def used(self) -> float:
         """The share of the lines that a check uses."""
-        return 100 - self.part(len(self.strange) + sum(self.ignored.values()))
+        return 100 - self.part(len(self.strange) + self.idle)
+
+    @property
+    def idle(self) -> int:
+        """How many understood lines no check uses."""
+        return sum(self.ignored.values())
 
     def part(self, count: int) -> float:
         """Return the share of so many lines."""

@@ -14,6 +14,7 @@ from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe
 from fabricgen.nos.spelling import Names, Place
 from fabricgen.proof.designed import both_ends, far_end, peer_of
+from fabricgen.proof.diagnostics import diagnostics_of
 from fabricgen.proof.pairs import own_of_pair
 from fabricgen.tree.facts import GLOBAL, NAME
 
@@ -82,11 +83,8 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
 
 def _diagnostics(piece: SwitchSlice, names: Names) -> Iterator[tuple[Ip, tuple[Place, Place]]]:
     """Yield the diagnostic addresses of a switch, each with where it stands: whole, and as host."""
-    for vrf in piece.vrfs:
-        if vrf.diagnostics is not None and names.diagnostic is not None:
-            whole, host = ("interface", names.diagnostic(vrf)), ("vrf", vrf.name)
-            stands = (whole, "address"), (host, "source-nat")
-            yield vrf.diagnostics.address(piece.switch), stands
+    for vrf, port, source, _ in diagnostics_of(piece, names):
+        yield source, ((("interface", port), "address"), (("vrf", vrf), "source-nat"))
 
 
 def _joined(vrf: JoinedVrf) -> Hashable:

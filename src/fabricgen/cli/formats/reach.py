@@ -138,7 +138,7 @@ def share_text(share: Share | None) -> str:
     """Print how many lines a walk uses and ignores; nothing where no files were given."""
     if share is None:
         return ""
-    idle, strange = (share.part(n) for n in (sum(share.ignored.values()), len(share.strange)))
+    idle, strange = (share.part(n) for n in (share.idle, len(share.strange)))
     total = f"{share.used:.1f} % used, {idle:.1f} % ignored, {strange:.1f} % not read"
     parts = (f"  {share.part(n):.1f} % {why}" for why, n in share.ignored.items())
     return "\n".join((f"lines of switches: {total}", *parts, ""))
@@ -148,6 +148,6 @@ def share_data(share: Share | None) -> dict[str, Any]:
     """Return the same for programs."""
     if share is None:
         return {}
-    unused = len(share.strange) + sum(share.ignored.values())
+    unused = len(share.strange) + share.idle
     counts = {"all": share.lines, "used": share.lines - unused, "not_read": len(share.strange)}
     return {"lines": {**counts, "ignored": dict(share.ignored)}}

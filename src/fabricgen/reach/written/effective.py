@@ -19,7 +19,7 @@ _FORWARDING = (ALWAYS, "net.ipv4.ip_forward = 1")
 DEMANDED = frozenset({_MULTI_AGENT, _FORWARDING})
 """Lines without a value of their own on which others depend."""
 WITHOUT_HOPS = "is on no link and has no `ebgp-multihop`"
-"""What an invariant names as well (FG879)."""
+"""An invariant names this fault as well (FG879)."""
 _SWITCHED = ("Ethernet", "Port-Channel")
 _SHORT = re.compile(r"(?:Eth|Po)\d+\.")
 _OWN_VLAN = "1"
