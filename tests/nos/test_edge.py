@@ -5,11 +5,11 @@ from functools import cache
 import pytest
 from tests.nos.tenants import edged
 
-from fabricgen.compiler import compile_site, files
-from fabricgen.deploy.secrets.type7 import bgp7
-from fabricgen.fabric.external import PLAIN
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.external import PLAIN
+from fabricgen.operate.deploy.secrets.type7 import bgp7
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "7060DX5-64S", "linux": "7050CX3-32S"}
 POLICY = {

@@ -5,9 +5,9 @@ from collections import Counter
 from hypothesis import given, settings
 from tests.property.batch_sites import Change, changes
 
-from fabricgen.deploy.batches.judge import judge_batch
-from fabricgen.deploy.batches.plan import Wish, plan_batches
-from fabricgen.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.batches.judge import judge_batch
+from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.sizes import sizes
 
 EXAMPLES = 300
 

@@ -10,9 +10,9 @@ from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.ground import NEW, OLD, Fakes, Wanted
 from tests.deploy.fakes.temper import Temper
 
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Kind, LockHeld, Phase, Result
-from fabricgen.deploy.push.push import Push, Terms
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Kind, LockHeld, Phase, Result
+from fabricgen.operate.deploy.push.push import Push, Terms
 
 NEVER = 1e12
 """A time by which no commit runs out."""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.tools import Tools
 
 INTENT = Path(__file__).parents[3] / "intent"
 EXAMPLES = sorted(path.name for path in INTENT.iterdir() if path.is_dir())

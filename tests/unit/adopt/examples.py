@@ -5,12 +5,12 @@ from pathlib import Path
 
 import yaml
 
-from fabricgen.adopt.tree import Tree, loaded, merged
-from fabricgen.compiler import compile_site, files, folder_of
-from fabricgen.fabric.topology import Switch
-from fabricgen.judge.folder import Found
-from fabricgen.judge.network import Network
-from fabricgen.judge.switch import Judged
+from fabricgen.compile.compiler import compile_site, files, folder_of
+from fabricgen.importer.tree import Tree, loaded, merged
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.prove.foreign.folder import Found
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 
 INTENT = Path(__file__).parents[3] / "intent"
 EXAMPLES = sorted(each.name for each in INTENT.iterdir() if each.is_dir())

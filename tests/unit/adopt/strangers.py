@@ -8,10 +8,10 @@ from pathlib import Path
 from tests.unit.adopt.inventories import put
 
 from fabricgen.cli.main import run
-from fabricgen.compiler import compile_site, files
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.topology import Switch
 
 SITE = """site:
   name: lab

@@ -5,9 +5,9 @@ from tests.longer import LARGE
 from tests.unit.adopt.examples import EXAMPLES, example, rendered, tree_of
 from tests.unit.adopt.forgetting import forgotten, lifted
 
-from fabricgen.adopt.sections import sections
-from fabricgen.adopt.tree import loaded, without
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
+from fabricgen.importer.sections import sections
+from fabricgen.importer.tree import loaded, without
 from fabricgen.nos.registry import platforms
 
 

@@ -1,11 +1,11 @@
 """The inventory of an example, as its operators would have it: devices, racks and cables."""
 
-from fabricgen.adopt.inventory.model import Cable, Device, End, Inventory
-from fabricgen.adopt.tree import Tree, loaded
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Position
-from fabricgen.fabric.floor import Stand
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Position
+from fabricgen.importer.inventory.model import Cable, Device, End, Inventory
+from fabricgen.importer.tree import Tree, loaded
+from fabricgen.model.fabric.floor import Stand
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 
 AT = Position("devices.csv", 1, 1)

@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 from tests.unit.checks.sites import MANAGEMENT
 
-from fabricgen.compiler import compile_site, files, slices
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, files, slices
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.registry import OURS
 
 SITE = """

@@ -3,11 +3,11 @@
 import pytest
 from tests.unit.reports.labs import designed
 
-from fabricgen.compiler import files
-from fabricgen.deploy.texts import Texts
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import files
+from fabricgen.compile.output.manifest import sha256
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.bundle import unpack
-from fabricgen.output.manifest import sha256
+from fabricgen.operate.deploy.texts import Texts
 
 
 @pytest.mark.parametrize("platform", ["linux", "eos", "sonic"])

@@ -13,12 +13,12 @@ from click.testing import CliRunner
 from tests.unit.judge import published
 
 from fabricgen.cli.judge import command
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.judge.judged import Judgement, judged
-from fabricgen.reach.evidence import rendered
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.prove.audit.judged import Judgement, judged
+from fabricgen.prove.evidence import rendered
 
 SITE = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 backend:
