@@ -6,8 +6,8 @@ import pytest
 
 from fabricgen.cli.explain import _first_of_each_rule, _is, _listed, _matching, _print
 from fabricgen.compile.reports.explanation import Line
+from fabricgen.core.because import Because
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.because import Because
 
 WHY, OTHER = Because((("site", "name"),), "the name"), Because((), "another rule")
 CFG, DB = "etc/frr/frr.conf", "config_db.json"

@@ -18,8 +18,8 @@ import fabricgen.nos
 import fabricgen.nos.hosts
 from fabricgen.compile.compiler import Piece, compile_site, files_of, host_slices, slices
 from fabricgen.compile.render import Renderer
+from fabricgen.core.because import SharedBlock
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.because import SharedBlock
 from fabricgen.nos.registry import OURS
 
 EXAMPLE = Path(__file__).parents[2] / "intent" / "tenants"

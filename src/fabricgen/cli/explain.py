@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from fabricgen.compile.compiler import Owner
     from fabricgen.compile.reports.explanation import Line
+    from fabricgen.core.because import Because
     from fabricgen.intent.source import SourceMap
-    from fabricgen.model.fabric.because import Because
     from fabricgen.model.fabric.switch import Site
 
 _MOST = 40

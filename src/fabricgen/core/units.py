@@ -1,4 +1,4 @@
-"""Numbers that know their unit: bits per second, bytes, metres, milliseconds."""
+"""Numbers that know their unit: bits per second, bytes, meters, milliseconds, percent."""
 
 import re
 from collections.abc import Iterable
@@ -45,6 +45,16 @@ class BitsPerSecond(int):
             if value >= 1:
                 return f"{value:g}{letter}"
         return f"{int(self)}"
+
+
+class Percent(float):
+    """A share in percent; prints without a trailing zero: 1, 0.5."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Return the number as switches and people write it."""
+        return f"{self:g}"
 
 
 class Bytes(int):

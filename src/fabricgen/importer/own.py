@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.compile.own_lines.placing import placed, refusal
 from fabricgen.compile.own_lines.reading import Read
 from fabricgen.compile.own_lines.words import LONGEST
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.importer.lines import own_file
 from fabricgen.intent.model.own_lines import KEY, TABLE
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.own_lines import OwnText
 from fabricgen.nos.registry import nos
 

@@ -11,6 +11,7 @@ from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
     from fabricgen.core.tree.facts import Attributes
+    from fabricgen.importer.tree import Fragment
     from fabricgen.prove.foreign.switch import Judged
 
 T = TypeVar("T")
@@ -69,15 +70,32 @@ def said(**keys: Any) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if value not in (None, [], {}, "")}
 
 
-def flat(words: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Return words as a value that can be counted; `nested` gives them back."""
-    each = {key: tuple(value) if isinstance(value, list) else value for key, value in words.items()}
-    return tuple(each.items())
+def flat(words: Fragment) -> tuple[tuple[str, Any], ...]:
+    """Return keys as a value that can be counted; `nested` gives them back."""
+    return tuple((key, _hashable(value)) for key, value in words.items())
 
 
-def nested(words: Iterable[tuple[str, Any]] | None) -> dict[str, Any]:
-    """Return the words that `flat` made a value of."""
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in words or ()}
+def _hashable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return _Keys(flat(value))
+    return tuple(value) if isinstance(value, list) else value
+
+
+class _Keys(tuple[tuple[str, Any], ...]):
+    """A mapping as a tuple, to be told from a list."""
+
+    __slots__ = ()
+
+
+def nested(words: Iterable[tuple[str, Any]] | None) -> Fragment:
+    """Return the keys that `flat` made a value of."""
+    return {key: _plain(value) for key, value in words or ()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, _Keys):
+        return nested(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def listed(switches: list[Judged], kind: str, word: str) -> list[str]:

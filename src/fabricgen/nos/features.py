@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from importlib.resources import files
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import yaml
 
@@ -14,6 +14,7 @@ from fabricgen.model.fabric.external import USUAL, ExternalPeer
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.model.fabric.topology import Nic
+from fabricgen.model.settings.setting import Resolved, declared
 
 
 class Feature(StrEnum):
@@ -245,18 +246,22 @@ def _profile_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     """Return what people chose for ports; what is so by default is no need."""
     wanted: dict[Feature, IntentPath] = {}
     carried = (item.carries for item in piece.interfaces if item.carries is not None)
-    for profile in {each.profile: None for each in carried if each.profile is not None}:
-        for feature, choice in (
-            (Feature.PORTFAST, profile.portfast),
-            (Feature.BPDU_GUARD, profile.guard),
-        ):
-            if choice is not None and choice.on:
-                wanted[feature] = choice.because.main
-        if profile.storms:
-            wanted[Feature.STORM_CONTROL] = profile.storms[0].because.main
-    if piece.recovery is not None:
-        wanted[Feature.RECOVERY] = piece.recovery.because.main
+    profiles = [each.profile for each in carried if each.profile is not None]
+    recovery = [piece.recovery] if piece.recovery is not None else []
+    chosen: list[Resolved[Any]] = [*profiles, *recovery]
+    for settings in dict.fromkeys(chosen):
+        wanted |= settings_needs(settings)
     return wanted
+
+
+def settings_needs(settings: Resolved[Any]) -> dict[Feature, IntentPath]:
+    """Return what a settings record needs because the intent chose it."""
+    chosen = (
+        (each, settings.chosen[each.key])
+        for each in reversed(declared(type(settings.values)))
+        if each.key in settings.chosen and each.setting.feature and each.value(settings.values)
+    )
+    return {Feature(each.setting.feature): because.main for each, because in chosen}
 
 
 def _balancing_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:

@@ -33,10 +33,11 @@ class Names:
     diagnostic: of the interface that has the diagnostic address of a VRF.
     timers: how they say those of BFD at a session. password: which reference a BGP password has
     there, by its neighbour or peer group and the one that is written. bundles: it has EVPN
-    instances of several VLANs. withheld: the policy of a drained leaf keeps its segments
-    to itself. files: every file of a switch, if they are not the same ones always.
-    own: more values that are one switch's own; places: where each of them stands. numbers_rules:
-    a rule has a number there; else its place in the list is its only name.
+    instances of several VLANs. profile_of_members: the profile of a bundle is that of each member.
+    withheld: the policy of a drained leaf keeps its segments to itself. files: every file of a
+    switch, if they are not the same ones always. own: more values that are one switch's own;
+    places: where each of them stands. numbers_rules: a rule has a number there; else its place in
+    the list is its only name.
     """
 
     loopback: str
@@ -55,6 +56,7 @@ class Names:
     timers: Callable[[Bfd], Value] | None = None
     password: Callable[[str, str], str] = _as_written
     bundles: bool = False
+    profile_of_members: bool = False
     numbers_rules: bool = True
     withheld: bool = False
     files: Callable[[SwitchSlice], Iterable[str]] | None = None

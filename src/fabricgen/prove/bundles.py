@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import Attributes, Key
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.overlay import bundles_of
 from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.switch import SwitchSlice

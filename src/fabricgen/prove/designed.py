@@ -8,15 +8,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import Carries
 from fabricgen.model.fabric.pinned import route_distinguisher
-from fabricgen.model.fabric.port_profile import guarded, portfast
 from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.model.fabric.services import Services, placeholder
 from fabricgen.model.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.model.settings.ports import NO_PROFILE
+from fabricgen.model.settings.setting import facts_of
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import behind, describe, describe_bundle
 from fabricgen.nos.show import ENABLED, SHUT, UP
@@ -107,7 +108,7 @@ class Expectation:
 def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     yield from _switch(piece, names)
     for interface in piece.interfaces:
-        yield _interface(piece, interface)
+        yield _interface(piece, interface, names)
     yield from _own_interfaces(piece, names)
     yield from (Designed("diagnostic", *each) for each in said_of_diagnostics(piece, names))
     for lag in piece.lags:
@@ -136,7 +137,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     yield from _services(piece.services, names.vrf or piece.services.vrf)
 
 
-def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
+def _interface(piece: SwitchSlice, interface: Interface, names: Names) -> Designed:
     role = ROLES[interface.use]
     if interface.lag is not None:
         role = "member"
@@ -155,7 +156,7 @@ def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
     if interface.closed:
         own["shut"] = TRUE
     if interface.use is not Use.UNUSED:
-        own |= _place(role, interface)
+        own |= _place(role, interface, names)
     key = ("interface", spell(piece.switch, interface.port))
     return Designed(role, key, own, interface.because)
 
@@ -173,12 +174,13 @@ def _marked_as(interface: Interface | None) -> Attributes:
     return {"marks": marks.facts, **kept}
 
 
-def _place(role: str, interface: Interface) -> Attributes:
+def _place(role: str, interface: Interface, names: Names) -> Attributes:
     """Return where a port in use belongs: to a bundle, to VLANs, or to a routing table."""
     if interface.lag is not None:
-        return {"bundle": str(interface.lag)}
+        alone = names.profile_of_members or interface.fallback is not None
+        return {"bundle": str(interface.lag), **(_profile(interface.carries) if alone else {})}
     if role in ("edge", "rail"):
-        return {**_edge(interface.carries), **_carried(interface.carries)}
+        return {**_profile(interface.carries), **_carried(interface.carries)}
     place: Attributes = {"routed": TRUE}
     if interface.address is not None:
         place["address"] = tuple(sorted(map(str, interface.addresses)))
@@ -244,11 +246,9 @@ _LINKS = {Use.FABRIC: UP, Use.PEER: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}
 """What is behind a port is the fabric, or was promised to it; a server may be off."""
 
 
-def _edge(carries: Carries | None) -> Attributes:
-    """A port to servers is no place for a bridge, unless its profile says otherwise."""
-    profile = carries.profile if carries is not None else None
-    said = {"edge": portfast(profile), "bpdu-guard": guarded(profile)}
-    return {word: TRUE for word, on in said.items() if on}
+def _profile(carries: Carries | None) -> Attributes:
+    """Return the settings of a port to servers: of its profile, or those by default."""
+    return facts_of((carries.profile if carries is not None else None) or NO_PROFILE)
 
 
 def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
@@ -272,6 +272,8 @@ def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         yield Designed("vtep", ("vtep",), tunnel)
         if piece.vrfs and overlay.anycast_mac is not None:
             own["anycast-mac"] = overlay.anycast_mac
+    if piece.recovery is not None:
+        own |= facts_of(piece.recovery)
     yield Designed("switch", ("switch",), own, piece.switch.because)
 
 
@@ -297,9 +299,8 @@ def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
         "note": both_ends(piece, lag, names),
         **_marked_as(lag.members[0]),
     }
-    attributes |= (
-        {**_edge(lag.carries), **_carried(lag.carries)} if lag.server else {"routed": TRUE}
-    )
+    profile = {} if names.profile_of_members else _profile(lag.carries)
+    attributes |= {**profile, **_carried(lag.carries)} if lag.server else {"routed": TRUE}
     role = "bundle" if lag.server else "shared bundle"
     return Designed(role, ("interface", names.bundle(lag.number)), attributes, lag.because)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import Attributes, Key
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.show import UP
 from fabricgen.nos.spelling import Names

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import dotted
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import Disagreement, Key, Value, disagreements
-from fabricgen.model.fabric.because import Because
 from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Observed, Part
 from fabricgen.prove import left, sentences
 from fabricgen.prove.invariants.laws import of_switch

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import TRUE, Attributes, Key, Value
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import PrefixRule
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.spelling import Names

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import GLOBAL, TRUE, Attributes, Key, Value
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.routing import AllowedPrefix
 from fabricgen.model.fabric.switch import SwitchSlice

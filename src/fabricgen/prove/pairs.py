@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import GLOBAL, NAME, TRUE, Attributes, Key
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.pair import PEER_BUNDLE, PEER_SUBNET, PEER_VLAN, JoinedVrf, Pair
 from fabricgen.model.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.model.fabric.switch import SwitchSlice

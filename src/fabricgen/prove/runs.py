@@ -7,9 +7,9 @@ up, who is at the other end of each cable, and by which ports packets leave.
 from collections.abc import Collection, Iterator, Mapping
 
 from fabricgen.compile.checks import ends
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import CHOSEN, GLOBAL, Attributes, Facts, Key, Topic, Value, merged
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.pinned import Instance, route_distinguisher
 from fabricgen.model.fabric.routing import Bfd
 from fabricgen.model.fabric.switch import SwitchSlice, Use

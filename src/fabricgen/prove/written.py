@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import (
@@ -23,7 +24,6 @@ from fabricgen.core.tree.facts import (
 )
 from fabricgen.core.tree.table import ALWAYS
 from fabricgen.core.tree.whole import Judged, Witness
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.registry import nos
 from fabricgen.nos.spelling import Names

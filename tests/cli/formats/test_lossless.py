@@ -7,8 +7,8 @@ import pytest
 from fabricgen.cli.formats.lossless import text
 from fabricgen.compile.reports.claims import Claim, PortRead, State
 from fabricgen.compile.reports.lossless import Common, SwitchKind
+from fabricgen.core.because import Because
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.buffers import SwitchBuffers
 from fabricgen.model.fabric.qos import Kind, TrafficClass, Watchdog
 from fabricgen.model.fabric.told import PortTold

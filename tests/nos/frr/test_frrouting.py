@@ -6,9 +6,9 @@ import pytest
 from tests.nos.frr.blocks import Block, blocks
 from tests.nos.linux.switches import LINUX, SITES, Rendered, rendered, switch
 
+from fabricgen.core.because import Because
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.nos.shared.border import PrefixLine

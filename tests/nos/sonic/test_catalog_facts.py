@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.core.because import Because
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.model.catalog.skus import Sku
 from fabricgen.model.catalog.switches import SwitchModel, running_as
 from fabricgen.model.catalog.targets import TYPES, target_of
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.sonic.buffers import buffers
 from fabricgen.nos.sonic.names import layout

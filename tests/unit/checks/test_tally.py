@@ -2,8 +2,8 @@
 
 from fabricgen.compile.checks.check import judged
 from fabricgen.compile.checks.tally import Tally, listing
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Examined, Severity
-from fabricgen.model.fabric.because import Because
 
 
 def test_five_of_a_kind_and_a_count() -> None:

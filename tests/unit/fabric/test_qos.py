@@ -2,8 +2,8 @@
 
 import pytest
 
+from fabricgen.core.because import Because
 from fabricgen.core.units import Milliseconds
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.port_qos import IDENTITY, UNKNOWN, PortQos, unreadable
 from fabricgen.model.fabric.qos import Kind, Qos, TrafficClass, Watchdog, reason
 

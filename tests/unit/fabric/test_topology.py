@@ -2,7 +2,7 @@
 
 from tests.unit.fabric.parts import link, port, server, switch
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.topology import Nic, Role, Topology
 
 

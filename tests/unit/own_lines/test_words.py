@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.compile.own_lines.words import LONGEST, MOST_LINES, Refused, compiled
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.own_lines import OwnText
 
 IF, END = "{% if switch.name %}", "{% endif %}"

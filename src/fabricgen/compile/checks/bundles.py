@@ -6,12 +6,15 @@ so have the links between the leafs of a pair. A switch without bundles counts a
 """
 
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic
+
+if TYPE_CHECKING:
+    from fabricgen.core.because import Because
 
 
 class Bundles(Tallied):

@@ -10,8 +10,8 @@ from collections import Counter
 
 from fabricgen.compile.checks import ends
 from fabricgen.compile.checks.tally import Tallied
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Examined, Severity
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.gateways import Gateway, GatewayLink
 from fabricgen.model.fabric.switch import SwitchSlice
 

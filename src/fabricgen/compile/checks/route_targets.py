@@ -10,11 +10,10 @@ it exports, and none that another exports. That every switch is told the same ru
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, IntentPath, Severity, dotted
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.overlay import EvpnRules, Overlay, bundles_of
 from fabricgen.model.fabric.pinned import (
     Instance,
@@ -24,6 +23,9 @@ from fabricgen.model.fabric.pinned import (
     whole_of,
 )
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
+
+if TYPE_CHECKING:
+    from fabricgen.core.because import Because
 
 HALF = (1 << 16) - 1  # RFC 4364 section 4.2: beside an address or a 2-byte ASN
 

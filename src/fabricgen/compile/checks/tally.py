@@ -8,8 +8,8 @@ which it made sure of that, so zero always means that no switch was seen, never 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.switch import Site
 
 SHOWN = 5  # of findings that differ in names only; the rest is one line with their number

@@ -7,8 +7,8 @@ transit VLANs of its VRFs. A switch without VLANs counts: it was seen to have no
 """
 
 from fabricgen.compile.checks.tally import Tallied
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.overlay import Vlan, Vrf
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.paths import at
@@ -18,7 +19,6 @@ from fabricgen.model.fabric.balancing import (
     Mode,
     reached,
 )
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.hosts import HostPlan
 from fabricgen.model.fabric.topology import Role, Switch, Topology
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.classes import Mark
 from fabricgen.model.fabric.overlay import Vlan
 from fabricgen.model.fabric.qos import Kind, TrafficClass

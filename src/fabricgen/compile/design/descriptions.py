@@ -2,11 +2,11 @@
 
 from dataclasses import fields, replace
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.descriptions import BOTH_ENDS, Description, Descriptions
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.switch import Fabric, Interface

@@ -6,10 +6,10 @@ from netaddr import IPNetwork
 
 from fabricgen.compile.design.addressing import pool
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.model.fabric.addressing import Ip, Pool
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.diagnostics import Diagnostics
 from fabricgen.model.fabric.overlay import Overlay, Vrf
 from fabricgen.model.fabric.topology import Topology

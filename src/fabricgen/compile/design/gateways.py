@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, Severity, did_you_mean
 from fabricgen.intent.model import gateways as words
 from fabricgen.intent.model.edge import EdgeLink
@@ -16,7 +17,6 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.gateways import Gateway, GatewayLink
 from fabricgen.model.fabric.overlay import EvpnRules, Overlay, Vlan, Vrf
 from fabricgen.model.fabric.routing import VXLAN_OVERHEAD

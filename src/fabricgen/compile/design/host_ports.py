@@ -10,6 +10,7 @@ from fabricgen.compile.design.attached_sets import attached_set
 from fabricgen.compile.design.classes import Classes
 from fabricgen.compile.design.edge.border import judge_asn, limit_of
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.fabric import KindPorts
@@ -17,7 +18,6 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.ports import HostBgp as BgpWords
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import PrefixRule
 from fabricgen.model.fabric.host_ports import HostBgp, HostPorts
 from fabricgen.model.fabric.overlay import Overlay

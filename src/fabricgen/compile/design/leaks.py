@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.diagnostics import NUMBER
 from fabricgen.model.fabric.leaks import OUTSIDE, Taken, TakenPrefix
 from fabricgen.model.fabric.overlay import Overlay, Vrf

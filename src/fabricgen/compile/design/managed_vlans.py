@@ -8,10 +8,10 @@ from netaddr import IPNetwork
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.managing import Managing
 from fabricgen.compile.design.racks import BMC, PDU, SWITCHES
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
 from fabricgen.model.fabric.services import Services
 

@@ -13,10 +13,10 @@ from fabricgen.compile.design.multicast import alike, multicast_of
 from fabricgen.compile.design.pinned import RULE, pinned_of
 from fabricgen.compile.design.relays import relays_of
 from fabricgen.compile.design.vrfs import VrfDesign
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.overlay import (
     INTERNAL_VLANS,
     Addressing,

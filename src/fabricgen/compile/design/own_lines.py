@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.core.because import Because
 from fabricgen.intent.model.own_lines import KeptSections, OwnLines, PortLines
 from fabricgen.intent.model.port_pins import PinnedPorts, labels
 from fabricgen.intent.model.vocabulary import Words
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.own_lines import FILES, OwnPlan, OwnText
 
 if TYPE_CHECKING:

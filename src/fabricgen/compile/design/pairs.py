@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.overlay import Vlan, Vrf
 from fabricgen.model.fabric.pair import JoinedVrf, Pair, ends
 from fabricgen.model.fabric.switch import Fabric, Interface, Use

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.ports import PortProfile as Said
 from fabricgen.intent.model.tenants import Attachment
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
-from fabricgen.model.fabric.port_profile import Choice, PortProfile, StormLimit
-
-_KINDS = {"broadcast": "broadcast", "multicast": "multicast", "unknown_unicast": "unknown-unicast"}
+from fabricgen.intent.settings import resolve
+from fabricgen.model.settings.ports import PortProfile
+from fabricgen.model.settings.setting import Resolved
 
 
 def judge_profiles(intent: Intent, findings: Findings) -> None:
@@ -69,9 +70,11 @@ class Profiles:
 
     said: Mapping[str, Said]
     findings: Findings
-    made: dict[str, PortProfile] = field(default_factory=dict)
+    made: dict[str, Resolved[PortProfile]] = field(default_factory=dict)
 
-    def of(self, frontend: Frontend, item: Attachment, path: IntentPath) -> PortProfile | None:
+    def of(
+        self, frontend: Frontend, item: Attachment, path: IntentPath
+    ) -> Resolved[PortProfile] | None:
         """Return the profile of an attachment's ports: its own, or that of its servers."""
         if item.profile is not None:
             return self.named(item.profile, (*path, "profile"))
@@ -84,7 +87,7 @@ class Profiles:
         mine = [each for each in sets if item.port in (None, each.network)]
         return self.named(mine[0].ports.profile, mine[0].at("profile")) if mine else None
 
-    def named(self, name: str | None, path: IntentPath) -> PortProfile | None:
+    def named(self, name: str | None, path: IntentPath) -> Resolved[PortProfile] | None:
         """Return a profile by its name; path: where somebody names it."""
         if name is None:
             return None
@@ -97,37 +100,16 @@ class Profiles:
             self.made[name] = self._whole(name)
         return self.made[name]
 
-    def _whole(self, name: str) -> PortProfile:
-        parents = _parents(self.said, name)
-        storms = {
-            kind: (value, at("port_profiles", each, "storm_control", key))
-            for each in reversed(parents)
-            for key, kind in _KINDS.items()
-            if (value := getattr(self.said[each].storm_control, key, None)) is not None
-        }
-        return PortProfile(
-            name=name,
-            portfast=self._choice(parents, "portfast"),
-            guard=self._choice(parents, "bpdu_guard"),
-            storms=tuple(
-                StormLimit(kind, value, self._why(name, path))
-                for kind, (value, path) in sorted(storms.items())
-            ),
-            because=Because((at("port_profiles", name),), "the profile of the port"),
-        )
+    def _whole(self, name: str) -> Resolved[PortProfile]:
+        layers = [
+            (self.said[each], at("port_profiles", each)) for each in _parents(self.said, name)
+        ]
+        because = Because((at("port_profiles", name),), "the profile of the port")
+        return resolve(PortProfile, layers, partial(_why, name), name=name, because=because)
 
-    def _choice(self, parents: list[str], key: str) -> Choice | None:
-        """Return what the nearest profile that says it says."""
-        for each in parents:
-            said = getattr(self.said[each], key)
-            if said is not None:
-                return Choice(said, self._why(parents[0], at("port_profiles", each, key)))
-        return None
 
-    @staticmethod
-    def _why(name: str, path: IntentPath) -> Because:
-        """Say where a value of a profile is from."""
-        rule = "of the port's profile"
-        if path[1] != name:
-            rule = f"inherited by the port's profile {name}"
-        return Because((path,), rule)
+def _why(name: str, path: IntentPath) -> Because:
+    """Say where a value of a profile is from."""
+    inherited = path[1] != name
+    rule = f"inherited by the port's profile {name}" if inherited else "of the port's profile"
+    return Because((path,), rule)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.roce_profiles import PROFILES
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.units import BitsPerSecond, Milliseconds
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.buffers import Lossless
 from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
 from fabricgen.model.lossless.marking import Points

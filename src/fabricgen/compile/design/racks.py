@@ -9,12 +9,12 @@ from itertools import islice, takewhile
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.seating import servers_of
 from fabricgen.compile.design.wiring.naming import Namer, check_pattern
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.core.record import record
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.racks import Held, RackType
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.topology import Nic, Server
 

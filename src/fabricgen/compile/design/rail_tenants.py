@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from fabricgen.compile.design.attached_sets import attached_set, numbers_known
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.vrfs import VrfDesign
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Overlay as Bases
 from fabricgen.intent.model.tenants import Attachment, Tenant
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.overlay import EvpnRules, Member, Overlay
 from fabricgen.model.fabric.topology import Server, Topology
 

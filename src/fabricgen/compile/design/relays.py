@@ -6,9 +6,9 @@ from netaddr import IPNetwork
 
 from fabricgen.compile.design.addressing import pool
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.tenants import Vrf
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.topology import Topology
 

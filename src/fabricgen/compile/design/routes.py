@@ -8,12 +8,12 @@ from netaddr import IPAddress
 
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.routes import Route
 from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.routes import FIRST, VrfRoute

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.units import Milliseconds
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Addresses
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
 from fabricgen.model.fabric.topology import Role, Switch, Topology
 

@@ -8,6 +8,7 @@ from netaddr import IPAddress
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.share import tables_of
 from fabricgen.compile.design.wiring.naming import Namer, say_alike
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, did_you_mean
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
@@ -15,7 +16,6 @@ from fabricgen.intent.model.intent import AnyFabric, Intent
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.vocabulary import expanded
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.pins import ServerPin
 from fabricgen.model.fabric.state import Standing, State

@@ -9,9 +9,9 @@ from ipaddress import ip_address
 
 from fabricgen.compile.design.descriptions import noted, outside_of
 from fabricgen.compile.design.pairs import pair_of, routed_beside, vlans_beside
+from fabricgen.core.because import Because
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.classes import Marks, together
 from fabricgen.model.fabric.external import Border, ExternalPeer, MaxPrefixes, PrefixRule
 from fabricgen.model.fabric.host_ports import HostPorts

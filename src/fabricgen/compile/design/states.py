@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.standing import missed
 from fabricgen.model.fabric.state import Standing, State
 from fabricgen.model.fabric.switch import Fabric

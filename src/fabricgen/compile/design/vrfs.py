@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.pinned import RULE, pinned_of
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.frontend import Overlay
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.diagnostics import Diagnostics
 from fabricgen.model.fabric.overlay import BUNDLE_BASE, INTERNAL_VLANS, Bundle, Vrf
 from fabricgen.model.fabric.relay import Relay

@@ -20,7 +20,7 @@ from fabricgen.model.fabric.own_lines import FILES, OwnText
 from fabricgen.nos.registry import nos, nos_of, platforms
 
 if TYPE_CHECKING:
-    from fabricgen.model.fabric.because import Because
+    from fabricgen.core.because import Because
     from fabricgen.model.fabric.switch import Site, SwitchSlice
     from fabricgen.nos.nos import Nos
     from fabricgen.nos.own_file import OwnFile

@@ -20,11 +20,13 @@ from fabricgen.compile.own_lines.whole import whole_files
 from fabricgen.compile.render import environment
 from fabricgen.compile.sandbox import Overlaid
 from fabricgen.compile.template_limits import Bounded
+from fabricgen.core.because import Because, Block
 from fabricgen.core.own_templates import OwnTemplates
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.units import Percent
 from fabricgen.model.fabric.own_lines import OwnText
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.settings.setting import Resolved
 from fabricgen.nos.hosts.lower import lower_host
 from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.nos.hosts.view import HostFile
@@ -68,15 +70,27 @@ class _Tracing(Bounded):
         super().__init__(**words, finalize=self.mark)
         self.owners: list[object] = []
         self.own: dict[str, int] = {}
+        self._settings: dict[int, tuple[Resolved[Any], str]] = {}
         self.add_extension(_OwnLines)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         value = super().getattr(obj, attribute)
+        if isinstance(obj, Resolved) and is_dataclass(value):
+            self._settings[id(value)] = (obj, "")
+        if id(obj) in self._settings:
+            return self._setting(obj, attribute, value)
         if not is_dataclass(obj):
             return value
-        if isinstance(value, tuple):  # lines that a template prints one by one
-            return tuple(_traced(item, obj) for item in value)
         return _traced(value, obj)
+
+    def _setting(self, obj: object, attribute: str, value: Any) -> Any:
+        """Return the value of a setting, which remembers the reason of that one key."""
+        resolved, above = self._settings[id(obj)]
+        if is_dataclass(value):
+            self._settings[id(value)] = (resolved, f"{above}{attribute}.")
+            return value
+        because = resolved.chosen.get(f"{above}{attribute}", resolved.because)
+        return _traced(value, Block(because)) if because is not None else value
 
     def mark(self, value: Any) -> Any:
         owner = None if isinstance(value, Undefined) else getattr(value, "owner", None)
@@ -121,9 +135,11 @@ class _Marking(Overlaid):
 
 
 def _traced(value: Any, owner: object) -> Any:
-    if not isinstance(value, (str, int)) or isinstance(value, bool):
+    if isinstance(value, tuple):
+        return tuple(_traced(item, owner) for item in value)
+    if not isinstance(value, (str, int, Percent)) or isinstance(value, bool):
         return value
-    traced = _TracedInt(value) if isinstance(value, int) else _Traced(value)
+    traced = _TracedInt(value) if isinstance(value, int) else _Traced(str(value))
     traced.owner = owner
     return traced
 

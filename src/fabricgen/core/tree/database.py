@@ -16,7 +16,7 @@ one that came before, from whichever switch, is known by its text.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -37,6 +37,8 @@ NO_DATABASE = "no JSON of tables, entries and fields"
 _KEPT = 4096
 """Tables and values that are remembered: those that switches share come again."""
 
+NeutralReading = Callable[[Value, Attributes], Value]
+"""Returns a value in its neutral unit. It gets all that the file states of the same object."""
 _Fact = tuple["Key", str, "Value"]
 _Said = tuple[str, "Key", str, "Value"]
 """The field that says it, empty for the key of an entry; the object, the attribute, the value."""
@@ -45,8 +47,17 @@ _Said = tuple[str, "Key", str, "Value"]
 class Database:
     """Reads a CONFIG_DB. `about`: what it can speak of."""
 
-    def __init__(self, table: str) -> None:
-        """Compile a table. GrammarError names the row that is wrong."""
+    def __init__(self, table: str, readings: Mapping[Topic, NeutralReading] | None = None) -> None:
+        """Compile a table.
+
+        Args:
+            table: Text of the grammar.
+            readings: Returns values in neutral units, by kind and attribute.
+
+        Raises:
+            GrammarError: A row is wrong; it is named.
+        """
+        self._readings = readings or {}
         rows = Table(table)
         self.about: frozenset[Topic] = rows.about
         self.always: Facts = {}
@@ -68,7 +79,15 @@ class Database:
             unclaimed += [(0, line) for line in strange]
             for key, attributes in rows:
                 add(facts, key, attributes)
-        return Reading(facts, unclaimed)
+        return Reading(self._neutral(facts), unclaimed)
+
+    def _neutral(self, facts: Facts) -> Facts:
+        """Return facts with every value in its neutral unit."""
+        for (kind, name), read_as in self._readings.items():
+            found = [key for key, own in facts.items() if name in own and key[0] == kind]
+            for key in found:
+                facts[key] = facts[key] | {name: read_as(facts[key][name], facts[key])}
+        return facts
 
     def trace(self, text: str) -> Reading:
         """Read again with the number of each line: for those who tell of a fault."""

@@ -9,9 +9,9 @@ from enum import StrEnum
 from functools import lru_cache
 from math import exp, gcd, lgamma, log, log1p
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
-from fabricgen.model.fabric.because import Because
 
 UNEVEN = 2.0
 """Times its fair share that the busiest uplink may be expected to get.

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because
 
 
 @record(eq=False, kw_only=True)

@@ -1,7 +1,7 @@
 """The text on ports in use, as people want it: a pattern for each kind of port."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because
 
 
 @record()

@@ -1,8 +1,8 @@
 """Diagnostic addresses: the source from which a leaf probes the servers of a VRF."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip, Pool
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Switch
 
 NUMBER = 4095

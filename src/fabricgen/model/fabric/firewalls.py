@@ -1,7 +1,7 @@
 """Firewalls outside: pairs of units, and the links that each unit ends."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because
 
 
 @record(eq=False, kw_only=True)

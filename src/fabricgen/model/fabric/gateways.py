@@ -1,8 +1,8 @@
 """EVPN gateways: what a leaf is told that hands VRFs and VLANs of its site to another site."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.switch import Interface
 from fabricgen.model.fabric.topology import Port, Switch
 

@@ -1,8 +1,8 @@
 """Routed ports of servers on an evpn fabric: the VRF, the link of each, and BGP with the server."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.classes import Mark
 from fabricgen.model.fabric.external import MaxPrefixes, PrefixRule
 

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.pinned import AS_COMPUTED, Pinned
 from fabricgen.model.fabric.routing import AllowedPrefix
 

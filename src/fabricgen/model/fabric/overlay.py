@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
 from enum import IntEnum, StrEnum
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.classes import Mark
 from fabricgen.model.fabric.diagnostics import Diagnostics
 from fabricgen.model.fabric.external import EdgeLink, ExternalPeer
@@ -16,10 +16,11 @@ from fabricgen.model.fabric.gateways import Gateway
 from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.leaks import Taken
 from fabricgen.model.fabric.pinned import AS_COMPUTED, Pinned, Targeted
-from fabricgen.model.fabric.port_profile import PortProfile
 from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.zones import NO_ZONES, Zones
+from fabricgen.model.settings.ports import PortProfile
+from fabricgen.model.settings.setting import Resolved
 
 INTERNAL_VLANS = range(3500, 4094)
 """VLANs of the switch itself: EOS takes one for each routed port and each VRF with a VNI. Tenants
@@ -189,7 +190,7 @@ class Carries:
     tagged: tuple[Vlan, ...]
     because: Because
     on_host: Mapping[int, OnHost] = field(default_factory=dict)
-    profile: PortProfile | None = None
+    profile: Resolved[PortProfile] | None = None
     marks: Mapping[int, Mark] = field(default_factory=dict)
 
     @property

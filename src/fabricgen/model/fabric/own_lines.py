@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.model.fabric.because import Because
+    from fabricgen.core.because import Because
 
 FILES = "files"
 """The kind of a whole file."""

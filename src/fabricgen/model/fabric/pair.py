@@ -1,8 +1,8 @@
 """The MLAG pair of a leaf: what its two leafs say alike, and what each says of the other."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.switch import Interface
 from fabricgen.model.fabric.topology import Switch
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because
 
 
 @record(kw_only=True)

@@ -5,10 +5,10 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes, Milliseconds
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.lossless.watchdog import LONGEST_POLL, growth
 
 

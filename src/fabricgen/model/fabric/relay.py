@@ -1,8 +1,8 @@
 """DHCP relay: which servers are asked for a VRF, and from which address each leaf asks them."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip, Pool
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Switch
 
 

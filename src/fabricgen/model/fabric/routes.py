@@ -1,8 +1,8 @@
 """Routes of a VRF that people say: the network behind a host, on the leafs that reach the host."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.switch import Interface
 
 FIRST = 4100

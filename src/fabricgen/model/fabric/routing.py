@@ -1,10 +1,10 @@
 """Routing facts of a fabric: ASNs, the kind of links, BFD, ECMP width, what may be announced."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.core.units import Milliseconds
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.numbering import NO_PLAN, Formula, Plan, seat_of, shares
 from fabricgen.model.fabric.pins import NO_PINS, Pins
 from fabricgen.model.fabric.topology import Role, Switch

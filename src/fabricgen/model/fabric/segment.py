@@ -1,8 +1,8 @@
 """The Ethernet segment of a server on two leafs: what both must say alike, and what each alone."""
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Switch
 
 # The higher one is elected (RFC 9785, section 3); FRR's own is 32767, which it does not print.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.model.fabric.because import Because
+    from fabricgen.core.because import Because
 
 
 class State(StrEnum):

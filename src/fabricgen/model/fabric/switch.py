@@ -21,11 +21,11 @@ from fabricgen.model.fabric.transition import ANY_ASN
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from fabricgen.core.because import Because
     from fabricgen.core.diagnostics import IntentPath
     from fabricgen.core.own_templates import OwnTemplates
     from fabricgen.model.fabric.addressing import Addresses, Ip
     from fabricgen.model.fabric.balancing import LoadBalancing
-    from fabricgen.model.fabric.because import Because
     from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
     from fabricgen.model.fabric.classes import Marks
     from fabricgen.model.fabric.external import ExternalPeer
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
     from fabricgen.model.fabric.pair import Pair
     from fabricgen.model.fabric.pins import Pin
-    from fabricgen.model.fabric.port_profile import Recovery
     from fabricgen.model.fabric.qos import Qos
     from fabricgen.model.fabric.relay import Relay
     from fabricgen.model.fabric.routes import VrfRoute
@@ -53,6 +52,8 @@ if TYPE_CHECKING:
     )
     from fabricgen.model.fabric.tunnel import Tunnel
     from fabricgen.model.fabric.zones import Guard
+    from fabricgen.model.settings.ports import Errdisable
+    from fabricgen.model.settings.setting import Resolved
 
 
 NO_CABLE = Metres(0)
@@ -260,7 +261,7 @@ class SwitchSlice:
     drained: Because | None = None
     pair: Pair | None = None
     guards: tuple[Guard, ...] = ()
-    recovery: Recovery | None = None
+    recovery: Resolved[Errdisable] | None = None
     gateway: Gateway | None = None
     descriptions: Descriptions = BOTH_ENDS
     pin: Pin | None = None
@@ -411,7 +412,7 @@ class Fabric:
     sides: Mapping[str, float] = field(default_factory=dict)
     managed: ManagedPorts | None = None
     identities: Mapping[str, Identity] = field(default_factory=dict)
-    recovery: Recovery | None = None
+    recovery: Resolved[Errdisable] | None = None
     descriptions: Descriptions = BOTH_ENDS
     states: Mapping[str, Standing] = field(default_factory=dict)
     own: OwnPlan = NO_OWN_LINES

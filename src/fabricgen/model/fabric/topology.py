@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.catalog.switches import SwitchModel
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.pins import ServerPin
 from fabricgen.model.fabric.state import Standing, State
 

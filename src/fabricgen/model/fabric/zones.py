@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.diagnostics import NUMBER
 
 Ports = tuple[int, int]

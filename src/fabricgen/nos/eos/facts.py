@@ -11,7 +11,6 @@ from fabricgen.core.tree.facts import CHOSEN, FALSE, TRUE, Attributes, Key, Valu
 from fabricgen.model.fabric.leaks import taking
 from fabricgen.model.fabric.overlay import Carries, EvpnRules, Multicast, Vlan, Vrf
 from fabricgen.model.fabric.pair import PEER_VLAN
-from fabricgen.model.fabric.port_profile import guarded, portfast
 from fabricgen.model.fabric.services import Services, placeholder
 from fabricgen.model.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.model.fabric.topology import Switch
@@ -45,8 +44,6 @@ def more(piece: SwitchSlice) -> Said:
         yield key, _port(interface, taken=taken)
         if marked and taken:
             yield key, {"ecn-counted": marked}
-    for lag in piece.lags:
-        yield ("interface", _bundle(lag)), _limited(lag.carries)
     yield from _tracking(piece)
     yield from _segments(piece)
     yield from _pair(piece)
@@ -69,9 +66,6 @@ def _switch(piece: SwitchSlice) -> Attributes:
         says |= {"routes-ipv6": TRUE, "ipv4-over-ipv6": TRUE}
     if piece.qos is not None and not piece.qos.lossless:  # bridged ports trust CoS
         says["cos-class"] = str(piece.qos.best_effort.number)
-    if piece.recovery is not None:
-        says["recovers"] = tuple(sorted(piece.recovery.causes))
-        says["recovery-interval"] = str(piece.recovery.after)
     return says
 
 
@@ -187,10 +181,10 @@ def _port(interface: Interface, *, taken: bool) -> Attributes:
         says["kbps"] = str(interface.rate // 1000)
     bridged = interface.use is Use.EDGE or interface.carries is not None
     if bridged and interface.lag is None:
-        says |= _bridged(interface.carries) | _limited(interface.carries)
+        says |= _bridged(interface.carries)
     elif bridged and interface.fallback is not None:
-        says |= _bridged(interface.carries) | _limited(interface.carries)
-        says |= _guarded(interface.carries) | _vlans_of(interface.carries)
+        says |= _bridged(interface.carries)
+        says |= _vlans_of(interface.carries)
     return says
 
 
@@ -201,20 +195,6 @@ def _vlans_of(carries: Carries | None) -> Attributes:
     every = tuple(sorted(str(vlan.id) for vlan in carries.vlans))
     untagged = {"untagged": str(carries.untagged.id)} if carries.untagged is not None else {}
     return {"vlans": every, **untagged}
-
-
-def _guarded(carries: Carries | None) -> Attributes:
-    """Return how spanning tree treats a port that is by itself for a while."""
-    profile = carries.profile if carries is not None else None
-    said = {"edge": portfast(profile), "bpdu-guard": guarded(profile)}
-    return {word: TRUE for word, on in said.items() if on}
-
-
-def _limited(carries: Carries | None) -> Attributes:
-    """Return the limits for floods, in percent."""
-    storms = carries.profile.storms if carries is not None and carries.profile is not None else ()
-    limits = tuple(sorted(f"{each.kind}:{each.percent:g}" for each in storms))
-    return {"storm": limits} if limits else {}
 
 
 def _bridged(carries: Carries | None) -> Attributes:

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.units import spans
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.overlay import Announce, Carries, EvpnRules, Vlan, Vrf
-from fabricgen.model.fabric.port_profile import PortProfile, guarded, portfast
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.segment import Segment
@@ -17,6 +16,8 @@ from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.zones import Guard
+from fabricgen.model.settings.ports import NO_PROFILE, PortProfile
+from fabricgen.model.settings.setting import Resolved
 from fabricgen.nos.eos.mlag import peer_link_of, peer_vlans_of
 from fabricgen.nos.eos.names import diagnostic_source, relay_source, speed_word
 from fabricgen.nos.eos.qos import counted, policy_name, profile_name
@@ -186,19 +187,8 @@ def _told(profile: str, policy: str | None) -> view.Classed:
     return view.Classed(profile, policy)
 
 
-def _guarded(carries: Carries | None) -> view.Guarded:
-    return guarded_by(carries.profile if carries is not None else None)
-
-
-@lru_cache(maxsize=256)
-def guarded_by(profile: PortProfile | None) -> view.Guarded:
-    """Return how a port is treated that has a profile, or none."""
-    storms = profile.storms if profile is not None else ()
-    return view.Guarded(
-        portfast=portfast(profile),
-        guard=guarded(profile),
-        storms=tuple(view.Storm(each.because, each.kind, f"{each.percent:g}") for each in storms),
-    )
+def _guarded(carries: Carries | None) -> Resolved[PortProfile]:
+    return (carries.profile if carries is not None else None) or NO_PROFILE
 
 
 def _segment(segment: Segment) -> view.Segment:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.catalog.switches import SwitchModel
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.buffers import SwitchBuffers
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.switch import SwitchSlice

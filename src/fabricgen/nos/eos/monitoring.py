@@ -1,6 +1,6 @@
 """The services of a site in; SNMP, sFlow, TerminAttr and PTP as its EOS switches have them out."""
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.services import Services, placeholder
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Role

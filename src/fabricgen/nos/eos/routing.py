@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import lru_cache
 from ipaddress import ip_address
 
+from fabricgen.core.because import Because
 from fabricgen.core.units import spans
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import ExternalPeer, MaxPrefixes
 from fabricgen.model.fabric.gateways import GATEWAY_GROUPS
 from fabricgen.model.fabric.leaks import taken_by

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from operator import attrgetter
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS
 from fabricgen.model.fabric.services import Services, User, placeholder
 from fabricgen.model.fabric.switch import SwitchSlice

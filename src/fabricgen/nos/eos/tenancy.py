@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.balancing import LoadBalancing
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import EvpnRules, Multicast, Vlan, Vrf
 from fabricgen.model.fabric.pair import Pair

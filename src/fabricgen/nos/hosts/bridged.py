@@ -6,9 +6,9 @@ A server has what its attachments say of its ports; one that none names is told 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.overlay import Addressing, Carries, OnHost, Vlan
 from fabricgen.model.fabric.switch import Fabric

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.nos.hosts.devices import bonds, ports, vlans
 from fabricgen.nos.hosts.firmware import firmware
 from fabricgen.nos.hosts.peering import link_files

@@ -14,8 +14,8 @@ from fabricgen.core.record import record
 from fabricgen.nos.hosts.view import Address, Common, HostFile, Leaf, Speaker, Timers
 
 if TYPE_CHECKING:
+    from fabricgen.core.because import Because
     from fabricgen.model.fabric.addressing import Ip
-    from fabricgen.model.fabric.because import Because
     from fabricgen.model.fabric.host_ports import HostBgp
     from fabricgen.model.fabric.routing import AllowedPrefix, Bfd
     from fabricgen.nos.hosts.bridged import BridgedSide

@@ -6,11 +6,11 @@ A side is one set of ports: all NICs of the rails, or the ports to a storage fab
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.model.catalog.nics import NicModel
 from fabricgen.model.fabric.addressing import Ip, NicPlan
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Nic, Role, Server

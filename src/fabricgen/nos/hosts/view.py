@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from fabricgen.core.because import Because, Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because, Block, SharedBlock
 from fabricgen.model.fabric.hosts import StorageSide
 
 

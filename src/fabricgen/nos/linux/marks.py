@@ -6,7 +6,7 @@ bridged, routed or put into a tunnel; the tunnel then takes the DSCP (`tos inher
 
 from collections.abc import Iterator
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.classes import Marks
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import bond_name, port_name

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
+from fabricgen.core.because import Because
 from fabricgen.core.units import spans
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.overlay import Multicast, Vlan, Vrf
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.linux.names import BRIDGE, tunnel_name, vlan_name

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.services import Services, SnmpUser, User, placeholder
 from fabricgen.nos.linux.view_host import Account, Accounts, Protected, Site
 from fabricgen.nos.nos import RenderedBy

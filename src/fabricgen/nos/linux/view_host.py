@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
+from fabricgen.core.because import Because, Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because, Block, SharedBlock
 from fabricgen.model.fabric.services import SnmpUser
 
 

@@ -6,8 +6,8 @@ communities: with another tenant's route target the outside could put a route in
 VRF, and with the fabric's own mark a route would never reach the spines.
 """
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.routing import AllowedPrefix
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.model.fabric.because import Because
+    from fabricgen.core.because import Because
     from fabricgen.model.fabric.state import Detour
     from fabricgen.model.fabric.switch import Session, SwitchSlice
 

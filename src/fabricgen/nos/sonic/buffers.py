@@ -15,9 +15,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from fabricgen.core.because import Because
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 from fabricgen.model.catalog.skus import LOSSLESS_POOL, Sku
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.model.lossless.rows import PortHeadroom, Row

@@ -6,7 +6,6 @@ from fabricgen.core.tree.facts import NAME, TRUE, Attributes, Key
 from fabricgen.model.catalog.skus import Sku
 from fabricgen.model.catalog.switches import Mode
 from fabricgen.model.fabric.fec import reed_solomon
-from fabricgen.model.fabric.port_profile import PortProfile
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.services import Services, placeholder
 from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
@@ -149,9 +148,6 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
         own["fec"] = "rs"
     if port.subs > 1:
         own["subport"] = str(port.sub + 1)
-    profile = interface.carries.profile if interface.carries is not None else None
-    if profile is not None and profile.storms:
-        own["storm"] = tuple(sorted(_storms(port, profile)))
     if not interface.closed:
         own |= _UP
     if interface.use is Use.UNUSED:
@@ -166,13 +162,6 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
         yield ("neighbour", names.name), {"name": peer.name, "port": _spelled(peer, there)}
         role = ROLES[peer.role] if isinstance(peer, Switch) else "Server"
         yield ("peer", peer.name), {"type": role}
-
-
-def _storms(port: Port, profile: PortProfile) -> Iterator[str]:
-    """Yield the limits of floods: percent of the speed as a thousandth of bits a second."""
-    for each in profile.storms:
-        kind = "unknown-multicast" if each.kind == "multicast" else each.kind
-        yield f"{kind}:{round(port.speed.megabits * each.percent * 10)}"
 
 
 def own(piece: SwitchSlice) -> list[str]:
@@ -252,6 +241,7 @@ def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
 
 _UP: Attributes = {"up": TRUE}
 NAMES = Names(
+    profile_of_members=True,
     loopback="Loopback0",
     tunnel="Loopback1",
     diagnostic=diagnostic_source,

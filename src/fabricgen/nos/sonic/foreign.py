@@ -10,6 +10,7 @@ from fabricgen.core.tree.database import Database
 from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.shared.frr.grammar import foreign_frr
 from fabricgen.nos.shared.frr.order import ordered
+from fabricgen.nos.sonic.readings import READINGS
 
 _SIGN = re.compile(
     r'\A\s*\{(?s:.*)"(?:DEVICE_METADATA|PORT|BGP_NEIGHBOR|VLAN_MEMBER|LOOPBACK_INTERFACE)"\s*:\s*\{'
@@ -27,6 +28,6 @@ _GRAMMAR = (_WHOLE.sub("", _table("grammar.txt")) + _table("foreign.txt")).repla
 )
 FOREIGN = Foreign(
     signs={"config_db.json": _SIGN},
-    grammar={"config_db.json": Database(_GRAMMAR), "frr.conf": foreign_frr()},
+    grammar={"config_db.json": Database(_GRAMMAR, READINGS), "frr.conf": foreign_frr()},
     ordered={"frr.conf": ordered},
 )

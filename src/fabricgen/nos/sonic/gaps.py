@@ -9,16 +9,15 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.vrf_names import too_long
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
+from fabricgen.nos.sonic.carried import too_large
 from fabricgen.nos.sonic.facts import lossless_speeds, sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF, vrf_name
-from fabricgen.nos.sonic.ports import kbps
 from fabricgen.nos.sonic.releases import DEFAULT
 from fabricgen.nos.sonic.updater import asic_of, guards, takes_watchdogs
 from fabricgen.nos.sonic.watchdog import Watched, flaws
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
 TIME_SERVERS = 10  # max-elements of sonic-ntp.yang
-MOST_KBPS = 100_000_000  # range of sonic-storm-control.yang, every release from 202405 on
 NEAREST = 3  # hwskus that are named where none fits
 
 
@@ -39,7 +38,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_outside(piece),
         *_zones(piece),
         *_sources(piece),
-        *_storms(piece),
+        *too_large(piece),
         *balancing_gaps(piece),
         *_services(piece.services),
     ]
@@ -159,22 +158,6 @@ def _outside(piece: SwitchSlice) -> list[Diagnostic]:
     )
     hint = "put external peers on leafs of another platform"
     return [Diagnostic(Code.UNSUPPORTED, message, path=piece.external[0].because.main, hint=hint)]
-
-
-def _storms(piece: SwitchSlice) -> list[Diagnostic]:
-    """Refuse a limit for floods that its table has no number for."""
-    over: dict[IntentPath, Diagnostic] = {}
-    for item in piece.interfaces:
-        profile = item.carries.profile if item.carries is not None else None
-        for each in profile.storms if profile is not None else ():
-            if kbps(item.port, each) > MOST_KBPS:
-                message = (
-                    f"SONiC: {each.percent:g} % of {item.port.speed} for {each.kind} is above "
-                    "100 Gb/s, the most that PORT_STORM_CONTROL takes"
-                )
-                path = each.because.main
-                over[path] = Diagnostic(Code.UNSUPPORTED, message, path=path)
-    return list(over.values())
 
 
 def _longest(sku: Sku, speed: BitsPerSecond) -> str:

@@ -1,10 +1,11 @@
 """The slice of a switch in, the views of its config_db.json and frr.conf out."""
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
+from fabricgen.nos.sonic.carried import port_settings
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
 from fabricgen.nos.sonic.names import (
     layout,
@@ -25,7 +26,7 @@ def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
         (
             system.system(piece, facts),
             ports.ports(piece, named, spell),
-            ports.storms(named),
+            port_settings((item, names.name) for item, names in named),
             ports.interfaces(piece, named),
             ports.shares(piece, named),
             vlans.vlans(piece),

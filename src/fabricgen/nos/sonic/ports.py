@@ -1,11 +1,10 @@
 """Interfaces in; PORT, breakouts, bundles, addresses and neighbours out."""
 
+from fabricgen.core.because import Because
 from fabricgen.model.catalog.skus import Sku
 from fabricgen.model.catalog.switches import Mode
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.fec import reed_solomon
-from fabricgen.model.fabric.port_profile import StormLimit
 from fabricgen.model.fabric.switch import Interface, SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.nos import Spell
@@ -95,26 +94,6 @@ def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:
         for member in lag.members:
             members[f"{name}|{spelled[member]}"] = Entry(lag.because, {})
     return {"PORTCHANNEL": bundles, "PORTCHANNEL_MEMBER": members}
-
-
-_STORMS = {"multicast": "unknown-multicast"}
-"""Its word (sonic-storm-control.yang): multicast that nobody joined; all is, without snooping."""
-
-
-def storms(named: list[Named]) -> Tables:
-    """Return the limits for floods, in kilobits a second; of a bundle each port has its own."""
-    table: Table = {}
-    for interface, names in named:
-        profile = interface.carries.profile if interface.carries is not None else None
-        for each in profile.storms if profile is not None else ():
-            key = f"{names.name}|{_STORMS.get(each.kind, each.kind)}"
-            table[key] = Entry(each.because, {"kbps": str(kbps(interface.port, each))})
-    return {"PORT_STORM_CONTROL": table}
-
-
-def kbps(port: Port, limit: StormLimit) -> int:
-    """Return a share of a port's speed in kilobits a second."""
-    return round(int(port.speed) * limit.percent / 100_000)
 
 
 def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, reason
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables

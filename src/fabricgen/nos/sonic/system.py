@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.services import Services, SnmpUser, placeholder
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS, MARKS

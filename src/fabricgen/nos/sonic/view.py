@@ -6,8 +6,8 @@ entry travels with the entry: `Entry` is its fields and has `because` beside the
 
 from collections.abc import Iterable, Mapping
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because
 
 Field = str | list[str]
 """CONFIG_DB knows text, and lists of text for YANG leaf-lists; numbers and booleans are text."""

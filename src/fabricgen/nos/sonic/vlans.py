@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.names import NVO, VTEP, bundle_name, vlan_name, vrf_name

@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.model.fabric.topology import Port
 from fabricgen.model.fabric.zones import (

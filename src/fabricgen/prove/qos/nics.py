@@ -6,8 +6,8 @@ side is what its file says, put into the words that the contract compares with.
 
 from typing import cast
 
+from fabricgen.core.because import Because
 from fabricgen.core.units import Metres
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.hosts import HostContract, LeafSide, agree
 from fabricgen.model.fabric.port_qos import PortQos
 from fabricgen.model.fabric.qos import Kind, Qos, TrafficClass

@@ -21,7 +21,7 @@ from fabricgen.prove.walk.packet import Address, Hop, Outcome, Packet, Verdict, 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.model.fabric.because import Because
+    from fabricgen.core.because import Because
     from fabricgen.model.fabric.leaks import Taken
     from fabricgen.model.fabric.overlay import Overlay, Vlan
     from fabricgen.model.fabric.routes import VrfRoute

@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import chain
 
 from fabricgen.compile.compiler import slices
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import Vlan
 from fabricgen.model.fabric.routes import VrfRoute

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from fabricgen.compile.design.roce_profiles import PROFILES
+from fabricgen.core.because import Because
 from fabricgen.core.units import Milliseconds
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.qos import Watchdog
 from fabricgen.model.lossless.watchdog import POLLED_AT_ONCE
 from fabricgen.nos.sonic.limits import flaws_of

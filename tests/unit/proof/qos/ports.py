@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from fabricgen.core.because import Because
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.port_qos import Marks, PortQos, Serving, Watch
 from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
 from fabricgen.prove.qos.expected import Wanted

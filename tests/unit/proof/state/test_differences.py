@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import pytest
 
+from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import Attributes, Facts, Key, Value
-from fabricgen.model.fabric.because import Because
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed, Part
 from fabricgen.prove.designed import MORE, Designed

@@ -12,6 +12,7 @@ from netaddr import IPAddress, IPNetwork
 
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
 from fabricgen.intent.model.firewalls import Firewall as FirewallWords
@@ -20,7 +21,6 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.firewalls import Firewall
 
 _STANDBY: tuple[Literal["primary"], Literal["backup"]] = ("primary", "backup")

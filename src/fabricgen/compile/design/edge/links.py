@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from fabricgen.compile.design.edge.cages import Cages
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model import edge
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import EdgeLink
 from fabricgen.model.fabric.switch import Interface, Use
 from fabricgen.model.fabric.topology import Port

@@ -16,6 +16,7 @@ from fabricgen.compile.design.managing import Managing
 from fabricgen.compile.design.wiring.access import WiredAccess
 from fabricgen.compile.design.wiring.frontend import Wired
 from fabricgen.compile.design.zones.sources import with_guarded_sources
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.intent.model import edge
 from fabricgen.intent.model.dci import TunnelPeer
@@ -24,7 +25,6 @@ from fabricgen.intent.model.managed import OutOfBand
 from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.model.fabric.overlay import Overlay, Vlan
 from fabricgen.model.fabric.routing import Routing

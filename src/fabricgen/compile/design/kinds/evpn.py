@@ -37,18 +37,19 @@ from fabricgen.compile.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.compile.design.wiring.pinned_links import with_pins
 from fabricgen.compile.design.wiring.tiers import ratios_of
 from fabricgen.compile.design.zones.zones import zoned
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.core.units import Metres
 from fabricgen.intent.paths import at
+from fabricgen.intent.settings import resolve
 from fabricgen.model.fabric.addressing import Addresses
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.identity import Identity
 from fabricgen.model.fabric.overlay import Overlay
-from fabricgen.model.fabric.port_profile import Recovery
 from fabricgen.model.fabric.routing import Routing
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Role, Topology
+from fabricgen.model.settings.ports import Errdisable
 
 if TYPE_CHECKING:
     from fabricgen.compile.design.lossless import Sort
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.tenants import Tenant
     from fabricgen.model.fabric.buffers import Lossless
+    from fabricgen.model.settings.setting import Resolved
 
 
 def design_evpn(
@@ -210,13 +212,14 @@ def _routing(
     )
 
 
-def _recovery(words: Frontend) -> Recovery | None:
+def _recovery(words: Frontend) -> Resolved[Errdisable] | None:
     """Return which ports of leafs come back by themselves."""
     said = words.unless_refused("errdisable")
     if said is None:
         return None
-    why = Because((at(*words.here, "errdisable"),), "a port that went down by this comes back")
-    return Recovery(tuple(sorted(set(said.recover))), said.after, why)
+    path = at(*words.here, "errdisable")
+    why = Because((path,), "a port that went down by this comes back")
+    return resolve(Errdisable, [(said, path)], lambda _: why, because=why)
 
 
 def _tenancy(

@@ -20,13 +20,13 @@ from fabricgen.compile.design.wiring.faceplate import (
 from fabricgen.compile.design.wiring.naming import Namer, namer_of
 from fabricgen.compile.design.wiring.sockets import Leafs, Plugged, Racks, Sockets
 from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Stop
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.paths import at
 from fabricgen.model.catalog.switches import Cage, SwitchModel
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Link, Role, Switch, Topology
 
 UPLINKS = 16

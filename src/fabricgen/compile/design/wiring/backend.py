@@ -10,10 +10,10 @@ from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.naming import Namer, namer_of
 from fabricgen.compile.design.wiring.rail_kinds import RailKind
 from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.core.because import Because
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Link, Nic, Place, Port, Role, Server, Switch, Topology
 
 RDMA = "rdma"

@@ -16,11 +16,11 @@ from fabricgen.compile.design.wiring.naming import namer_of
 from fabricgen.compile.design.wiring.racks import Laid, cabled
 from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
 from fabricgen.compile.design.wiring.upgrading import upgraded
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, Stop
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Link, Place, Port, Role, Server, Switch, Topology
 
 

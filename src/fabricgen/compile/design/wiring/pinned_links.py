@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.wiring.pinned_ports import Bench, ends
 from fabricgen.compile.design.wiring.pinned_speeds import run_at_speeds
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.intent.model.port_pins import LinkPin
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.state import Standing, State
 from fabricgen.model.fabric.topology import Link, Port, Server, Switch, Topology
 

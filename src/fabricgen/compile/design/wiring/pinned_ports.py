@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.wiring.faceplate import ports_of
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.units import spans
 from fabricgen.intent.model.port_pins import labels
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Link, Port, PortNote, Switch, Topology
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.wiring.faceplate import ports_of
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.record import record
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.port_pins import labels
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Switch
 
 if TYPE_CHECKING:

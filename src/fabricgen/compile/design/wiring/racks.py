@@ -14,6 +14,7 @@ from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.faceplate import Bank, per_cage
 from fabricgen.compile.design.wiring.moved import beyond, seated
 from fabricgen.compile.design.wiring.naming import Namer
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
@@ -22,7 +23,6 @@ from fabricgen.intent.model.frontend import Frontend, LeafGroup, RackServers
 from fabricgen.intent.model.servers import Moved
 from fabricgen.intent.paths import at
 from fabricgen.model.catalog.switches import SwitchModel
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Fallback, Link, Nic, Place, Port, Server, Switch
 
 ETH = "eth"

@@ -12,9 +12,9 @@ from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.naming import Namer, namer_of
 from fabricgen.compile.design.wiring.routed_size import RoutedSize, SideSize
 from fabricgen.compile.design.wiring.tiers import Cabling, Seat, switch_at
+from fabricgen.core.because import Because
 from fabricgen.intent.model.routed import Routed, Side
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
 
 DATA = "data"

@@ -3,6 +3,7 @@
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.faceplate import Faceplate
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
@@ -14,7 +15,6 @@ from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import at
 from fabricgen.model.catalog.switches import SwitchModel, running_as
 from fabricgen.model.catalog.targets import target_of
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.topology import Domain, Link, Port, Role, Switch
 
 

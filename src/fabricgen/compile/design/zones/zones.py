@@ -12,9 +12,9 @@ from fabricgen.compile.design.zones.lists import Allowed, Writer
 from fabricgen.compile.design.zones.members import Members, subnets
 from fabricgen.compile.design.zones.probes import probe_rules
 from fabricgen.compile.design.zones.sources import judge_zoned_sources, own_sources
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.because import Because
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import Overlay, Vlan
 from fabricgen.model.fabric.zones import ANY_PORT, Asked, Behind, Guard, Member, Ports, Zones

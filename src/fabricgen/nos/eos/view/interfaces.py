@@ -2,8 +2,10 @@
 
 from typing import ClassVar
 
+from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Block, SharedBlock
+from fabricgen.model.settings.ports import PortProfile
+from fabricgen.model.settings.setting import Resolved
 from fabricgen.nos.eos.view.system import Vlan, Vrf
 
 
@@ -31,24 +33,6 @@ class Edge:
     native: int | None
     trunk: str
     timed: Timed | None = None
-
-
-@record(eq=False)
-class Storm(Block):
-    """What of the port's speed frames of a kind may take, in percent."""
-
-    kind: str
-    level: str
-
-
-@record(eq=False, kw_only=True)
-class Guarded:
-    """How a port to servers is treated: spanning tree, and floods that come in."""
-
-    shared: ClassVar[bool] = True
-    portfast: bool
-    guard: bool
-    storms: tuple[Storm, ...] = ()
 
 
 @record()
@@ -128,7 +112,7 @@ class Port(Block):
     speed: str | None
     bundle: int | None = None
     edge: Edge | None = None
-    guarded: Guarded | None = None
+    guarded: Resolved[PortProfile] | None = None
     routed: Routed | None = None
     counted: Counted | None = None
     segment: Segment | None = None

@@ -1,7 +1,7 @@
 """What the templates of QoS profiles, maps and the PFC watchdog may see."""
 
+from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Block, SharedBlock
 from fabricgen.model.fabric.qos import Marking
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Block, SharedBlock
 from fabricgen.nos.eos.view.system import Entry, Reason
 from fabricgen.nos.shared.border import BorderPolicy
 from fabricgen.nos.shared.outward import Outward

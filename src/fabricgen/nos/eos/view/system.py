@@ -2,9 +2,10 @@
 
 from typing import ClassVar
 
+from fabricgen.core.because import Because, Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Because, Block, SharedBlock
-from fabricgen.model.fabric.port_profile import Recovery
+from fabricgen.model.settings.ports import Errdisable
+from fabricgen.model.settings.setting import Resolved
 from fabricgen.nos.eos.view.qos import Memory
 
 
@@ -249,7 +250,7 @@ class System(Block):
     hostname: str
     services: Services
     tracking: Tracking | None
-    recovery: Recovery | None
+    recovery: Resolved[Errdisable] | None
     snooping: Snooping | None
     memory: Memory | None
     relay: Reason | None

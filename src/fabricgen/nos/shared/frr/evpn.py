@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.external import ExternalPeer, MaxPrefixes
 from fabricgen.model.fabric.leaks import family_of, taken_by
 from fabricgen.model.fabric.overlay import Announce, EvpnRules, Vlan, Vrf

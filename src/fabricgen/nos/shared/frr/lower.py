@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.overlay import EvpnRules
 from fabricgen.model.fabric.routing import Bfd, Routing
 from fabricgen.model.fabric.services import placeholder

@@ -8,7 +8,7 @@ holds in EVPN, whose routes have no prefix list: there the mark is all.
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from fabricgen.model.fabric.because import Because
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.leaks import family_of, joinable, taken_by, taking
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.routing import FROM_ABOVE, Routing

@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
+from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.because import Block, SharedBlock
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.nos.shared.outward import Outward
 

@@ -1,0 +1,1 @@
+"""Declares settings: keys that the design carries unchanged from the intent to a line."""

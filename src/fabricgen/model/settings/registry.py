@@ -1,0 +1,7 @@
+"""Lists every settings record. A nested record follows from the one that has it."""
+
+from typing import Any
+
+from fabricgen.model.settings import ports
+
+RECORDS: tuple[type[Any], ...] = (ports.PortProfile, ports.Errdisable)

@@ -1,0 +1,128 @@
+"""Describes one setting, and finds the settings of a record."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field, is_dataclass
+from functools import reduce
+from types import NoneType, UnionType
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+from fabricgen.core.because import Because
+from fabricgen.core.record import record
+from fabricgen.core.tree.facts import TRUE, Attributes
+
+T = TypeVar("T")
+
+
+@record(eq=False, kw_only=True)
+class Setting:
+    """Declaration of one key.
+
+    Attributes:
+        text: Sentence for the schema and the reference page.
+        fact: Attribute of the neutral fact that the files of a switch state.
+        feature: Name of the capability that a platform needs for the key.
+        bounds: Limits of the value, as pydantic names them (`gt`, `le`, `min_length` …).
+        required: The key has to stand wherever its record does.
+        is_set: The order of a list and repetitions mean nothing.
+    """
+
+    text: str
+    fact: str
+    feature: str = ""
+    bounds: Mapping[str, Any] = field(default_factory=dict)
+    required: bool = False
+    is_set: bool = False
+
+
+@record(eq=False, kw_only=True)
+class Declared:
+    """One setting of a record.
+
+    Attributes:
+        path: Keys from the record to the value: `("storm_control", "broadcast")`.
+        kind: Type of the value; without the `None` of a setting that may be absent.
+        default: Value where the intent has none.
+    """
+
+    path: tuple[str, ...]
+    setting: Setting
+    kind: Any
+    default: Any
+
+    @property
+    def key(self) -> str:
+        """The path as text: `storm_control.broadcast`."""
+        return ".".join(self.path)
+
+    def value(self, values: object) -> Any:
+        """Return the value of this setting in a record."""
+        return reduce(getattr, self.path, values)
+
+
+@record(eq=False, kw_only=True)
+class Resolved(Generic[T]):
+    """A settings record with everything that it inherits.
+
+    Attributes:
+        name: Name of the profile, if it has one.
+        values: The record.
+        chosen: Reason of each setting that the intent names, by its key.
+        because: Reason of the record itself.
+    """
+
+    values: T
+    chosen: Mapping[str, Because] = field(default_factory=dict)
+    because: Because | None = None
+    name: str = ""
+
+
+def resolved_default(kind: Callable[[], T]) -> Resolved[T]:
+    """Return the record of defaults: what holds where the intent chooses nothing."""
+    return Resolved(values=kind())
+
+
+_DECLARED: dict[type[Any], tuple["Declared", ...]] = {}
+_HINTS: dict[type[Any], dict[str, Any]] = {}
+
+
+def declared(kind: type[Any]) -> tuple[Declared, ...]:
+    """Return every setting of a record and of the records in it, in their order."""
+    if kind not in _DECLARED:
+        _DECLARED[kind] = tuple(_declared(kind, (), kind()))
+    return _DECLARED[kind]
+
+
+def _declared(kind: type[Any], above: tuple[str, ...], usual: object) -> Iterator[Declared]:
+    for name, hint in hints(kind).items():
+        path, default = (*above, name), getattr(usual, name)
+        told, setting = get_args(hint)
+        if is_dataclass(told):
+            yield from _declared(type(default), path, default)
+        else:
+            yield Declared(path=path, setting=setting, kind=present(told), default=default)
+
+
+def hints(kind: type[Any]) -> dict[str, Any]:
+    """Return the annotation of each field of a record, with its declaration."""
+    if kind not in _HINTS:
+        _HINTS[kind] = get_type_hints(kind, include_extras=True)
+    return _HINTS[kind]
+
+
+def present(kind: Any) -> Any:
+    """Return a type without its `None`."""
+    if get_origin(kind) is not UnionType:
+        return kind
+    return next(each for each in get_args(kind) if each is not NoneType)
+
+
+def facts_of(resolved: Resolved[Any]) -> Attributes:
+    """Return the neutral facts of a record: what the files of a switch have to state."""
+    values = ((each, each.value(resolved.values)) for each in declared(type(resolved.values)))
+    return {each.setting.fact: _stated(value) for each, value in values if value}
+
+
+def _stated(value: Any) -> str | tuple[str, ...]:
+    if value is True:
+        return TRUE
+    return tuple(map(str, value)) if isinstance(value, tuple) else str(value)
