@@ -129,6 +129,13 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(500_000, 50, 100)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Look for garbage once: pytest does it five times, over all that the tests have kept."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Let labs have the CPUs first: what a worker does beside them can wait, and they cannot."""
     alone = "PYTEST_XDIST_WORKER" not in os.environ

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.adopt import access, evpn, rails, routed
 from fabricgen.adopt.cabled import cabled
-from fabricgen.adopt.choices import chosen
+from fabricgen.adopt.choices import chosen, measured_once
 from fabricgen.adopt.draft import releases
 from fabricgen.adopt.inventory.model import EMPTY
 from fabricgen.adopt.kinds_of_servers import called, counted
@@ -84,16 +84,15 @@ def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, T
     """Return the draft that is nearest, what it makes of a tree, and how far that is off."""
     best = None
     for draft in drafts:
-        distance = partial(differences, part=draft.part, name=draft.name)
+        distance = measured_once(partial(differences, part=draft.part, name=draft.name))
         own, far = chosen(_tree(draft, tree, kinds), draft.choices, distance)
         if best is None or far < best[2]:
-            best = draft, own, far
+            best = draft, own, far, distance
         if far == 0:
             break
     assert best is not None
-    draft, own, far = best
+    draft, own, far, distance = best
     own = named(draft, own)
-    distance = partial(differences, part=draft.part, name=draft.name)
     own, _ = chosen(own, releases(draft), distance)
     own, far = numbered(draft, own, distance)
     return (draft, *cabled(draft, own, far, distance))

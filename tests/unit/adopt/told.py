@@ -1,8 +1,9 @@
 """The inventory of an example, as its operators would have it: devices, racks and cables."""
 
+from tests.unit.adopt.examples import compiled
+
 from fabricgen.adopt.inventory.model import Cable, Device, End, Inventory
-from fabricgen.adopt.tree import Tree, loaded
-from fabricgen.compiler import compile_site
+from fabricgen.adopt.tree import Tree
 from fabricgen.diagnostics import Position
 from fabricgen.fabric.floor import Stand
 from fabricgen.fabric.topology import Switch
@@ -13,7 +14,7 @@ AT = Position("devices.csv", 1, 1)
 
 def inventory(tree: Tree, as_platform: str | None = None) -> Inventory:
     """Return what an inventory says of a site, with nothing of its intent."""
-    site = compile_site(loaded(tree), as_platform).site
+    site = compiled(tree, as_platform).site
     assert site is not None
     stands = dict(site.floor.stands)
     cables: list[Cable] = []
