@@ -4,12 +4,12 @@ from functools import cache
 
 import pytest
 from tests.nos.tenants import edged
+from tests.switches import files_of_switches
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compiler import compile_site
 from fabricgen.deploy.secrets.type7 import bgp7
 from fabricgen.fabric.external import PLAIN
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "7060DX5-64S", "linux": "7050CX3-32S"}
 POLICY = {
@@ -103,7 +103,7 @@ def texts(platform: str) -> dict[str, str]:
     assert compiled.site is not None
     assert [each.message for each in compiled.findings if each.severity.value == "error"] == []
     made: dict[str, str] = {}
-    for switch, group in files(compiled.site, Renderer()):
+    for switch, group in files_of_switches(compiled.site):
         made[switch.name] = "".join(file.text for file in group)
     return made
 

@@ -5,10 +5,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import yaml
+from tests.switches import files_of_switches
 
 from fabricgen.adopt.tree import Tree, loaded, merged
-from fabricgen.compiler import Compiled, compile_site, files, folder_of
-from fabricgen.fabric.topology import Switch
+from fabricgen.compiler import Compiled, compile_site, folder_of
 from fabricgen.judge.folder import Found
 from fabricgen.judge.network import Network
 from fabricgen.judge.switch import Judged
@@ -58,11 +58,10 @@ def _rendered(text: str, as_platform: str | None) -> tuple[Texts, dict[str, str]
     assert compiled.ok, compiled.findings
     texts: Texts = {}
     platforms = {}
-    for owner, own in files(compiled.site):
-        if isinstance(owner, Switch):
-            folder = folder_of(owner)
-            texts[folder] = {each.path.removeprefix(f"{folder}/"): each.text for each in own}
-            platforms[folder] = owner.platform
+    for owner, own in files_of_switches(compiled.site):
+        folder = folder_of(owner)
+        texts[folder] = {each.path.removeprefix(f"{folder}/"): each.text for each in own}
+        platforms[folder] = owner.platform
     return texts, platforms
 
 

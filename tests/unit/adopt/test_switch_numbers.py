@@ -58,6 +58,7 @@ def test_names_without_a_pattern_are_pins() -> None:
 @pytest.mark.parametrize("key", ["loopbacks", "links", "nics"])
 def test_a_pool_that_is_elsewhere_is_found_by_where_it_is_written(key: str) -> None:
     pool = {"loopbacks": "10.9.0.0/16", "links": "10.44.0.0/14", "nics": "10.16.0.0/12"}[key]
-    found = _again(merged(_bare("rail-optimised"), {"backend": {"addressing": {key: pool}}}))
+    few: Tree = {"servers": {"gpu": {"count": 32}}}
+    found = _again(merged(_bare("rail-optimised"), few, {"backend": {"addressing": {key: pool}}}))
     assert found.apart == {"backend": 0}
     assert set(found.tree["backend"]["addressing"]) == {key}

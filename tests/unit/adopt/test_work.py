@@ -7,10 +7,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.switches import files_of_switches
 
 from fabricgen.adopt import distance, nearness
 from fabricgen.adopt.adopted import adopt
-from fabricgen.compiler import compile_site, files
+from fabricgen.compiler import compile_site
 from fabricgen.fabric.topology import Role, Switch
 from fabricgen.intent.load import load_texts
 
@@ -44,9 +45,7 @@ def write(folder: Path, leafs: int, change: Change) -> Path:
     """Write the configuration of each switch of a site."""
     site = compile_site(load_texts({"site.yaml": SITE.format(leafs=leafs)})).site
     assert site is not None
-    for owner, own in files(site):
-        if not isinstance(owner, Switch):
-            continue
+    for owner, own in files_of_switches(site):
         for file in own:
             place = folder / file.path
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -383,7 +383,9 @@ def _carried() -> str:
     return json.dumps(site)
 
 
+THREE_TIERS = "three tiers"
 FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
+    THREE_TIERS: (json.dumps(SITES["tiers"]), (None,)),
     GATED: (json.dumps(SITES["gated"]), (None,)),
     "two sites, made one by two pairs of gateways": (json.dumps(_two_pairs()), (None,)),
     "IPv4 and IPv6, on Ethernet segments": (
