@@ -44,6 +44,15 @@ class Running:
         looks = self.settle().values()
         return [found.sentence for look in looks for found in look.differences]
 
+    def differences_of(self, *names: str) -> list[str]:
+        """Look at some switches until they are as designed; what differs in the end."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            looks = self.verifier.look(names).values()
+            said = [found.sentence for look in looks for found in look.differences]
+            if not said or time.monotonic() > end:
+                return said
+
     def run(self, name: str, *command: str) -> str:
         """Run a command that has to succeed on a switch or host."""
         done = self.client.execute(name, command)
