@@ -15,7 +15,7 @@ from fabricgen.adopt.sections import sections
 from fabricgen.adopt.structure import structure
 from fabricgen.adopt.tree import Tree, at
 
-RUNS = 60 if ALL else 2
+RUNS = 60 if ALL else 4
 """Sites of each platform."""
 
 

@@ -7,15 +7,14 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.longer import ALL
 from tests.unit.adopt.examples import Texts, network, rendered, tree_of
 
-from fabricgen.adopt.distance import Drawn
-from fabricgen.adopt.fit import Adopted, Fit
-from fabricgen.adopt.tree import Tree
+from fabricgen.importer.distance import Drawn
+from fabricgen.importer.fit import Adopted, Fit
+from fabricgen.importer.tree import Tree
 
 SITES = (("pairs", "eos"), ("storage", "sonic"), ("lab", "linux"))
-AT_ONCE, RUNS = 10, 7 if ALL else 3
+AT_ONCE, RUNS = 10, 7
 FILES = {
     "eos": ("eos.cfg",),
     "sonic": ("config_db.json", "frr.conf"),
