@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench roce reliability drills lock golden golden-diff ledger mutants wheel clean
+.PHONY: help demo test check bench roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -38,6 +38,9 @@ golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
 
 golden-diff: .venv/.ready  ## show how the compiler's words differ from the golden files
 	FABRICGEN_GOLDEN=diff .venv/bin/pytest tests/golden tests/diagnostics
+
+corpus: .venv/.ready  ## write what the compiler says of every example site into build/corpus (WORDS='edge eos': a part)
+	.venv/bin/python -m tests.corpus.corpus build/corpus $(WORDS)
 
 ledger: .venv/.ready  ## rewrite the ledger of every number of the example sites (docs/testing.md)
 	FABRICGEN_LEDGER=update .venv/bin/pytest -n0 tests/ledger

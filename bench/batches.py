@@ -23,9 +23,9 @@ def many(fabrics: int) -> None:
     from hypothesis import HealthCheck, given, settings
     from tests.property.batch_sites import Change, changes
 
-    from fabricgen.deploy.batches.judge import judge_batch
-    from fabricgen.deploy.batches.plan import Wish, plan_batches
-    from fabricgen.deploy.batches.sizes import sizes
+    from fabricgen.operate.deploy.batches.judge import judge_batch
+    from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+    from fabricgen.operate.deploy.batches.sizes import sizes
 
     seen = {"plans": 0, "fabrics": 0, "switches": 0, "batches": 0, "violations": 0}
 
@@ -52,10 +52,10 @@ def large(gpus: int) -> None:
     """Plan a change of every switch of a three-tier backend."""
     import sites
 
-    from fabricgen.deploy.batches.judge import judge_batch
-    from fabricgen.deploy.batches.plan import plan_batches
-    from fabricgen.design.site import design_site
+    from fabricgen.compile.design.site import design_site
     from fabricgen.intent.load import load_texts
+    from fabricgen.operate.deploy.batches.judge import judge_batch
+    from fabricgen.operate.deploy.batches.plan import plan_batches
 
     loaded = load_texts(sites.backend(gpus, "eos"))
     assert loaded.intent is not None
@@ -74,9 +74,9 @@ def large(gpus: int) -> None:
 
 def show(folder: str, fabric: str) -> None:
     """Print the batches in which every switch of a fabric changes."""
-    from fabricgen.deploy.batches.plan import plan_batches
-    from fabricgen.design.site import design_site
+    from fabricgen.compile.design.site import design_site
     from fabricgen.intent.load import load_site
+    from fabricgen.operate.deploy.batches.plan import plan_batches
 
     loaded = load_site(Path(folder))
     assert loaded.intent is not None

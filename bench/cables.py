@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fabricgen.lab.plan import LabPlan
+    from fabricgen.operate.lab.plan import LabPlan
 
 SPARE = "spare0"
 """The end of a server's new cable, until it is plugged in."""

@@ -22,8 +22,8 @@ sys.path.insert(0, str(HERE.parent / "src"))
 sys.path.insert(0, str(HERE))
 
 if TYPE_CHECKING:
-    from fabricgen.checks.check import Check
-    from fabricgen.fabric.switch import Site, SwitchSlice
+    from fabricgen.compile.checks.check import Check
+    from fabricgen.model.fabric.switch import Site, SwitchSlice
 
 SIZES = (1_024, 100_000)
 COLUMNS = ("case", "switches", "links", "examined", "deadlock CPU s", "of all checks", "peak MiB")
@@ -33,7 +33,7 @@ def designed(gpus: int) -> Site:
     """Design a three-tier site."""
     import sites
 
-    from fabricgen.design.site import design_site
+    from fabricgen.compile.design.site import design_site
     from fabricgen.intent.load import load_texts
 
     loaded = load_texts(sites.backend(gpus, "sonic"))
@@ -49,8 +49,8 @@ def leaky(piece: SwitchSlice) -> SwitchSlice:
 def measure(gpus: int, *, broken: bool) -> dict[str, Any]:
     """Run all checks over one site, and time each call; slices are cut beside the clock."""
     gc.set_threshold(500_000, 50, 100)  # as the command line does
-    from fabricgen.checks.registry import CHECKS
-    from fabricgen.compiler import slices
+    from fabricgen.compile.checks.registry import CHECKS
+    from fabricgen.compile.compiler import slices
 
     site = designed(gpus)
     shape = site.fabrics[0].topology

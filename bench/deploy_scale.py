@@ -27,16 +27,16 @@ def main(switches: int, kind: str) -> None:
     from bench.sites import evpn
     from tests.deploy.fakes.temper import INSTALLED, Temper, make_fakes
 
-    from fabricgen.compiler import compile_site
-    from fabricgen.deploy.inventory.files import Read
-    from fabricgen.deploy.inventory.options import Inventory, Options, Runner
-    from fabricgen.deploy.plan.make import look_at_all
-    from fabricgen.deploy.secrets.secrets import Secrets
-    from fabricgen.deploy.setup import fleet_of, set_up
-    from fabricgen.deploy.targets import targets_of
-    from fabricgen.deploy.texts import Texts
+    from fabricgen.compile.compiler import compile_site
     from fabricgen.intent.load import load_texts
     from fabricgen.intent.source import SourceMap
+    from fabricgen.operate.deploy.inventory.files import Read
+    from fabricgen.operate.deploy.inventory.options import Inventory, Options, Runner
+    from fabricgen.operate.deploy.plan.make import look_at_all
+    from fabricgen.operate.deploy.secrets.secrets import Secrets
+    from fabricgen.operate.deploy.setup import fleet_of, set_up
+    from fabricgen.operate.deploy.targets import targets_of
+    from fabricgen.operate.deploy.texts import Texts
 
     sys.path.append(str(INSTALLED))
     pods = max(1, switches // 68)

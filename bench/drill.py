@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from fabricgen.cli.lab.terminal import compiled_lab
-from fabricgen.lab.client import LabClient
-from fabricgen.lab.place import Place
-from fabricgen.lab.traffic.bench import Bench
+from fabricgen.operate.lab.client import LabClient
+from fabricgen.operate.lab.place import Place
+from fabricgen.operate.lab.traffic.bench import Bench
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -27,21 +27,21 @@ from typing import TYPE_CHECKING
 from bench.drill import Pairs, Traffic, push, tell
 from tests.lab.machinery import ROOT, need_a_lab, new_ground
 
-from fabricgen.attached.host import Endpoint
-from fabricgen.compiler import File, compile_site, files
+from fabricgen.compile.attached.host import Endpoint
+from fabricgen.compile.compiler import File, compile_site, files
 from fabricgen.intent.load import load_site
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.place import Place
-from fabricgen.lab.traffic.pairs import expected_pairs
-from fabricgen.lab.up import Wish, boot
-from fabricgen.proof.verifier import Verifier, expectations
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.place import Place
+from fabricgen.operate.lab.traffic.pairs import expected_pairs
+from fabricgen.operate.lab.up import Wish, boot
+from fabricgen.prove.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.fabric.switch import Site
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.plan import LabPlan
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.lab.client import LabClient
+    from fabricgen.operate.lab.plan import LabPlan
 
 LAB, PATIENCE = "drill", 300  # seconds until routing has settled
 CATALOG = ROOT / "tests/lab/catalog"

@@ -24,15 +24,15 @@ from bench.cables import SPARE, with_cables
 from bench.drill import Traffic, push, tell
 from bench.drills import BOX, LAB, PATIENCE, Stage, addressed, site_of
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.up import Wish, boot
-from fabricgen.proof.verifier import Verifier, expectations
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.up import Wish, boot
+from fabricgen.prove.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
-    from fabricgen.lab.plan import LabPlan
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.lab.plan import LabPlan
 
 WORK = 10.0  # seconds
 CABLE = "fe-leaf02:swp5"

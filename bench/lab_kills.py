@@ -25,8 +25,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from fabricgen.lab.client import LabClient
-from fabricgen.lab.place import Place
+from fabricgen.operate.lab.client import LabClient
+from fabricgen.operate.lab.place import Place
 
 CHAIN = 5  # kills until a push may end
 LONGEST = 60.0  # seconds until a kill

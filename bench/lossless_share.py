@@ -31,11 +31,11 @@ def measure(gpus: int, platform: str) -> str:
     gc.set_threshold(500_000, 50, 100)  # as the command line does
     import sites
 
-    import fabricgen.design.lossless as planning
-    import fabricgen.proof.qos.verify as reading
-    from fabricgen import compiler
-    from fabricgen.checks.registry import CHECKS
+    import fabricgen.compile.design.lossless as planning
+    import fabricgen.prove.qos.verify as reading
     from fabricgen.cli.proof import Bench
+    from fabricgen.compile import compiler
+    from fabricgen.compile.checks.registry import CHECKS
     from fabricgen.intent.load import load_texts
 
     spent: Counter[str] = Counter()

@@ -26,21 +26,21 @@ from bench.drill import Traffic, push, tell, verb
 from bench.drills import LAB, PATIENCE, Stage, site_of
 from tests.lab.machinery import need_a_lab, new_ground
 
-from fabricgen.compiler import files
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.place import Place
-from fabricgen.lab.plan import BOOT
-from fabricgen.lab.traffic.pairs import expected_pairs
-from fabricgen.lab.up import Wish, boot, know
-from fabricgen.proof.verifier import Verifier, expectations
-from fabricgen.reports.bootstrap import image_of
+from fabricgen.compile.compiler import files
+from fabricgen.operate.export.bootstrap import image_of
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.place import Place
+from fabricgen.operate.lab.plan import BOOT
+from fabricgen.operate.lab.traffic.pairs import expected_pairs
+from fabricgen.operate.lab.up import Wish, boot, know
+from fabricgen.prove.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.fabric.switch import Site
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.plan import LabPlan
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.lab.client import LabClient
+    from fabricgen.operate.lab.plan import LabPlan
 
 MAC = "02:00:00:00:02:ff"
 """Of the management port of the box that comes."""

@@ -37,11 +37,11 @@ def main(arguments: list[str]) -> None:
     gc.set_threshold(500_000, 50, 100)  # as the command line does
     import sites
 
-    from fabricgen.compiler import Checking, Cutter, designed, files_of
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.fabric.topology import Switch
+    from fabricgen.compile.compiler import Checking, Cutter, designed, files_of
+    from fabricgen.compile.render import Renderer
     from fabricgen.intent.load import load_texts
-    from fabricgen.render import Renderer
+    from fabricgen.model.fabric.switch import SwitchSlice
+    from fabricgen.model.fabric.topology import Switch
 
     kind, size = arguments[0], int(arguments[1])
     clock.lap("import")

@@ -20,16 +20,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import sites
 import yaml
 
-from fabricgen.compiler import Checking, Cutter, designed, files_of
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import Checking, Cutter, designed, files_of
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.plant.cables import cables
-from fabricgen.plant.plan import Plan
-from fabricgen.render import Renderer
-from fabricgen.reports.plant.plan import plan_files
+from fabricgen.model.cabling.cables import cables
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.plan import plan_files
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
+    from fabricgen.model.fabric.switch import Site
 
 PER_RACK, PER_ROW = 16, 80
 """Switches of a rack of the network; racks of a row: in fewer rows optics reach every end."""

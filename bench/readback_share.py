@@ -16,10 +16,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from fabricgen.compiler import Cutter, compile_site, files_of, folder_of
+from fabricgen.compile.compiler import Cutter, compile_site, files_of, folder_of
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_site
-from fabricgen.proof.written import judge_of, prove
-from fabricgen.render import Renderer
+from fabricgen.prove.written import judge_of, prove
 
 if TYPE_CHECKING:
     from collections.abc import Callable

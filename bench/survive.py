@@ -17,9 +17,9 @@ def main() -> None:
     """Print a line for each site."""
     from sites import backend, evpn, scattered
 
-    from fabricgen.design.site import design_site
+    from fabricgen.compile.design.site import design_site
     from fabricgen.intent.load import load_texts
-    from fabricgen.survive.survey import Survey
+    from fabricgen.prove.failures.survey import Survey
 
     cases = {
         "frontend, 1,000 leafs in pods, 10 VRFs": evpn(1000, pods=True),

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from fabricgen.compiler import File, files
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import File, files
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Switch
 
 
 def files_of_switches(site: Site) -> Iterator[tuple[Switch, list[File]]]:

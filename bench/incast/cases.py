@@ -16,8 +16,8 @@ from bench.incast.demand import ONE, SONIC_MIX, SPEEDS
 from bench.incast.simulation import Case, Outcome, simulate
 from bench.incast.switch import Marking, Memory
 
-from fabricgen.lossless.alpha import Alpha
-from fabricgen.units import Bytes, Metres
+from fabricgen.core.units import Bytes, Metres
+from fabricgen.model.lossless.alpha import Alpha
 
 MB = 10**6
 _400G, _40_METRES = SPEEDS[2], Metres(40)

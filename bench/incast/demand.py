@@ -1,7 +1,8 @@
 """What the compiler reserves, and the traffic it does so for: model, speed, cable in, a case out.
 
-Every figure comes from fabricgen.lossless. Each model is tried with the peer it counts on (its
-response time, its interfaces), on the chip whose cells it counts, with the frames it was made for.
+Every figure comes from fabricgen.model.lossless. Each model is tried with the peer it counts on
+(its response time, its interfaces), on the chip whose cells it counts, with the frames it was made
+for.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ from typing import TYPE_CHECKING
 from bench.incast.simulation import BYTE_ACCOUNTING, Case
 from bench.incast.switch import Memory
 
-from fabricgen.lossless.alpha import Alpha
-from fabricgen.lossless.chips import Chip, chip
-from fabricgen.lossless.headroom import headroom, wire_minimum
-from fabricgen.lossless.port import WORST_CASE, Port, Traffic
-from fabricgen.lossless.response import PauseResponse, response_bytes
-from fabricgen.lossless.wire import interface_delay
-from fabricgen.units import BitsPerSecond, Bytes
+from fabricgen.core.units import BitsPerSecond, Bytes
+from fabricgen.model.lossless.alpha import Alpha
+from fabricgen.model.lossless.chips import Chip, chip
+from fabricgen.model.lossless.headroom import headroom, wire_minimum
+from fabricgen.model.lossless.port import WORST_CASE, Port, Traffic
+from fabricgen.model.lossless.response import PauseResponse, response_bytes
+from fabricgen.model.lossless.wire import interface_delay
 
 if TYPE_CHECKING:
-    from fabricgen.units import Metres
+    from fabricgen.core.units import Metres
 
 SPEEDS = tuple(BitsPerSecond.parse(speed) for speed in ("100G", "200G", "400G", "800G"))
 ONE = Alpha(0)

@@ -19,7 +19,7 @@ from bench.incast.demand import (
 )
 from bench.incast.simulation import Case, simulate
 
-from fabricgen.units import Bytes, Metres
+from fabricgen.core.units import Bytes, Metres
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -29,7 +29,7 @@ from bench.incast.switch import Buffer, Marking, Memory
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fabricgen.units import BitsPerSecond, Bytes, Metres
+    from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 
 PREAMBLE, GAP, PAUSE_FRAME = 8, 12, 64
 CABLE = 5_000  # ps per metre: 5 ns, as the wire model counts

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fabricgen.lossless.alpha import Alpha, pause_threshold
+from fabricgen.model.lossless.alpha import Alpha, pause_threshold
 
 if TYPE_CHECKING:
-    from fabricgen.units import Bytes
+    from fabricgen.core.units import Bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,8 +20,8 @@ from bench.roce.machine import guest
 from bench.roce.packages import gather, own_folder, packages
 from bench.roce.report import report
 
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.tools import Tools
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,16 +7,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site, load_texts
-from fabricgen.lab.layout import lay_out
+from fabricgen.operate.lab.layout import lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fabricgen.compiler import File
-    from fabricgen.lab.plan import LabPlan
-    from fabricgen.lab.tools import Tools
+    from fabricgen.compile.compiler import File
+    from fabricgen.operate.lab.plan import LabPlan
+    from fabricgen.operate.lab.tools import Tools
 
 SITE = Path(__file__).resolve().parents[2] / "intent" / "lab"
 # The NICs of two servers on two leafs: the shortest way between them is leaf, spine, leaf.

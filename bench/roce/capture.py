@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from typing import Any
 
-from fabricgen.lab.engine.world import LabError
+from fabricgen.operate.lab.engine.world import LabError
 
 _ALL = 0x0003  # ETH_P_ALL of linux/if_ether.h
 _SOL_PACKET, _PACKET_STATISTICS = 263, 6  # linux/if_packet.h

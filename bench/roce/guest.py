@@ -15,8 +15,8 @@ from bench.roce import queues
 from bench.roce.capture import Capture
 from bench.roce.nics import WITH_PACKAGES, counters, make_rdma, move
 
-from fabricgen.lab.engine.lab import Lab
-from fabricgen.lab.engine.world import ENVIRONMENT, LabError, World, run
+from fabricgen.operate.lab.engine.lab import Lab
+from fabricgen.operate.lab.engine.world import ENVIRONMENT, LabError, World, run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,8 +11,8 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.engine.kernel import MODULES, in_order
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.engine.kernel import MODULES, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

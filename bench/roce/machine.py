@@ -10,8 +10,8 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.machine.dying import die_with_parent
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.machine.dying import die_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -10,9 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.lab.engine import wires
-from fabricgen.lab.engine.wires import batch
-from fabricgen.lab.engine.world import LabError, run
+from fabricgen.operate.lab.engine import wires
+from fabricgen.operate.lab.engine.wires import batch
+from fabricgen.operate.lab.engine.world import LabError, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.tools import Tools, missing_packages, unpack
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.tools import Tools, missing_packages, unpack
 
 # A file that must be there, and the package that has it.
 NEEDED = {

@@ -6,11 +6,11 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.lab.engine.world import LabError
+from fabricgen.operate.lab.engine.world import LabError
 
 if TYPE_CHECKING:
-    from fabricgen.lab.engine.lab import Lab
-    from fabricgen.lab.engine.switch import SwitchNode
+    from fabricgen.operate.lab.engine.lab import Lab
+    from fabricgen.operate.lab.engine.switch import SwitchNode
 
     Counts = dict[str, dict[str, dict[str, dict[str, int]]]]
     """Switch, port, class of tc.batch (1:3), what: packets, dropped, marked."""

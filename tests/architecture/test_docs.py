@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.cli.calling import ROOT, call
 
-from fabricgen.checks.registry import CHECKS
 from fabricgen.cli.main import VERBS
+from fabricgen.compile.checks.registry import CHECKS
 
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MAIN_PAGES = [page for page in PAGES if page.parent.name != "diagnostics"]

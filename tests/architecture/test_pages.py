@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Severity
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Severity
 from fabricgen.intent.load import load_texts
 
 DOCS = Path(__file__).parents[2] / "docs"

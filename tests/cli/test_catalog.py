@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.cli.calling import call
 
-from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.model.catalog.catalog import SHIPPED
 
 BOX = """model: Box-4
 vendor: Acme

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from tests.cli.calling import LAB, ROOT, TENANTS, call
 
-from fabricgen.compiler import compile_site
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Site
-from fabricgen.hosts.slices import HostSlicer
+from fabricgen.compile.compiler import compile_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.reports.explanation import explain_host, explain_switch
 from fabricgen.intent.load import load_site
-from fabricgen.reports.explanation import explain_host, explain_switch
+from fabricgen.model.fabric.switch import Site
+from fabricgen.nos.hosts.slices import HostSlicer
 
 FULL = str(ROOT / "intent" / "full")
 THREE_TIER = str(ROOT / "intent" / "three-tier")

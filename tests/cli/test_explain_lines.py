@@ -5,9 +5,9 @@ from itertools import count
 import pytest
 
 from fabricgen.cli.explain import _first_of_each_rule, _is, _listed, _matching, _print
-from fabricgen.fabric.because import Because
+from fabricgen.compile.reports.explanation import Line
 from fabricgen.intent.load import load_texts
-from fabricgen.reports.explanation import Line
+from fabricgen.model.fabric.because import Because
 
 WHY, OTHER = Because((("site", "name"),), "the name"), Because((), "another rule")
 CFG, DB = "etc/frr/frr.conf", "config_db.json"

@@ -14,9 +14,9 @@ from uuid import uuid4
 import pytest
 from tests.cli.calling import ROOT, TENANTS, call
 
-from fabricgen.deploy.journal.journal import Journal, journal_of
-from fabricgen.deploy.journal.tables import LOCKS, Now
-from fabricgen.deploy.journal.words import Act, Kind, Phase, Result, Signed, Step
+from fabricgen.operate.deploy.journal.journal import Journal, journal_of
+from fabricgen.operate.deploy.journal.tables import LOCKS, Now
+from fabricgen.operate.deploy.journal.words import Act, Kind, Phase, Result, Signed, Step
 
 DOWN = "2 of 4 BGP sessions did not come back: default 10.0.0.1, default 10.0.0.3"
 EVIL = "\x1b[2J\x1b[31m\x9b8m\u202egone"
@@ -192,7 +192,7 @@ def test_an_unknown_push_is_said(site: Path) -> None:
 
 
 def test_without_the_extra_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fabricgen.deploy.journal.journal", None)
+    monkeypatch.setitem(sys.modules, "fabricgen.operate.deploy.journal.journal", None)
     said = call("history", TENANTS)
     assert said.code == 1
     assert "pip install '.[deploy]'" in said.err

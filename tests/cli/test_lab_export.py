@@ -9,7 +9,7 @@ import yaml
 from tests.cli.calling import LAB, ROOT, TENANTS, call
 
 from fabricgen.nos.registry import OURS, kind_of, nos
-from fabricgen.reports.containerlab import topology
+from fabricgen.operate.export.containerlab import topology
 
 FULL = str(ROOT / "intent" / "full")
 
@@ -78,7 +78,7 @@ def test_a_large_lab_secrets_and_outside_peers_are_warned_of(tmp_path: Path) -> 
 def test_more_nodes_than_one_machine_boots_well_are_warned_of(
     most: int, *, large: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("fabricgen.reports.containerlab.folder.MANY_NODES", most)
+    monkeypatch.setattr("fabricgen.operate.export.containerlab.folder.MANY_NODES", most)
     said = call("lab", "export", FULL, "-o", str(tmp_path / "out"), "--fabric", "frontend")
     assert ("92 nodes are a large lab" in said.err) is large
 

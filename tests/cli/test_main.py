@@ -15,7 +15,7 @@ from fabricgen.cli.lab import command as lab
 from fabricgen.cli.main import VERBS, main, run
 from fabricgen.cli.plain import coloured
 from fabricgen.cli.saying import progress
-from fabricgen.diagnostics import Diagnostic, Failure
+from fabricgen.core.diagnostics import Diagnostic, Failure
 
 
 def raising(error: BaseException | int) -> Callable[..., int]:

@@ -11,16 +11,16 @@ from shutil import copytree
 import pytest
 from tests.cli.calling import TENANTS, call
 
-from fabricgen import compiler
-from fabricgen.checks.mtu import Mtu
 from fabricgen.cli import rendering
 from fabricgen.cli.proof import Bench
-from fabricgen.compiler import Piece
-from fabricgen.diagnostics import Severity
-from fabricgen.hosts.slices import HostSlice
+from fabricgen.compile import compiler
+from fabricgen.compile.checks.mtu import Mtu
+from fabricgen.compile.compiler import Piece
+from fabricgen.compile.output.inputs import Inputs
+from fabricgen.core.diagnostics import Severity
+from fabricgen.core.own_templates import OwnTemplate
 from fabricgen.intent.load import load_site
-from fabricgen.output.inputs import Inputs
-from fabricgen.own_templates import OwnTemplate
+from fabricgen.nos.hosts.slices import HostSlice
 
 LAB = str(Path("intent/lab"))
 FABRICS, LEAF = ("backend", "frontend"), "frontend/fe-leaf01"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.cli.calling import call
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 SITE = """site:
   name: {site}

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.cli.calling import call
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.sizing.counts import counted
+from fabricgen.plan.sizing.counts import counted
 
 
 def row(said: str, name: str) -> list[str]:
@@ -90,7 +90,7 @@ def test_an_intent_that_the_check_refuses_is_not_written(tmp_path: Path) -> None
 
 def own_hardware(folder: Path) -> Path:
     """Write a site whose only file is a switch of its own."""
-    text = (files("fabricgen.catalog") / "data/switches/arista-7050cx3-32s.yaml").read_text()
+    text = (files("fabricgen.model.catalog") / "data/switches/arista-7050cx3-32s.yaml").read_text()
     text = text.replace("model: 7050CX3-32S", "model: Box-32")
     file = folder / "catalog" / "switches" / "acme-box-32.yaml"
     file.parent.mkdir(parents=True)

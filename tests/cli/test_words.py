@@ -7,19 +7,19 @@ from enum import StrEnum
 
 import pytest
 
-from fabricgen.deploy.fleet import Fault
-from fabricgen.deploy.journal.words import Kind as Push
-from fabricgen.deploy.journal.words import Phase, Result
-from fabricgen.deploy.push.events import What
-from fabricgen.deploy.trust import Verdict as Trust
-from fabricgen.diagnostics import Severity
-from fabricgen.fabric.balancing import Field, Mode
-from fabricgen.fabric.qos import Kind as Traffic
-from fabricgen.fabric.topology import Role
-from fabricgen.lab.traffic.proof import Verdict
-from fabricgen.proof.differences import Kind as Difference
-from fabricgen.reports.claims import State
-from fabricgen.tree.risk import Risk
+from fabricgen.compile.reports.claims import State
+from fabricgen.core.diagnostics import Severity
+from fabricgen.core.tree.risk import Risk
+from fabricgen.model.fabric.balancing import Field, Mode
+from fabricgen.model.fabric.qos import Kind as Traffic
+from fabricgen.model.fabric.topology import Role
+from fabricgen.operate.deploy.fleet import Fault
+from fabricgen.operate.deploy.journal.words import Kind as Push
+from fabricgen.operate.deploy.journal.words import Phase, Result
+from fabricgen.operate.deploy.push.events import What
+from fabricgen.operate.deploy.trust import Verdict as Trust
+from fabricgen.operate.lab.traffic.proof import Verdict
+from fabricgen.prove.differences import Kind as Difference
 
 WORDS: dict[type[StrEnum], tuple[str, ...]] = {
     What: (

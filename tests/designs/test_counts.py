@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.designs.test_designs import designed, intent
 
-from fabricgen.sizing.counts import Counts, counted
-from fabricgen.sizing.demands import rate
+from fabricgen.plan.sizing.counts import Counts, counted
+from fabricgen.plan.sizing.demands import rate
 
 PAGE = Path(__file__).parents[2] / "docs" / "designs.md"
 ROWS = {

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from fabricgen.design.findings import Findings
-from fabricgen.design.site import design_site
-from fabricgen.design.wiring.backend_size import size_backend
-from fabricgen.diagnostics import Code, Diagnostic, has_errors
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Nic, Role, Server, Topology
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.wiring.backend_size import size_backend
+from fabricgen.compile.reports.ratios import ratios
+from fabricgen.core.diagnostics import Code, Diagnostic, has_errors
 from fabricgen.intent.load import load_texts
-from fabricgen.reports.ratios import ratios
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Nic, Role, Server, Topology
 
 HERE = Path(__file__).parent
 DESIGNS = sorted(path.stem for path in HERE.glob("*.yaml"))

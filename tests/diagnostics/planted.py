@@ -17,38 +17,38 @@ from tests.unit.checks.sites import run_checks
 from tests.unit.invariants import faults
 from tests.unit.judge import published, saved_site
 
-from fabricgen.checks.check import judged
-from fabricgen.checks.mtu import Mtu
 from fabricgen.cli.formats.entry import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.cli.main import run
-from fabricgen.compiler import files, files_of, host_slices
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, Examined
-from fabricgen.fabric.routing import AsnPlan
-from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.checks.check import judged
+from fabricgen.compile.checks.mtu import Mtu
+from fabricgen.compile.compiler import files, files_of, host_slices
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Code, Examined
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import Loaded, load_texts
+from fabricgen.model.fabric.routing import AsnPlan
+from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.models import Candidate, Models, Refusal
 from fabricgen.nos.registry import nos
-from fabricgen.proof import servers
-from fabricgen.proof import written as lines
-from fabricgen.proof.models import against
-from fabricgen.proof.qos.verify import verify
-from fabricgen.reach.evidence import rendered, walk
-from fabricgen.reach.matrix import cases
-from fabricgen.reach.matrix import examined as reached
-from fabricgen.reach.model import Model
-from fabricgen.reach.stations import stands
-from fabricgen.render import Renderer
-from fabricgen.units import BitsPerSecond
+from fabricgen.prove import servers
+from fabricgen.prove import written as lines
+from fabricgen.prove.evidence import rendered, walk
+from fabricgen.prove.models import against
+from fabricgen.prove.qos.verify import verify
+from fabricgen.prove.reach.matrix import cases
+from fabricgen.prove.reach.matrix import examined as reached
+from fabricgen.prove.reach.model import Model
+from fabricgen.prove.reach.stations import stands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fabricgen.fabric.topology import Link
+    from fabricgen.model.fabric.topology import Link
 
     Plant = Callable[[SwitchSlice], SwitchSlice]
 

@@ -17,7 +17,7 @@ import pytest
 from tests.diagnostics import planted
 
 from fabricgen.cli.main import run
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 HERE = Path(__file__).parent
 PAGES = HERE.parents[1] / "docs" / "diagnostics"

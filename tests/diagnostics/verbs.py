@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from fabricgen.diagnostics import Code
+    from fabricgen.core.diagnostics import Code
 
 
 def two_sites(folder: Path) -> str:

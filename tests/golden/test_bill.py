@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.golden.test_golden import compiled, expect
 
-from fabricgen.plant.plan import Plan
-from fabricgen.reports.plant.plan import plan_files
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.plan import plan_files
 
 KEPT = {"bom.csv", "cabling.csv", "fibres.csv", "trunks.csv", "panels.csv"}
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.compiler import compile_site, files
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.reports.model import write_model
 from fabricgen.intent.load import load_site
-from fabricgen.reports.model import write_model
+from fabricgen.model.fabric.switch import Site
 
 ROOT = Path(__file__).resolve().parents[2]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen import catalog
-from fabricgen.compiler import compile_site, files
-from fabricgen.diagnostics import has_errors
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model import catalog
 
 DATA = Path(catalog.__file__).parent / "data"
 FILES = sorted((*DATA.glob("switches/*.yaml"), *DATA.glob("nics/*.yaml")))

@@ -20,13 +20,19 @@ from tests.hostile.guard import guarded
 from tests.unit.deploy.team.test_windows import KEY
 
 from fabricgen.cli.formats.plan import show
-from fabricgen.confined import is_below
-from fabricgen.deploy.batches.sizes import sizes
-from fabricgen.deploy.choreography.terms import compared
-from fabricgen.deploy.inventory.files import read_inventory
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Act, JournalFailure, Kind, Phase, Result, Step
-from fabricgen.deploy.plan.document import (
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.output.manifest import read_manifest
+from fabricgen.compile.output.risks import changes_of, remarks
+from fabricgen.core.confined import is_below
+from fabricgen.core.tree.database import Database
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.sonic.grammar import GRAMMAR
+from fabricgen.operate.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.choreography.terms import compared
+from fabricgen.operate.deploy.inventory.files import read_inventory
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Act, JournalFailure, Kind, Phase, Result, Step
+from fabricgen.operate.deploy.plan.document import (
     BadPlan,
     Keeps,
     Plan,
@@ -37,17 +43,11 @@ from fabricgen.deploy.plan.document import (
     identified,
     read_plan,
 )
-from fabricgen.deploy.team import leave
-from fabricgen.deploy.team.leave import Rules
-from fabricgen.deploy.team.policy import Team
-from fabricgen.deploy.team.signed import NoSignature, prove, read, text_of, written
-from fabricgen.deploy.team.windows import shut
-from fabricgen.design.site import design_site
-from fabricgen.intent.load import load_texts
-from fabricgen.nos.sonic.grammar import GRAMMAR
-from fabricgen.output.manifest import read_manifest
-from fabricgen.output.risks import changes_of, remarks
-from fabricgen.tree.database import Database
+from fabricgen.operate.deploy.team import leave
+from fabricgen.operate.deploy.team.leave import Rules
+from fabricgen.operate.deploy.team.policy import Team
+from fabricgen.operate.deploy.team.signed import NoSignature, prove, read, text_of, written
+from fabricgen.operate.deploy.team.windows import shut
 
 SITE = {path.name: path.read_text() for path in sorted((ROOT / "intent/lab").rglob("*.yaml"))}
 

@@ -20,14 +20,14 @@ from tests.hostile.guard import guarded
 from tests.unit.nos.linux.test_traffic import LEAF as LOOK
 from tests.unit.proof.state.lab import LEAF, RAIL, models, text
 
-from fabricgen.deploy.fleet import Outcome
-from fabricgen.deploy.push.gate import judged
 from fabricgen.nos.eos.driver import health as eos
 from fabricgen.nos.linux.driver.health import health_of as linux_health
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.documents import SEPARATOR
 from fabricgen.nos.sonic.driver.health import COMMANDS, health_of
-from fabricgen.proof.differences import compare
+from fabricgen.operate.deploy.fleet import Outcome
+from fabricgen.operate.deploy.push.gate import judged
+from fabricgen.prove.differences import compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable

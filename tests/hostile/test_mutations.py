@@ -10,8 +10,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Position
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Position
 from fabricgen.intent.load import load_texts
 
 INTENT = Path(__file__).resolve().parents[2] / "intent"

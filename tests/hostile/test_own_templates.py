@@ -7,10 +7,10 @@ import pytest
 from tests.cli.calling import ROOT, call
 from tests.diagnostics.planted import LEAF, SITE
 
-from fabricgen import template_limits
-from fabricgen.diagnostics import Code, Failure, Severity
-from fabricgen.own_templates import OwnTemplate
-from fabricgen.sandbox import renderer
+from fabricgen.compile import template_limits
+from fabricgen.compile.sandbox import renderer
+from fabricgen.core.diagnostics import Code, Failure, Severity
+from fabricgen.core.own_templates import OwnTemplate
 
 BIG = "4000000000"
 DOUBLED = "{% set x = 'ab' %}" + "{% set x = x ~ x %}" * 40

@@ -9,7 +9,7 @@ from tests.hostile.runner import Runner
 from tests.hostile.test_hostile import expect_refused, site
 
 from fabricgen.cli.drift import show
-from fabricgen.deploy.plan.document import Entry
+from fabricgen.operate.deploy.plan.document import Entry
 
 MILLION = 1_000_000
 

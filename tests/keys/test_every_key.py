@@ -22,26 +22,26 @@ from tests.keys.sites import REFUSED, SITES
 from tests.keys.survive_cases import PROMISED
 from tests.keys.values import others
 
-from fabricgen.compiler import compile_site, files
-from fabricgen.deploy.targets import targets_of
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.survive import NO_SURVIVAL
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.output.manifest import BYTES
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.acknowledging import acknowledge
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.survive import NO_SURVIVAL
 from fabricgen.nos.registry import platforms
-from fabricgen.output.manifest import BYTES
-from fabricgen.plant.plan import Plan
-from fabricgen.render import Renderer
-from fabricgen.reports.plant.plan import plan_files
+from fabricgen.operate.deploy.targets import targets_of
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.plan import plan_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fabricgen.diagnostics import Diagnostic, IntentPath
-    from fabricgen.fabric.identity import Identity
-    from fabricgen.fabric.survive import Survival
-    from fabricgen.fabric.switch import Site
+    from fabricgen.core.diagnostics import Diagnostic, IntentPath
     from fabricgen.intent.load import Loaded
+    from fabricgen.model.fabric.identity import Identity
+    from fabricgen.model.fabric.survive import Survival
+    from fabricgen.model.fabric.switch import Site
 
     Place = tuple[dict[str, Any], IntentPath, Any]
 

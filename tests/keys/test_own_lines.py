@@ -10,11 +10,11 @@ from tests.keys.case import at
 from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
-from fabricgen.design.site import design_site
+from fabricgen.compile.design.site import design_site
 from fabricgen.intent.load import load_texts
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.own_lines import OwnPlan
+    from fabricgen.model.fabric.own_lines import OwnPlan
 
 EXTRA = {"extra": {"eos": "ip dhcp snooping"}}
 LEAF = {"model": "7050CX3-32S", "platform": "eos"}

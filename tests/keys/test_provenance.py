@@ -15,17 +15,17 @@ from tests.diagnostics import planted
 from tests.diagnostics.test_diagnostics import printed
 from tests.keys.sites import SITES
 
-from fabricgen.compiler import Compiled, compile_site, host_slices, slices
-from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.hosts.lower import lower_host
-from fabricgen.hosts.slices import HostSlice
+from fabricgen.compile.compiler import Compiled, compile_site, host_slices, slices
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.model.facts import SwitchFacts
 from fabricgen.intent.paths import kinds_at, known
 from fabricgen.intent.source import SourceMap
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.features import needs
+from fabricgen.nos.hosts.lower import lower_host
+from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.nos.lowering import lower_switch
 from fabricgen.nos.registry import platforms
 

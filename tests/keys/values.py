@@ -7,8 +7,8 @@ from annotated_types import Ge, Gt, Le
 from netaddr import IPAddress, IPNetwork
 from tests.keys.schema import Key
 
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.paths import alternatives
-from fabricgen.units import BitsPerSecond
 
 TEXTS = (
     *(

@@ -32,7 +32,7 @@ step() {
 
 main() {
     "$LAB_PYTHON" -c 'import sys; from pathlib import Path
-from fabricgen.lab.engine.kernel import load_modules; load_modules(Path(sys.argv[1]))' "$LAB_MODULES"
+from fabricgen.operate.lab.engine.kernel import load_modules; load_modules(Path(sys.argv[1]))' "$LAB_MODULES"
     mkdir -m 700 "$XDG_RUNTIME_DIR/fabricgen-0"
     step before seen
     step up lab up "$LAB_INTENT" --name direct --limit be-su01-leaf1 --limit be-spine1
@@ -45,7 +45,7 @@ from fabricgen.lab.engine.kernel import load_modules; load_modules(Path(sys.argv
     step again lab up "$LAB_INTENT" --name direct --limit be-su01-leaf1
     for each in /proc/[0-9]*; do # a minimal Debian has no pgrep
         line=$({ tr '\0' ' ' < "$each/cmdline"; } 2>/dev/null)
-        case $line in *" -m fabricgen.lab.keeper "*) kill -KILL "${each#/proc/}" ;; esac
+        case $line in *" -m fabricgen.operate.lab.keeper "*) kill -KILL "${each#/proc/}" ;; esac
     done
     sleep 2
     step killed seen

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from tests.conftest import NOT_RUN
 
-from fabricgen.lab.client import LabClient, LabFailure
-from fabricgen.lab.machine.machine import choose, require
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.client import LabClient, LabFailure
+from fabricgen.operate.lab.machine.machine import choose, require
+from fabricgen.operate.lab.tools import Tools
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,13 +9,13 @@ from typing import Any
 from tests.lab.machinery import INTENT, Ground
 from tests.longer import ALL
 
-from fabricgen.compiler import Compiled, compile_site, files
+from fabricgen.compile.compiler import Compiled, compile_site, files
 from fabricgen.intent.load import load_site
-from fabricgen.lab.client import LabClient
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.plan import LabPlan
-from fabricgen.proof.differences import Kind
-from fabricgen.proof.verifier import Look, Verifier, expectations
+from fabricgen.operate.lab.client import LabClient
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.plan import LabPlan
+from fabricgen.prove.differences import Kind
+from fabricgen.prove.verifier import Look, Verifier, expectations
 
 NAME = "site"
 PART = () if ALL else ("fe-*", "be-spine1", "be-su01-leaf1", "be-su01-leaf4")

@@ -6,13 +6,13 @@ import pytest
 from tests.lab.machinery import INTENT, Ground
 from tests.lab.running import compiled, wrong
 
-from fabricgen.compiler import files
-from fabricgen.fabric.switch import Site
-from fabricgen.lab.client import LabClient, LabFailure
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.plan import LabPlan
-from fabricgen.lab.up import Wish, boot
-from fabricgen.proof.verifier import Verifier, expectations
+from fabricgen.compile.compiler import files
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.lab.client import LabClient, LabFailure
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.plan import LabPlan
+from fabricgen.operate.lab.up import Wish, boot
+from fabricgen.prove.verifier import Verifier, expectations
 
 LEAF, SPINE = "be-su01-leaf1", "be-spine1"
 

@@ -10,8 +10,8 @@ import pytest
 from tests.conftest import NOT_RUN
 from tests.lab.machinery import INTENT, PATIENCE, ROOT, Ground, need_a_lab
 
-from fabricgen.lab.machine.cpus import next_cpu
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.machine.cpus import next_cpu
+from fabricgen.operate.lab.tools import Tools
 
 GUEST = Path(__file__).with_name("direct_guest.sh")
 MEMORY = "mem=768M"

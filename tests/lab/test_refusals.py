@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tests.lab.machinery import FABRICGEN, INTENT, ROOT, Ground
 
-from fabricgen.lab import tools
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.machine import machine as machines
-from fabricgen.lab.machine.machine import Choice, memory_needed, require
-from fabricgen.lab.place import Place
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab import tools
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.machine import machine as machines
+from fabricgen.operate.lab.machine.machine import Choice, memory_needed, require
+from fabricgen.operate.lab.place import Place
+from fabricgen.operate.lab.tools import Tools
 
 HERE = Choice("uml", "for a test")
 
@@ -58,7 +58,7 @@ def test_a_path_too_long_for_a_socket(ground: Ground) -> None:
 def test_the_longest_path_that_fits_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fabricgen.lab.place.labs_folder", lambda: Path("/run"))
+    monkeypatch.setattr("fabricgen.operate.lab.place.labs_folder", lambda: Path("/run"))
     longest = 107 - len("/run//uml/mconsole")
     assert Place.of("n" * longest).name == "n" * longest
     with pytest.raises(LabFailure, match="too long"):

@@ -11,10 +11,10 @@ from tests.conftest import NOT_RUN
 from tests.keys.sites import SITES
 from tests.lab.machinery import PATIENCE, ROOT, need_a_lab
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
-from fabricgen.lab.machine.cpus import next_cpu
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.machine.cpus import next_cpu
+from fabricgen.operate.lab.tools import Tools
 
 GUEST = Path(__file__).with_name("tunnel_guest.sh")
 STANZA = re.compile(r"^iface (gre\S+)\n((?: +.*\n)+)", re.MULTILINE)

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import NOT_RUN
 from tests.lab.machinery import INTENT, PATIENCE, ROOT, Ground
 
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.tools import Tools
 
 NOBODY = 65534
 PYTHON = "/usr/bin/python3"  # the one of .venv may be in a home that others cannot enter

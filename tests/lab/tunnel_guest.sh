@@ -6,7 +6,7 @@ mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t tmpfs -o mode=755 run /run
 "$LAB_PYTHON" -c 'import sys; from pathlib import Path
-from fabricgen.lab.engine.kernel import load_modules; load_modules(Path(sys.argv[1]))' "$LAB_MODULES"
+from fabricgen.operate.lab.engine.kernel import load_modules; load_modules(Path(sys.argv[1]))' "$LAB_MODULES"
 
 side() { # its name, the port below, the address there, that of the carrier
     ip netns add "$1"

@@ -6,12 +6,12 @@ some on each line, so that a difference shows which object moved.
 
 from collections.abc import Iterator, Sequence
 
-from fabricgen.compiler import host_slices, slices
-from fabricgen.fabric.overlay import EvpnRules, Overlay
-from fabricgen.fabric.pinned import Instance, Targeted, route_distinguisher
-from fabricgen.fabric.switch import Interface, Site, SwitchSlice, Use
-from fabricgen.fabric.topology import Switch
-from fabricgen.hosts.slices import HostSlice
+from fabricgen.compile.compiler import host_slices, slices
+from fabricgen.model.fabric.overlay import EvpnRules, Overlay
+from fabricgen.model.fabric.pinned import Instance, Targeted, route_distinguisher
+from fabricgen.model.fabric.switch import Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.nos.lowering import spell
 
 A_LINE = 6

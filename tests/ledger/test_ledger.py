@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.ledger.entries import ledger
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
 
 HERE = Path(__file__).parent

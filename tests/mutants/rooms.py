@@ -32,32 +32,48 @@ HOMES: dict[str, tuple[str, ...]] = {
     "nos/registry.py": ("tests/nos", "tests/outside/test_toy_platform.py"),
     "nos/lowering.py": ("tests/nos", "tests/outside/test_toy_platform.py"),
     "nos": ("tests/nos", "tests/unit/proof"),
-    "tree": ("tests/unit/proof", "tests/nos", "tests/unit/output"),
-    "render.py": ("tests/unit/test_render.py", "tests/nos", "tests/cli"),
-    "workers.py": ("tests/unit/test_workers.py", "tests/cli/test_render_again.py"),
-    "record.py": ("tests/unit/test_record.py",),
-    "attached": ("tests/unit/test_attached.py", "tests/unit/lab", "tests/unit/reports"),
-    "sandbox.py": ("tests/outside/test_own_templates.py",),
-    "template_limits.py": ("tests/hostile/test_own_templates.py",),
-    "own_templates.py": ("tests/outside/test_own_templates.py",),
-    "extensions.py": ("tests/outside",),
-    "units.py": ("tests/unit/test_units.py",),
-    "diagnostics.py": ("tests/unit/test_diagnostics.py",),
-    "json_text.py": ("tests/unit/test_json_text.py",),
+    "core/tree": ("tests/unit/proof", "tests/nos", "tests/unit/output"),
+    "compile/render.py": ("tests/unit/test_render.py", "tests/nos", "tests/cli"),
+    "core/workers.py": ("tests/unit/test_workers.py", "tests/cli/test_render_again.py"),
+    "core/record.py": ("tests/unit/test_record.py",),
+    "compile/attached": ("tests/unit/test_attached.py", "tests/unit/lab", "tests/unit/reports"),
+    "compile/sandbox.py": ("tests/outside/test_own_templates.py",),
+    "compile/template_limits.py": ("tests/hostile/test_own_templates.py",),
+    "core/own_templates.py": ("tests/outside/test_own_templates.py",),
+    "core/extensions.py": ("tests/outside",),
+    "core/units.py": ("tests/unit/test_units.py",),
+    "core/diagnostics.py": ("tests/unit/test_diagnostics.py",),
+    "core/json_text.py": ("tests/unit/test_json_text.py",),
     "__main__.py": ("tests/cli/test_main.py",),
     "__init__.py": ("tests/cli/test_main.py",),
-    "checks/outside.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
-    "checks/registry.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
+    "compile/checks/outside.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
+    "compile/checks/registry.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
     "intent/model": ("tests/unit/intent/test_reference.py", "tests/unit/intent"),
-    "hosts": ("tests/nos/test_risk.py", "tests/nos/test_shared_views.py"),
-    "fabric": ("tests/unit/fabric", "tests/unit/design", "tests/unit/checks"),
-    "catalog": ("tests/unit/catalog", "tests/unit/design", "tests/unit/lossless"),
-    "reports": ("tests/unit/reports", "tests/cli"),
+    "nos/hosts": ("tests/nos/test_risk.py", "tests/nos/test_shared_views.py"),
+    "model/fabric": ("tests/unit/fabric", "tests/unit/design", "tests/unit/checks"),
+    "model/catalog": ("tests/unit/catalog", "tests/unit/design", "tests/unit/lossless"),
+    "compile/reports": ("tests/unit/reports", "tests/cli"),
+    "operate": ("tests/deploy",),
+    "operate/export": ("tests/unit/reports", "tests/cli"),
+    "plan": ("tests/unit/plant", "tests/unit/reports", "tests/unit/sizing", "tests/cli"),
+    "model/cabling": ("tests/unit/plant", "tests/unit/design"),
+    "prove/audit": ("tests/unit/judge",),
+    "prove/foreign": ("tests/unit/judge", "tests/unit/adopt"),
+    "prove/failures": ("tests/unit/survive",),
+    "prove/walk": ("tests/unit/reach",),
+    "prove": ("tests/unit/proof",),
+    "importer": ("tests/unit/adopt",),
     "cli": ("tests/cli", "tests/deploy/verbs"),
 }
 NOT_ASKED = ("tests/mutants/", "tests/architecture/", "tests/lab/", "tests/ci/")
 """Tests of the text of sources, and tests that take minutes each: they boot or install."""
-NOT_MUTATED = ("lab/engine/", "lab/machine/", "lab/keeper.py", "lab/client.py", "lab/channel.py")
+NOT_MUTATED = (
+    "operate/lab/engine/",
+    "operate/lab/machine/",
+    "operate/lab/keeper.py",
+    "operate/lab/client.py",
+    "operate/lab/channel.py",
+)
 """What runs a booted lab: tests/lab alone sees it at work."""
 GOLDEN = ("tests/ledger", "tests/golden", "tests/diagnostics")
 """Seconds, and they see every line of six sites."""
@@ -76,18 +92,18 @@ NEAREST = 6
 """So many files are asked alone, before the golden files are."""
 # What else sees a room at work, besides its own tests and those that import it.
 FAR: dict[str, tuple[str, ...]] = {
-    "deploy": ("tests/deploy/verbs", "tests/deploy/fakes"),
-    "output": ("tests/cli", "tests/deploy/verbs"),
+    "operate/deploy": ("tests/deploy/verbs", "tests/deploy/fakes"),
+    "compile/output": ("tests/cli", "tests/deploy/verbs"),
     "cli": ("tests/diagnostics", "tests/hostile"),
     "nos": ("tests/keys",),
-    "hosts": ("tests/keys",),
-    "reports": ("tests/cli",),
+    "nos/hosts": ("tests/keys",),
+    "compile/reports": ("tests/cli",),
     "intent": ("tests/cli", "tests/property", "tests/hostile"),
-    "fabric": ("tests/property",),
-    "design": ("tests/designs", "tests/property"),
-    "compiler.py": ("tests/cli", "tests/property"),
+    "model/fabric": ("tests/property",),
+    "compile/design": ("tests/designs", "tests/property"),
+    "compile/compiler.py": ("tests/cli", "tests/property"),
 }
-NOT_COMPILED = ("cli", "deploy", "lab", "output", "proof")
+NOT_COMPILED = ("cli", "operate", "prove", "compile/output")
 """Rooms that no golden file shows at work."""
 
 
@@ -99,19 +115,18 @@ def modules() -> list[str]:
 
 
 def room_of(module: str) -> str:
-    """Return the room a module stands in; each network OS is one."""
-    parts = module.removeprefix(PACKAGE).split("/")
-    if len(parts) == 1:
+    """Return the room of a module: a folder in a wing, or a wing without folders."""
+    *parts, name = module.removeprefix(PACKAGE).split("/")
+    if len(parts) == 1 and name == "__init__.py":
         return HOUSE
-    if parts[0] == "nos":
-        return f"nos/{parts[1]}" if len(parts) > 2 else "nos"
-    return parts[0]
+    wide = parts[:1] if parts[:1] in (["cli"], ["importer"], ["intent"]) else parts[:2]
+    return "/".join(wide) or HOUSE
 
 
 def stages(module: str) -> list[list[str]]:
     """Return the test files for a module: the nearest, the golden ones, and all the others."""
     place = module.removeprefix(PACKAGE)
-    room = place.split("/")[0]
+    room = room_of(module)
     home = _home(place)
     own = [file for file in home if file.endswith(".py")]
     near = sorted(
@@ -128,7 +143,7 @@ def stages(module: str) -> list[list[str]]:
         ),
     )
     near.sort(key=lambda file: file in SLOW)
-    golden = [] if room in NOT_COMPILED or "/driver/" in place else _under(GOLDEN)
+    golden = [] if room.startswith(NOT_COMPILED) or "/driver/" in place else _under(GOLDEN)
     rest = [*near[NEAREST:], *_under(home), *_under(FAR.get(room, ()))]
     rest.sort(key=lambda file: file in SLOW)
     return [group for group in _each_once([near[:NEAREST], golden, rest]) if group]
@@ -163,6 +178,8 @@ def _home(place: str) -> tuple[str, ...]:
         folder = "/".join(parts[:size])
         if size < len(parts):
             mirrored += [f"tests/unit/{folder}", f"tests/{folder}"]
+            _, _, inside = folder.partition("/")  # tests of model/fabric are in tests/unit/fabric
+            mirrored += [f"tests/unit/{inside}", f"tests/{inside}"] if inside else []
         if folder in HOMES:
             mirrored += HOMES[folder]
             break
@@ -177,7 +194,8 @@ def _named_after(file: str, place: str) -> bool:
     test = file.rpartition("/")[2].removesuffix(".py")
     if test != f"test_{name}" and not test.startswith(f"test_{name}_"):
         return False
-    return f"/{folder.partition('/')[0]}/" in file or file in _under(_home(place))
+    rooms = folder.split("/")[:2]
+    return any(f"/{room}/" in file for room in rooms) or file in _under(_home(place))
 
 
 @cache

@@ -76,7 +76,7 @@ def test_what_no_test_should_hold_to_is_left_alone(source: str) -> None:
 
 
 def test_every_mutant_of_a_module_is_python_and_differs_in_its_own_way() -> None:
-    module = "src/fabricgen/fabric/addressing.py"
+    module = "src/fabricgen/model/fabric/addressing.py"
     texts = [mutated(mutant) for mutant in mutants_of(module)]
     assert len(texts) > 100
     for text in texts:
@@ -105,7 +105,7 @@ def test_every_room_has_its_share_and_none_is_left_out() -> None:
 def test_a_change_of_one_module_leaves_what_is_drawn_of_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    among = [module for module in modules() if room_of(module) == "lossless"]
+    among = [module for module in modules() if room_of(module) == "model/lossless"]
     changed = among[0]
     before = sample(40, "1", among)
     monkeypatch.setattr(
@@ -117,7 +117,7 @@ def test_a_change_of_one_module_leaves_what_is_drawn_of_the_others(
 
 
 def test_a_small_room_gives_what_it_has() -> None:
-    module = "src/fabricgen/lab/machine/cpus.py"
+    module = "src/fabricgen/operate/lab/machine/cpus.py"
     drawn = sample(10_000, "1", [module])
     assert sorted(map(str, drawn)) == sorted(map(str, mutants_of(module)))
 
@@ -125,9 +125,9 @@ def test_a_small_room_gives_what_it_has() -> None:
 @pytest.mark.parametrize(
     ("module", "first"),
     [
-        ("checks/mtu.py", "tests/unit/checks/test_mtu.py"),
+        ("compile/checks/mtu.py", "tests/unit/checks/test_mtu.py"),
         ("nos/eos/driver/identity.py", "tests/deploy/eapi/test_identity.py"),
-        ("hosts/gaps.py", "tests/unit/hosts/test_gaps.py"),
+        ("nos/hosts/gaps.py", "tests/unit/hosts/test_gaps.py"),
     ],
 )
 def test_the_nearest_tests_are_asked_first(module: str, first: str) -> None:
@@ -150,8 +150,8 @@ def test_what_the_tables_of_tests_name_is_there() -> None:
 
 def test_golden_files_are_asked_about_what_is_compiled_and_nothing_else() -> None:
     golden = "tests/golden/test_golden.py"
-    assert any(golden in group for group in stages("src/fabricgen/design/addressing.py"))
-    assert not any(golden in group for group in stages("src/fabricgen/deploy/push/gate.py"))
+    assert any(golden in group for group in stages("src/fabricgen/compile/design/addressing.py"))
+    assert not any(golden in group for group in stages("src/fabricgen/operate/deploy/push/gate.py"))
 
 
 @pytest.mark.parametrize(
@@ -182,35 +182,35 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a repository of two commits; the second touches the room `tree`."""
     monkeypatch.delenv(BASE, raising=False)
     tree = tmp_path / "repository"
-    for room in ("tree", "design"):
+    for room in ("core/tree", "compile/design"):
         (tree / "src/fabricgen" / room).mkdir(parents=True)
         (tree / "src/fabricgen" / room / "a.py").write_text("a = 1\n")
     git(tree.parent, "init", str(tree))
     git(tree, "add", ".")
     git(tree, "commit", "-m", "one")
-    (tree / "src/fabricgen/tree/a.py").write_text("a = 2\n")
+    (tree / "src/fabricgen/core/tree/a.py").write_text("a = 2\n")
     git(tree, "commit", "-am", "two")
     return tree
 
 
 def test_on_main_the_rooms_of_the_last_commit_are_asked(repository: Path) -> None:
     found, why = changed_rooms(repository)
-    assert found == {"tree"}
-    assert why.endswith(": tree")
+    assert found == {"core/tree"}
+    assert why.endswith(": core/tree")
 
 
 def test_on_a_branch_the_rooms_since_it_left_main_are_asked(repository: Path) -> None:
     git(repository, "checkout", "-b", "branch")
-    assert changed_rooms(repository)[0] == {"tree"}
+    assert changed_rooms(repository)[0] == {"core/tree"}
     for text in ("a = 3\n", "a = 4\n"):
-        (repository / "src/fabricgen/design/a.py").write_text(text)
+        (repository / "src/fabricgen/compile/design/a.py").write_text(text)
         git(repository, "commit", "-am", "more")
-    assert changed_rooms(repository)[0] == {"design"}
+    assert changed_rooms(repository)[0] == {"compile/design"}
 
 
 def test_what_is_not_committed_counts_too(repository: Path) -> None:
-    (repository / "src/fabricgen/design/a.py").write_text("a = 5\n")
-    assert changed_rooms(repository)[0] == {"tree", "design"}
+    (repository / "src/fabricgen/compile/design/a.py").write_text("a = 5\n")
+    assert changed_rooms(repository)[0] == {"core/tree", "compile/design"}
 
 
 def test_a_commit_that_changes_no_room_asks_none(repository: Path) -> None:

@@ -6,32 +6,32 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.compiler import compile_site, files_of, folder_of, slices
+from fabricgen.compile.compiler import compile_site, files_of, folder_of, slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_site
-from fabricgen.judge.folder import Found
-from fabricgen.judge.judged import findings_of
-from fabricgen.judge.switch import Judged
 from fabricgen.nos.lowering import spell
-from fabricgen.proof.lawful import Rendered
-from fabricgen.proof.qos.verify import Readback
-from fabricgen.proof.written import prove
-from fabricgen.reach.evidence import cables, crossings, read_switch
-from fabricgen.reach.matrix import cases
-from fabricgen.reach.model import Model
-from fabricgen.reach.stations import stands
-from fabricgen.reach.written.exchange import Exchange
-from fabricgen.reach.written.walk import Walk
-from fabricgen.render import Renderer
+from fabricgen.prove.audit.judged import findings_of
+from fabricgen.prove.evidence import cables, crossings, read_switch
+from fabricgen.prove.foreign.folder import Found
+from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.lawful import Rendered
+from fabricgen.prove.qos.verify import Readback
+from fabricgen.prove.reach.matrix import cases
+from fabricgen.prove.reach.model import Model
+from fabricgen.prove.reach.stations import stands
+from fabricgen.prove.walk.exchange import Exchange
+from fabricgen.prove.walk.walk import Walk
+from fabricgen.prove.written import prove
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.proof.qos.verify import Verdict
-    from fabricgen.reach.matrix import Case
-    from fabricgen.reach.packet import End
-    from fabricgen.reach.stations import Stand
-    from fabricgen.reach.written.tables import Tables
+    from fabricgen.model.fabric.switch import SwitchSlice
+    from fabricgen.prove.qos.verify import Verdict
+    from fabricgen.prove.reach.matrix import Case
+    from fabricgen.prove.reach.stations import Stand
+    from fabricgen.prove.walk.packet import End
+    from fabricgen.prove.walk.tables import Tables
 
 ROOT = Path(__file__).resolve().parents[2]
 Files = dict[str, str]

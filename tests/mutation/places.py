@@ -6,15 +6,15 @@ import json
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from fabricgen.proof.written import judge_of
-from fabricgen.tree.database import Database
-from fabricgen.tree.grammar import Grammar
+from fabricgen.core.tree.database import Database
+from fabricgen.core.tree.grammar import Grammar
+from fabricgen.prove.written import judge_of
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
-    from fabricgen.tree.table import Level, Row
+    from fabricgen.core.tree.table import Level, Row
 
 _NUMBER = re.compile(r"\d+")
 _ORDER = frozenset({"seq"})

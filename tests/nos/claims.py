@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from tests.keys.sites import SITES as KEYS
 
-from fabricgen.compiler import compile_site, files_of, slices
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
+from fabricgen.core.tree.settings import sections, tables
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.features import Feature
-from fabricgen.render import Renderer
-from fabricgen.tree.settings import sections, tables
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.model.fabric.switch import SwitchSlice
 
 MANAGEMENT = """
 site:

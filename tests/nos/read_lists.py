@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from ipaddress import ip_address, ip_network
 
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.zones import MESSAGES, Packet
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.render import Renderer
+from fabricgen.core.tree.facts import Attributes, Facts, add
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.zones import MESSAGES, Packet
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
-from fabricgen.render import Renderer
-from fabricgen.tree.facts import Attributes, Facts, add
 
 _PROTOCOLS = {"1": "icmp", "58": "icmp", "6": "tcp", "17": "udp"}
 _TYPES = {(version, word): number for (version, number), word in MESSAGES.items()}

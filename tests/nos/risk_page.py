@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from fabricgen.hosts import risk as hosts
+from fabricgen.core.tree.risk import ANY, MEANING, Dialect, Risk, Rule
 from fabricgen.nos.eos import risk as eos
+from fabricgen.nos.hosts import risk as hosts
 from fabricgen.nos.linux import risk as linux
 from fabricgen.nos.shared.frr import risk as frrouting
 from fabricgen.nos.sonic import risk as sonic
-from fabricgen.tree.risk import ANY, MEANING, Dialect, Risk, Rule
 
 SECTIONS: tuple[tuple[str, tuple[Dialect, ...]], ...] = (
     ("EOS", eos.DIALECTS),

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.compiler import Compiled, compile_site
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import Compiled, compile_site
+from fabricgen.compile.reports.acts import Act, acts
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.nos import Late, Nos
 from fabricgen.nos.registry import OURS, nos
-from fabricgen.reports.acts import Act, acts
 
 SITE = """
 site:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from fabricgen.compiler import Compiled, compile_site, files
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import Compiled, compile_site, files
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.topology import Switch
 
 SITE = """
 site:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from tests.nos.tenants import classed
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.registry import nos
-from fabricgen.proof.qos.verify import verify
-from fabricgen.proof.written import prove
-from fabricgen.render import Renderer
+from fabricgen.prove.qos.verify import verify
+from fabricgen.prove.written import prove
 
 NFT = shutil.which("nft", path="/usr/sbin:/usr/bin:/sbin:/bin")
 TEXTS = {

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from tests.nos.claims import MODELS, pieces
 
-from fabricgen.fabric.topology import Port
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.topology import Port
 from fabricgen.nos import registry
 from fabricgen.nos.containerlab import Wired
 from fabricgen.nos.registry import OURS, kind_of
-from fabricgen.units import BitsPerSecond
 
 FOLDER = "fabric/leaf1"
 LAB = "${LAB_IMAGE:=fabricgen-lab:12}"

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.compiler import compile_site, files_of, folder_of, slices
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, files_of, folder_of, slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.written import prove
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.prove.written import prove
 
 EDGE = Path(__file__).parents[2] / "intent" / "edge" / "site.yaml"
 SAID = """  name: edge

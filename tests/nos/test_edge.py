@@ -6,10 +6,10 @@ import pytest
 from tests.nos.tenants import edged
 from tests.switches import files_of_switches
 
-from fabricgen.compiler import compile_site
-from fabricgen.deploy.secrets.type7 import bgp7
-from fabricgen.fabric.external import PLAIN
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.external import PLAIN
+from fabricgen.operate.deploy.secrets.type7 import bgp7
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "7060DX5-64S", "linux": "7050CX3-32S"}
 POLICY = {

@@ -6,8 +6,8 @@ import pytest
 from tests.nos.linux import switches as linux
 from tests.nos.sonic import switches as sonic
 
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.proof.written import prove
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.prove.written import prove
 
 
 @pytest.mark.parametrize("site", linux.SITES)

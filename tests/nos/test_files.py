@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.reports.labs import designed
 
-from fabricgen.compiler import files
+from fabricgen.compile.compiler import files
 from fabricgen.nos.registry import OURS
 
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from tests.nos.tenants import spoken
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.switch import SwitchSlice
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "SN3700", "linux": "SN3700"}
 FRR = """\

@@ -6,9 +6,9 @@ from functools import cache
 import pytest
 from tests.nos.claims import pieces
 
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import Gaps, accepted_features
 from fabricgen.nos.registry import OURS, nos
 

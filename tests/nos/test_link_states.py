@@ -7,25 +7,25 @@ from functools import cache
 
 import pytest
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.deploy.batches.judge import judge_batch
-from fabricgen.deploy.choreography.terms import is_drained, terms_of
-from fabricgen.fabric.switch import Interface, Site, SwitchSlice
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.output.risks import changes_of
+from fabricgen.compile.reports.explanation import explain_switch
+from fabricgen.compile.sandbox import renderer
+from fabricgen.core.tree.facts import GLOBAL
+from fabricgen.core.tree.judge import worst
+from fabricgen.core.tree.risk import Risk
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Interface, Site, SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import reader_of
-from fabricgen.output.risks import changes_of
-from fabricgen.proof.designed import peer_of
-from fabricgen.proof.qos.verify import verify
-from fabricgen.proof.runs import Expected, expected
-from fabricgen.proof.underlay import underlay
-from fabricgen.proof.written import judge_of, prove
-from fabricgen.reports.explanation import explain_switch
-from fabricgen.sandbox import renderer
-from fabricgen.survive.survey import Survey
-from fabricgen.tree.facts import GLOBAL
-from fabricgen.tree.judge import worst
-from fabricgen.tree.risk import Risk
+from fabricgen.operate.deploy.batches.judge import judge_batch
+from fabricgen.operate.deploy.choreography.terms import is_drained, terms_of
+from fabricgen.prove.designed import peer_of
+from fabricgen.prove.failures.survey import Survey
+from fabricgen.prove.qos.verify import verify
+from fabricgen.prove.runs import Expected, expected
+from fabricgen.prove.underlay import underlay
+from fabricgen.prove.written import judge_of, prove
 
 SITE = """
 site: {name: oslo, management: {subnet: 10.255.0.0/24}}

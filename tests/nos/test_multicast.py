@@ -3,11 +3,11 @@
 import pytest
 from tests.nos.tenants import paired, snooping
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.written import prove
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.prove.written import prove
 
 SITE = """
 site: {name: m, management: {subnet: 10.255.0.0/24}}

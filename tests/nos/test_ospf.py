@@ -3,10 +3,10 @@
 import pytest
 from tests.nos.tenants import flooded
 
-from fabricgen.compiler import compile_site, files
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
 
 WRITTEN = {
     "eos": """

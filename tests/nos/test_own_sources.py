@@ -8,13 +8,13 @@ from tests.keys.sites import SITES
 from tests.nos.read_lists import facts_of, files_of, permits
 from tests.nos.tenants import edged, fenced, flooded
 
-from fabricgen.compiler import Compiled, compile_site, slices
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.addressing import Ip, address_of
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.zones import Packet
+from fabricgen.compile.compiler import Compiled, compile_site, slices
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.written import prove
+from fabricgen.model.fabric.addressing import Ip, address_of
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.zones import Packet
+from fabricgen.prove.written import prove
 
 INSIDE = {"red": {4: "10.110.0.0/24", 6: "2001:db8:110::/64"}, "blue": {4: "10.120.0.0/24"}}
 SOURCES = {

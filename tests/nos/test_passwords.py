@@ -2,10 +2,10 @@
 
 import pytest
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.fabric.services import PLACEHOLDER
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.services import PLACEHOLDER
 
 SITE = """
 site: {name: lab, management: {subnet: 10.255.0.0/22}}

@@ -5,10 +5,10 @@ import json
 import pytest
 from tests.nos.tenants import profiled
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "SN3700", "linux": "SN3700"}
 EOS = """\

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.sonic.qos import AZURE
 

@@ -7,9 +7,9 @@ import pytest
 from tests.cli.calling import call
 from tests.switches import files_of_switches
 
-from fabricgen import compiler
 from fabricgen.cli.proof import Bench, Judged, read_back
-from fabricgen.compiler import compile_site
+from fabricgen.compile import compiler
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.features import Feature, Supported, Unsupported
 from fabricgen.nos.registry import OURS, nos

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tests.nos.risk_cases import FOLDER, Case, cases
 
-from fabricgen.compiler import HOSTS
+from fabricgen.compile.compiler import HOSTS
+from fabricgen.compile.output.risks import changes_in, changes_of, dialects_of, remarks
+from fabricgen.core.tree.judge import rule_for, worst
+from fabricgen.core.tree.risk import Change, Kind, Risk, Rule
 from fabricgen.nos.registry import OURS
 from fabricgen.nos.shared.frr import risk as frrouting
-from fabricgen.output.risks import changes_in, changes_of, dialects_of, remarks
-from fabricgen.tree.judge import rule_for, worst
-from fabricgen.tree.risk import Change, Kind, Risk, Rule
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 DIALECTS = sorted(path.stem for path in FOLDER.glob("*.txt"))

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.compiler import compile_site, files
-from fabricgen.diagnostics import has_errors
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.output.changes import Changes, compare
+from fabricgen.compile.output.manifest import folder_of_file
+from fabricgen.compile.output.risks import changes_in
+from fabricgen.core.diagnostics import has_errors
+from fabricgen.core.tree.risk import Change, Kind, Rule
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import OURS
-from fabricgen.output.changes import Changes, compare
-from fabricgen.output.manifest import folder_of_file
-from fabricgen.output.risks import changes_in
-from fabricgen.tree.risk import Change, Kind, Rule
 
 LAB = Path(__file__).parents[2] / "intent" / "lab"
 TEXTS = {path.relative_to(LAB).as_posix(): path.read_text() for path in LAB.rglob("*.yaml")}

@@ -13,14 +13,14 @@ import re
 import pytest
 from tests.nos.test_risk import RULES
 
-from fabricgen.deploy.plan.look import OUTAGE
+from fabricgen.compile.output import risks
+from fabricgen.compile.output.risks import dialects_of
+from fabricgen.core.tree.judge import GONE, NEW
+from fabricgen.core.tree.risk import MEANING, Risk, Rule
 from fabricgen.nos.registry import OURS
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.updates import SLOW, updates
-from fabricgen.output import risks
-from fabricgen.output.risks import dialects_of
-from fabricgen.tree.judge import GONE, NEW
-from fabricgen.tree.risk import MEANING, Risk, Rule
+from fabricgen.operate.deploy.plan.look import OUTAGE
 
 LOSS = re.compile(
     r"\b(?:loss|lost|loses?|drop(?:s|ped)?|restart(?:s|ed)?|resets?|breaks?|ends?|goes down|"

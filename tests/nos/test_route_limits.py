@@ -10,11 +10,11 @@ from tests.keys.sites import SITES
 from tests.nos.read_lists import facts_of, files_of
 from tests.nos.tenants import edged, fenced, flooded
 
-from fabricgen.compiler import compile_site, slices
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.external import MaxPrefixes
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, slices
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import Loaded, load_site, load_texts
+from fabricgen.model.fabric.external import MaxPrefixes
+from fabricgen.model.fabric.switch import SwitchSlice
 
 ROOT = Path(__file__).resolve().parents[2]
 PLATFORMS = ("eos", "sonic", "linux")

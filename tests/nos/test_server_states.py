@@ -6,21 +6,21 @@ from functools import cache
 
 import pytest
 
-from fabricgen.attached.site import attached
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.deploy.batches.outage import outage
-from fabricgen.fabric.switch import Interface, Site, SwitchSlice
+from fabricgen.compile.attached.site import attached
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.reports.explanation import explain_switch
+from fabricgen.compile.sandbox import renderer
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Interface, Site, SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import reader_of
-from fabricgen.proof.qos.verify import verify
-from fabricgen.proof.runs import expected
-from fabricgen.proof.underlay import underlay
-from fabricgen.proof.written import prove
-from fabricgen.reports.explanation import explain_switch
-from fabricgen.sandbox import renderer
-from fabricgen.survive.groups import groups_of
-from fabricgen.survive.survey import Survey
+from fabricgen.operate.deploy.batches.outage import outage
+from fabricgen.prove.failures.groups import groups_of
+from fabricgen.prove.failures.survey import Survey
+from fabricgen.prove.qos.verify import verify
+from fabricgen.prove.runs import expected
+from fabricgen.prove.underlay import underlay
+from fabricgen.prove.written import prove
 
 SITE = """
 site: {name: oslo, management: {subnet: 10.255.0.0/24}}

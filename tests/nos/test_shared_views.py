@@ -14,13 +14,13 @@ from tests.nos.claims import pieces
 from tests.nos.eos.test_ptp import compiled
 from tests.unit.hosts.hosts import NICS, designed
 
-import fabricgen.hosts
 import fabricgen.nos
-from fabricgen.compiler import Piece, compile_site, files_of, host_slices, slices
-from fabricgen.fabric.because import SharedBlock
+import fabricgen.nos.hosts
+from fabricgen.compile.compiler import Piece, compile_site, files_of, host_slices, slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.because import SharedBlock
 from fabricgen.nos.registry import OURS
-from fabricgen.render import Renderer
 
 EXAMPLE = Path(__file__).parents[2] / "intent" / "tenants"
 """Leafs that have the same VLANs, on every platform."""
@@ -89,7 +89,7 @@ def _sharing() -> set[type]:
     """Return every class of views that says it is shared."""
     modules = [
         importlib.import_module(found.name)
-        for package in (fabricgen.nos, fabricgen.hosts)
+        for package in (fabricgen.nos, fabricgen.nos.hosts)
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
         if "view" in found.name
     ]

@@ -4,20 +4,20 @@ from functools import cache
 
 import pytest
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.deploy.batches.groups import groups_of
-from fabricgen.deploy.batches.judge import judge_batch
-from fabricgen.deploy.targets import targets_of
-from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.reports.explanation import explain_switch
+from fabricgen.compile.sandbox import renderer
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.lowering import spell
-from fabricgen.proof.qos.verify import verify
-from fabricgen.proof.underlay import underlay
-from fabricgen.proof.verifier import expectations
-from fabricgen.proof.written import prove
-from fabricgen.reports.explanation import explain_switch
-from fabricgen.sandbox import renderer
-from fabricgen.survive.survey import Survey
+from fabricgen.operate.deploy.batches.groups import groups_of
+from fabricgen.operate.deploy.batches.judge import judge_batch
+from fabricgen.operate.deploy.targets import targets_of
+from fabricgen.prove.failures.survey import Survey
+from fabricgen.prove.qos.verify import verify
+from fabricgen.prove.underlay import underlay
+from fabricgen.prove.verifier import expectations
+from fabricgen.prove.written import prove
 
 SITE = """
 site: {name: oslo, management: {subnet: 10.255.0.0/24}}

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.compiler import compile_site, files_of
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.compile.compiler import compile_site, files_of
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.sandbox import renderer
 from fabricgen.intent.load import load_site
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.nos.registry import nos
-from fabricgen.proof.written import prove
-from fabricgen.sandbox import renderer
+from fabricgen.prove.written import prove
 
 INTENT = Path(__file__).parents[2] / "intent"
 PLATFORMS = ("eos", "linux", "sonic")

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import pytest
 from tests.nos.read_lists import facts_of, files_of, permits, pieces
 
-from fabricgen.fabric.addressing import Ip, address_of
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.zones import Packet
-from fabricgen.tree.facts import Facts
+from fabricgen.core.tree.facts import Facts
+from fabricgen.model.fabric.addressing import Ip, address_of
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.zones import Packet
 
 SITE = """
 site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1]}}

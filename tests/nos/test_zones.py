@@ -12,17 +12,17 @@ from tests.nos.eos import sites as eos
 from tests.nos.linux import switches as linux
 from tests.nos.sonic import switches as sonic
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.diagnostics import Severity
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.zones import Packet
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Severity
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.zones import Packet
 from fabricgen.nos.linux.driver.onswitch import services
 from fabricgen.nos.shared.onswitch import disk
 from fabricgen.nos.sonic.driver.onswitch.tables import ours, owned, target
-from fabricgen.proof.written import prove
-from fabricgen.render import Renderer
+from fabricgen.prove.written import prove
 
 NFT = shutil.which("nft", path="/usr/sbin:/usr/bin:/sbin:/bin")
 FILE = "etc/fabricgen/zones.nft"

@@ -9,10 +9,10 @@ from importlib import invalidate_caches
 from pathlib import Path
 from textwrap import dedent
 
-from fabricgen import extensions
-from fabricgen.catalog import asics, files, nics, switches
+from fabricgen.core import extensions
+from fabricgen.model.catalog import asics, files, nics, switches
 from fabricgen.nos import lowering, registry
-from fabricgen.proof.written import judge_of
+from fabricgen.prove.written import judge_of
 
 _BLOCK = re.compile(r"^`([\w./-]+)`(?:(?!\n\n).)*\n\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CACHES = (

@@ -8,14 +8,14 @@ import pytest
 from tests.diagnostics.planted import SITE
 from tests.outside.packages import installed, written
 
-from fabricgen import catalog
-from fabricgen.catalog.asics import asic
-from fabricgen.catalog.nics import nic_model, nic_names
-from fabricgen.catalog.switches import model_names, switch_model
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code, Failure
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code, Failure
+from fabricgen.core.units import Bytes
 from fabricgen.intent.load import load_texts
-from fabricgen.units import Bytes
+from fabricgen.model import catalog
+from fabricgen.model.catalog.asics import asic
+from fabricgen.model.catalog.nics import nic_model, nic_names
+from fabricgen.model.catalog.switches import model_names, switch_model
 
 DATA = Path(catalog.__file__).parent / "data"
 BOX = """

@@ -9,14 +9,14 @@ from tests.cli.calling import ROOT, call
 from tests.diagnostics.planted import SITE
 from tests.outside.packages import from_page, installed, written
 
-from fabricgen.checks.registry import CHECKS
-from fabricgen.compiler import Compiled, compile_site
-from fabricgen.diagnostics import Code
+from fabricgen.compile.checks.registry import CHECKS
+from fabricgen.compile.compiler import Compiled, compile_site
+from fabricgen.compile.output.inputs import Inputs
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.output.inputs import Inputs
 
 CHECK = """
-from fabricgen.diagnostics import Diagnostic, Examined
+from fabricgen.core.diagnostics import Diagnostic, Examined
 
 class Names:
     name = "names"

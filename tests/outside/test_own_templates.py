@@ -7,11 +7,11 @@ import pytest
 from tests.cli.calling import ROOT, call
 from tests.diagnostics.planted import LEAF, SITE
 
-from fabricgen.compiler import compile_site, files
-from fabricgen.diagnostics import Severity
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.core.diagnostics import Severity
+from fabricgen.core.own_templates import MAX_TEMPLATE
 from fabricgen.intent.load import load_site
 from fabricgen.nos.registry import OURS
-from fabricgen.own_templates import MAX_TEMPLATE
 
 EOS = (ROOT / "templates" / "eos" / "index.j2").read_text()
 ALIAS = "alias wr copy running-config startup-config"

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import strategies as st
 from tests.property.growing import designed, site
 
-from fabricgen.fabric.switch import Fabric, Site
-from fabricgen.fabric.topology import Link, Nic, Switch
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.topology import Link, Nic, Switch
 
 Change = tuple["Site", list[str], int, str]
 MODEL = {"model": "7060X6-64PE", "platform": "eos"}

@@ -6,13 +6,13 @@ from typing import Any
 
 import yaml
 
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.overlay import Vlan
-from fabricgen.fabric.switch import Interface, Site, Use
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.overlay import Vlan
+from fabricgen.model.fabric.switch import Interface, Site, Use
+from fabricgen.model.fabric.topology import Switch
 
 Facts = dict[str, dict[str, object]]
 

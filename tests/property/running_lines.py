@@ -6,14 +6,14 @@ from typing import Any
 
 import yaml
 
-from fabricgen.compiler import HOSTS, files
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import HOSTS, files
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.output.risks import dialects_of
+from fabricgen.core.diagnostics import has_errors
+from fabricgen.core.tree.settings import Path, Settings, script
 from fabricgen.intent.lift import lift
 from fabricgen.intent.load import load_texts
-from fabricgen.output.risks import dialects_of
-from fabricgen.tree.settings import Path, Settings, script
+from fabricgen.model.fabric.topology import Switch
 
 Rendered = dict[tuple[str, str], dict[str, str]]
 """By platform and device: the path of a file below the device's folder, to its text."""

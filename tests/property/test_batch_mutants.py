@@ -17,16 +17,16 @@ from tests.property.batch_sites import (
     two_sites,
 )
 
-from fabricgen.deploy.batches import groups, plan
-from fabricgen.deploy.batches.judge import judge_batch
-from fabricgen.deploy.batches.plan import Wish, plan_batches
-from fabricgen.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.batches import groups, plan
+from fabricgen.operate.deploy.batches.judge import judge_batch
+from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.sizes import sizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Switch
+    from fabricgen.model.fabric.switch import Fabric, Site
+    from fabricgen.model.fabric.topology import Switch
 
     Mutation = Callable[[pytest.MonkeyPatch], None]
     Mutant = tuple[Mutation, Callable[[], Site], Callable[[Site], list[str]], str]

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from tests.longer import draws
 from tests.property.batch_sites import Change, changes
 
-from fabricgen.deploy.batches.judge import judge_batch
-from fabricgen.deploy.batches.plan import Wish, plan_batches
-from fabricgen.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.batches.judge import judge_batch
+from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.sizes import sizes
 
 EXAMPLES = 300
 

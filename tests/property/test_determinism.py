@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import hashlib, sys
 from pathlib import Path
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
 made = hashlib.sha256()
 for name in ("four-fabrics", "lab", "tenants"):

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from tests.longer import draws
 from tests.property.growing import backend, facts, frontend, lost
 
-from fabricgen.compiler import compile_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import compile_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Site
 
 Words = dict[str, Any]
 

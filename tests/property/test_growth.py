@@ -17,7 +17,7 @@ from tests.property.growing import (
     lost,
 )
 
-from fabricgen.design.site import design_site
+from fabricgen.compile.design.site import design_site
 from fabricgen.intent.load import load_texts
 
 

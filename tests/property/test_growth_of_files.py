@@ -8,9 +8,9 @@ import pytest
 import yaml
 from tests.property.growing import ADDITIONS, grown
 
-from fabricgen.compiler import files
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import has_errors
+from fabricgen.compile.compiler import files
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.lift import lift
 from fabricgen.intent.load import load_texts
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from tests.longer import draws
 from tests.property.growing import frontend
 
-from fabricgen.compiler import compile_site
-from fabricgen.fabric.overlay import Overlay
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.overlay import Overlay
 
 SLOTS = 40
 SEATS = [(leaf, server) for leaf in (1, 2, 3) for server in range(1, 7)]

@@ -10,10 +10,10 @@ from tests.longer import draws
 from tests.property.growing import facts, lost
 from tests.property.test_routed import addresses, ends
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Site
 
 Words = dict[str, Any]
 

@@ -8,10 +8,10 @@ from tests.longer import draws
 from tests.property.growing import ADDITIONS, designed, facts, grown, lost, said
 from tests.property.test_pins import GROWING, UNSHRUNK
 
-from fabricgen.fabric.addressing import host_text
-from fabricgen.fabric.numbering import Formula
-from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Role
+from fabricgen.model.fabric.addressing import host_text
+from fabricgen.model.fabric.numbering import Formula
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Role
 
 Words = dict[str, Any]
 

@@ -11,15 +11,15 @@ from tests.longer import draws
 from tests.property.growing import ADDITIONS, designed
 from tests.property.test_pins import GROWING, UNSHRUNK, pinned
 
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Role, Switch
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.reports.model import write_model
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Role, Switch
 from fabricgen.nos.lowering import spell
-from fabricgen.plant.plan import Plan
-from fabricgen.reports.model import write_model
-from fabricgen.reports.plant.cabling import cabling
-from fabricgen.reports.plant.lldp import neighbours
-from fabricgen.survive.failures import singles
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.cabling import cabling
+from fabricgen.plan.documents.lldp import neighbours
+from fabricgen.prove.failures.failures import singles
 
 End = tuple[str, str]
 Cables = set[frozenset[End]]

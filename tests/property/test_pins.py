@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from tests.longer import draws
 from tests.property.growing import ADDITIONS, designed, facts, grown, lost, said
 
-from fabricgen.design.slices import Slicer
-from fabricgen.hosts.slices import HostSlicer
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.nos.hosts.slices import HostSlicer
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
+    from fabricgen.model.fabric.switch import Site
 
 Numbers = dict[str, dict[str, str]]
 KEYS = ("loopback", "router_id", "management", "asn", "vtep")

@@ -12,12 +12,12 @@ from tests.property.test_whole_sites import COUNT, compiled
 from tests.property.whole_growth import STEPS, grown
 from tests.property.whole_sites import Whole, sites
 
-from fabricgen.fabric.floor import Laying, Rack, Stand
-from fabricgen.fabric.switch import Site
-from fabricgen.plant.cables import cables
-from fabricgen.plant.lengths import length_between
-from fabricgen.plant.plan import Plan
-from fabricgen.reports.plant.labels import labels
+from fabricgen.model.cabling.cables import cables
+from fabricgen.model.cabling.lengths import length_between
+from fabricgen.model.fabric.floor import Laying, Rack, Stand
+from fabricgen.model.fabric.switch import Site
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.labels import labels
 
 LENGTHS = (0.5, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 

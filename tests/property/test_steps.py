@@ -13,10 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.longer import draws
 
-from fabricgen.deploy.choreography.ends import terms
-from fabricgen.deploy.choreography.step import Step
-from fabricgen.deploy.choreography.steps import next_step
-from fabricgen.deploy.choreography.terms import (
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.intent.model.intent import Intent
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Port, Switch
+from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import nos
+from fabricgen.operate.deploy.choreography.ends import terms
+from fabricgen.operate.deploy.choreography.step import Step
+from fabricgen.operate.deploy.choreography.steps import next_step
+from fabricgen.operate.deploy.choreography.terms import (
     ASN,
     EVPN,
     EXPORT,
@@ -30,16 +38,8 @@ from fabricgen.deploy.choreography.terms import (
     changed,
     terms_of,
 )
-from fabricgen.deploy.plan.document import Keeps, keeps_of
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Port, Switch
-from fabricgen.fabric.transition import AS_DESIGNED, Transition
-from fabricgen.intent.model.intent import Intent
-from fabricgen.nos.lowering import spell
-from fabricgen.nos.registry import nos
-from fabricgen.proof.written import judge_of
+from fabricgen.operate.deploy.plan.document import Keeps, keeps_of
+from fabricgen.prove.written import judge_of
 
 LEAFS, SPINES = ("fe-leaf01", "fe-leaf02", "fe-leaf03"), ("fe-spine1", "fe-spine2")
 EVERYBODY = (*LEAFS, *SPINES)

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from tests.longer import draws
 from tests.property.growing import facts, lost, site
 
-from fabricgen.checks.registry import Checks
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Topology
+from fabricgen.compile.checks.registry import Checks
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Topology
 
 Words = dict[str, Any]
 

@@ -14,12 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.longer import draws
 
-from fabricgen.deploy.batches.plan import Wish, plan_batches
-from fabricgen.deploy.batches.sizes import sizes
-from fabricgen.deploy.choreography.ends import terms
-from fabricgen.deploy.choreography.split import apart
-from fabricgen.deploy.choreography.step import Course, Step
-from fabricgen.deploy.choreography.terms import (
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.intent.model.intent import Intent
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Port, Switch
+from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.nos.lowering import spell
+from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.choreography.ends import terms
+from fabricgen.operate.deploy.choreography.split import apart
+from fabricgen.operate.deploy.choreography.step import Course, Step
+from fabricgen.operate.deploy.choreography.terms import (
     ADDRESS,
     ASN,
     DRAIN,
@@ -33,17 +40,10 @@ from fabricgen.deploy.choreography.terms import (
     changed,
     terms_of,
 )
-from fabricgen.deploy.choreography.turns import turning
-from fabricgen.deploy.choreography.window import windows
-from fabricgen.deploy.plan.document import Keeps, keeps_of
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Port, Switch
-from fabricgen.fabric.transition import AS_DESIGNED, Transition
-from fabricgen.intent.model.intent import Intent
-from fabricgen.nos.lowering import spell
-from fabricgen.proof.written import judge_of
+from fabricgen.operate.deploy.choreography.turns import turning
+from fabricgen.operate.deploy.choreography.window import windows
+from fabricgen.operate.deploy.plan.document import Keeps, keeps_of
+from fabricgen.prove.written import judge_of
 
 LEAFS = ("fe-leaf01", "fe-leaf02", "fe-leaf03")
 SPINES = ("fe-spine1", "fe-spine2", "fe-spine3", "fe-spine4")

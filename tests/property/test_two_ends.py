@@ -7,13 +7,13 @@ from hypothesis import HealthCheck, given, settings
 from tests.longer import draws
 from tests.property.two_ends import Broken, Case, broken, changes, pieces
 
-from fabricgen.deploy.choreography.agreement import agree
-from fabricgen.deploy.choreography.ends import terms
-from fabricgen.deploy.choreography.split import Apart, apart, said
-from fabricgen.deploy.choreography.terms import Terms, changed, terms_of
-from fabricgen.deploy.choreography.window import windows
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.proof.written import judge_of
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.operate.deploy.choreography.agreement import agree
+from fabricgen.operate.deploy.choreography.ends import terms
+from fabricgen.operate.deploy.choreography.split import Apart, apart, said
+from fabricgen.operate.deploy.choreography.terms import Terms, changed, terms_of
+from fabricgen.operate.deploy.choreography.window import windows
+from fabricgen.prove.written import judge_of
 
 BREAKS = {"asn", "password", "address", "vni"}
 UNSEEN = {("link", "timers"), ("evpn", "timers"), ("evpn", "bfd")}

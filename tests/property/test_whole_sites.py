@@ -17,10 +17,10 @@ from tests.property.whole_growth import STEPS, grown
 from tests.property.whole_sites import CATALOG, Whole, sites
 
 from fabricgen.cli.proof import Bench
-from fabricgen.compiler import Compiled, compile_site, files, host_slices, slices
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.compile.compiler import Compiled, compile_site, files, host_slices, slices
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Fabric, Site
 
 COUNT = int(os.environ.get("FABRICGEN_SITES", "5"))
 EXPECTED = {

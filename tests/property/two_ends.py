@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.property.batch_sites import SMALL
 from tests.property.growing import designed, site, tenant
 
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Session, Site, SwitchSlice
-from fabricgen.fabric.topology import Nic, Port, Switch
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.model.fabric.switch import Session, Site, SwitchSlice
+from fabricgen.model.fabric.topology import Nic, Port, Switch
 
 Broken = tuple[str, ...]
 """What does not work: a kind, a word, whose, and the switches at its ends."""

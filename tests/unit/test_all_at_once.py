@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
 
 SITE = """\

@@ -8,9 +8,9 @@ from tests.unit.checks.sites import FRONTEND, RAIL_OPTIMISED, TWO_PLANES
 from tests.unit.checks.sites import designed as small
 from tests.unit.reports.labs import designed
 
-from fabricgen.attached.host import Endpoint, HostInterface
-from fabricgen.attached.site import attached
-from fabricgen.hosts.readback.network import Route, Rule
+from fabricgen.compile.attached.host import Endpoint, HostInterface
+from fabricgen.compile.attached.site import attached
+from fabricgen.nos.hosts.readback.network import Route, Rule
 
 _LAST = 4278198272
 LACP = {

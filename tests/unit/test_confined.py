@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.confined import Folder, Refused, TooLarge, is_below, read_file, write_whole
+from fabricgen.core.confined import Folder, Refused, TooLarge, is_below, read_file, write_whole
 
 
 @pytest.fixture

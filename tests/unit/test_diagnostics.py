@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from fabricgen.diagnostics import (
+from fabricgen.core.diagnostics import (
     Code,
     Diagnostic,
     Failure,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.pace import Pace
+from fabricgen.core.pace import Pace
 
 NAMES = tuple(f"leaf{number}" for number in range(1, 21))
 

@@ -5,7 +5,7 @@ from dataclasses import field, fields, replace
 
 import pytest
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 
 @record()

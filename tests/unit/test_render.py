@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 from jinja2 import TemplateNotFound, TemplateSyntaxError
 
-from fabricgen import render as module
+from fabricgen.compile import render as module
+from fabricgen.compile.render import Renderer, environment
+from fabricgen.core.own_templates import OwnTemplate
 from fabricgen.nos.nos import RenderedBy
-from fabricgen.own_templates import OwnTemplate
-from fabricgen.render import Renderer, environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,7 +105,7 @@ def test_templates_that_another_version_of_this_module_compiled_are_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours = module._compiled_beside(tmp_path)
-    other = tmp_path / "render.py"
+    other = tmp_path / "compile/render.py"
     other.write_text("another meaning of `part`")
     monkeypatch.setattr(module, "__file__", str(other))
     theirs = module._compiled_beside(tmp_path)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.units import BitsPerSecond, counted, spans
+from fabricgen.core.units import BitsPerSecond, counted, spans
 
 SPEEDS = {
     "1M": 10**6,

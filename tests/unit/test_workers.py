@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from fabricgen.diagnostics import Code, Diagnostic, Failure
-from fabricgen.workers import Forked, WorkerDied, mapped
+from fabricgen.core.diagnostics import Code, Diagnostic, Failure
+from fabricgen.core.workers import Forked, WorkerDied, mapped
 
 
 def square(number: int) -> int:

@@ -11,12 +11,12 @@ import click
 
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import Platforms, force_option, output_option, print_findings
-from fabricgen.diagnostics import Code, Diagnostic, Failure, has_errors
+from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 from fabricgen.intent.source import SourceMap
 
 if TYPE_CHECKING:
-    from fabricgen.adopt.adopted import Outcome
-    from fabricgen.adopt.fit import Adopted
+    from fabricgen.importer.adopted import Outcome
+    from fabricgen.importer.fit import Adopted
 
 
 class Model(click.ParamType[Any]):
@@ -28,8 +28,8 @@ class Model(click.ParamType[Any]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
         """Refuse what the catalog does not have."""
-        from fabricgen.catalog.catalog import SHIPPED
-        from fabricgen.diagnostics import did_you_mean_model
+        from fabricgen.core.diagnostics import did_you_mean_model
+        from fabricgen.model.catalog.catalog import SHIPPED
 
         name, _, pattern = str(value).partition("=")
         if SHIPPED.switch(name) is None:
@@ -90,8 +90,8 @@ def command(
     What no key says becomes a pin or an own line; what neither can say is listed with the reason.
     Exit code 1 when something cannot be read or the intent has errors, as in `check` and `render`.
     """
-    from fabricgen.adopt.adopted import adopt
-    from fabricgen.output.fresh import write_fresh
+    from fabricgen.compile.output.fresh import write_fresh
+    from fabricgen.importer.adopted import adopt
 
     _free(target, force=force)
     try:
@@ -115,9 +115,9 @@ def command(
 
 def _rendered(adopted: Adopted) -> Adopted:
     """Return it with what `render` refuses. What has errors by `check` is not rendered."""
-    from fabricgen.adopt.tree import loaded
     from fabricgen.cli.proof import read_back
-    from fabricgen.compiler import designed
+    from fabricgen.compile.compiler import designed
+    from fabricgen.importer.tree import loaded
 
     site = designed(loaded(adopted.tree)).site
     if not adopted.compiles or site is None:
@@ -132,7 +132,7 @@ def _rendered(adopted: Adopted) -> Adopted:
 
 def _free(target: Path, *, force: bool) -> None:
     """Refuse a folder that holds anything; with force, one that holds more than an intent."""
-    from fabricgen.output.standing import Refused
+    from fabricgen.compile.output.standing import Refused
 
     if not target.exists() or (target.is_dir() and not any(target.iterdir())):
         return

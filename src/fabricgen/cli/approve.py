@@ -12,9 +12,9 @@ from fabricgen.cli.plain import say
 from fabricgen.cli.reaching import reaching
 
 if TYPE_CHECKING:
-    from fabricgen.deploy.journal.words import Signed
-    from fabricgen.deploy.plan.document import Plan
-    from fabricgen.deploy.team.leave import Rules
+    from fabricgen.operate.deploy.journal.words import Signed
+    from fabricgen.operate.deploy.plan.document import Plan
+    from fabricgen.operate.deploy.team.leave import Rules
 
 
 @click.command("approve")
@@ -48,8 +48,8 @@ def command(
     Exit codes: 0 signed, 1 errors, 4 you may not.
     """
     from fabricgen.cli.formats.plan import show
-    from fabricgen.deploy.plan.document import read_plan
-    from fabricgen.deploy.team.beside import keep
+    from fabricgen.operate.deploy.plan.document import read_plan
+    from fabricgen.operate.deploy.team.beside import keep
 
     plan = read_plan(document)
     plan.begins(sha)
@@ -70,9 +70,9 @@ def command(
 
 def _signed(plan: Plan, document: Path, rules: Rules, key: Path, hours: int | None) -> Signed:
     """Sign; refuse who planned it, since that would not count."""
-    from fabricgen.deploy.journal.words import Act
-    from fabricgen.deploy.team.beside import kept
-    from fabricgen.deploy.team.leave import NoLeave
+    from fabricgen.operate.deploy.journal.words import Act
+    from fabricgen.operate.deploy.team.beside import kept
+    from fabricgen.operate.deploy.team.leave import NoLeave
 
     signed = rules.signed(Act.APPROVE, plan.sha256, key, hours)
     counts, _ = rules.counted(plan, [*kept(document), ("", signed)])

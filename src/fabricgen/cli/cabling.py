@@ -14,8 +14,8 @@ from fabricgen.cli.saying import exported, force_option, output_option, site_arg
 @force_option
 def command(*, site: Path, target: Path, force: bool) -> int:
     """Write where every cable of SITE begins and ends, how long it is and what it is made of."""
-    from fabricgen.plant.plan import Plan
-    from fabricgen.reports.plant.plan import plan_files
+    from fabricgen.plan.cabling import Plan
+    from fabricgen.plan.documents.plan import plan_files
 
     design = warned(site, None)
     plan = Plan.of(design.site)

@@ -123,7 +123,7 @@ def _gaps(known: list[Nos]) -> Iterator[str]:
 
 def _acts(runs: Nos, known: list[Nos]) -> dict[str, dict[str, str]]:
     """Return by its name what is done beside the features of the intent."""
-    from fabricgen.reports.acts import acts
+    from fabricgen.compile.reports.acts import acts
 
     return {
         each.name: {"word": each.word, "said": each.said, "by": each.by}

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fabricgen.cli.reaching import Asked, Manner
-    from fabricgen.deploy.batches.judge import Joins
-    from fabricgen.deploy.plan.document import Plan
-    from fabricgen.deploy.push.change import Change
-    from fabricgen.deploy.push.push import Outcome
-    from fabricgen.deploy.setup import Deployment
-    from fabricgen.deploy.team.leave import Beside, Leave
+    from fabricgen.operate.deploy.batches.judge import Joins
+    from fabricgen.operate.deploy.plan.document import Plan
+    from fabricgen.operate.deploy.push.change import Change
+    from fabricgen.operate.deploy.push.push import Outcome
+    from fabricgen.operate.deploy.setup import Deployment
+    from fabricgen.operate.deploy.team.leave import Beside, Leave
 
 
 def never(plan: Plan, why: str) -> Outcome:
     """Return how a plan ends that is refused before a push begins."""
-    from fabricgen.deploy.journal.words import Result
-    from fabricgen.deploy.push.push import Outcome
+    from fabricgen.operate.deploy.journal.words import Result
+    from fabricgen.operate.deploy.push.push import Outcome
 
     return Outcome(push="", change=plan.id, result=Result.REFUSED, said=why)
 
@@ -38,7 +38,7 @@ def never(plan: Plan, why: str) -> Outcome:
 def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner) -> Outcome:
     """Push a plan. beside: what people signed of it, None where it is not a file."""
     from fabricgen.cli.leave import to_push
-    from fabricgen.deploy.batches.judge import judge_batch
+    from fabricgen.operate.deploy.batches.judge import judge_batch
 
     known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
     design = deployment(asked, slowest=manner.timer, only=known)
@@ -76,7 +76,7 @@ def _of_another_intent(plan: Plan, ready: Deployment) -> str:
 
 def _windows(plan: Plan) -> dict[tuple[str, ...], Joins]:
     """Return what joins the switches of each batch that is a window."""
-    from fabricgen.deploy.batches.judge import Joins
+    from fabricgen.operate.deploy.batches.judge import Joins
 
     return {
         batch.switches: Joins(
@@ -91,9 +91,9 @@ def _change(
     plan: Plan, ready: Deployment, whole: Collection[tuple[str, ...]], known: Collection[str]
 ) -> Change:
     """Return what a plan brings. whole: its windows; known: who may be asked beside a batch."""
-    from fabricgen.deploy.push.change import ToPlan
-    from fabricgen.deploy.push.model import Model
-    from fabricgen.deploy.push.neighbours import Around
+    from fabricgen.operate.deploy.push.change import ToPlan
+    from fabricgen.operate.deploy.push.model import Model
+    from fabricgen.operate.deploy.push.neighbours import Around
 
     lens = ready.lens
     model = Model(ready.site, lens.texts, frozenset(ready.there))
@@ -114,10 +114,10 @@ def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
 
     The journal keeps the plans of those: they were looked at then.
     """
-    from fabricgen.deploy.journal.words import NoJournal
-    from fabricgen.deploy.plan.again import forged, wish_of
-    from fabricgen.deploy.plan.document import as_text
-    from fabricgen.deploy.plan.look import Look
+    from fabricgen.operate.deploy.journal.words import NoJournal
+    from fabricgen.operate.deploy.plan.again import forged, wish_of
+    from fabricgen.operate.deploy.plan.document import as_text
+    from fabricgen.operate.deploy.plan.look import Look
 
     with suppress(NoJournal), asked.open_journal(make=False) as kept:
         if kept.plan(plan.id) == as_text(plan):
@@ -157,8 +157,8 @@ def run(
     judge, dead: as of the push's terms.
     """
     from fabricgen.cli.formats.push import pushing
-    from fabricgen.deploy.plan.make import operator
-    from fabricgen.deploy.push.push import Push, Terms
+    from fabricgen.operate.deploy.plan.make import operator
+    from fabricgen.operate.deploy.push.push import Push, Terms
 
     terms = Terms(
         timer=manner.timer,
@@ -187,9 +187,9 @@ def run(
 
 def _noted(lab: str, site: Path, change: Change, outcome: Outcome) -> None:
     """Tell a lab which switches keep this change: `lab status` compares them with it."""
-    from fabricgen.deploy.journal.words import Phase
-    from fabricgen.lab.given import note
-    from fabricgen.lab.place import chosen
+    from fabricgen.operate.deploy.journal.words import Phase
+    from fabricgen.operate.lab.given import note
+    from fabricgen.operate.lab.place import chosen
 
     kept = {Phase.CONFIRMED, Phase.SKIPPED}
     names = [name for name, ended in outcome.ended.items() if ended.phase in kept]

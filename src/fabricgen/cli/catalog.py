@@ -39,8 +39,8 @@ Row = tuple[str, str]
 @data_option
 def command(name: str | None, site: Path | None, target: str | None, form: str) -> int:
     """List switches, NICs, chips and optics; or say all that is known of NAME, with its sources."""
-    from fabricgen.diagnostics import did_you_mean_model, has_errors
-    from fabricgen.reports.hardware import hardware, running
+    from fabricgen.compile.reports.hardware import hardware, running
+    from fabricgen.core.diagnostics import did_you_mean_model, has_errors
 
     catalog, findings = _catalog(site)
     platform, _, release = (target or "").partition(":")
@@ -66,7 +66,7 @@ def command(name: str | None, site: Path | None, target: str | None, form: str) 
 
 def _catalog(site: Path | None) -> tuple[Any, list[Any]]:
     """Return the catalog of a site and the findings of its own files, which are printed."""
-    from fabricgen.catalog.catalog import SHIPPED
+    from fabricgen.model.catalog.catalog import SHIPPED
 
     if site is None:
         return SHIPPED, []
@@ -159,7 +159,7 @@ def _explain(kind: str, name: str, facts: Mapping[str, Any]) -> None:
 
 
 def _of_switch(facts: Mapping[str, Any]) -> Iterator[Row]:
-    from fabricgen.units import counted
+    from fabricgen.core.units import counted
 
     yield "chip", facts["asic"]
     yield from _of_memory(facts)
@@ -191,7 +191,7 @@ def _of_box(facts: Mapping[str, Any]) -> Iterator[Row]:
 
 def _far(fits: Mapping[str, int]) -> str:
     """Say how many optics a cage takes when it is used so, and how far the best one reaches."""
-    from fabricgen.units import counted
+    from fabricgen.core.units import counted
 
     return f"{counted(len(fits), 'optic')}, to {max(fits.values()):,} m" if fits else "none known"
 
@@ -225,7 +225,7 @@ def _of_platform(name: str, told: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _of_nic(facts: Mapping[str, Any]) -> Iterator[Row]:
-    from fabricgen.units import counted
+    from fabricgen.core.units import counted
 
     yield "family", facts["family"]
     for count, speed in facts["ports"].items():

@@ -21,10 +21,10 @@ from fabricgen.cli.saying import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fabricgen.compiler import Compiled
-    from fabricgen.diagnostics import Diagnostic, Examined
-    from fabricgen.fabric.switch import Site
+    from fabricgen.compile.compiler import Compiled
+    from fabricgen.core.diagnostics import Diagnostic, Examined
     from fabricgen.intent.source import SourceMap
+    from fabricgen.model.fabric.switch import Site
 
 
 @click.command("check")
@@ -78,13 +78,13 @@ def command(
 
         result = _with(result, read_back(result.site))
     if result.ok and result.site is not None:
-        from fabricgen.proof.models import held
+        from fabricgen.prove.models import held
 
         result = _with(result, held(result.site, folder))
     if others and result.ok and result.site is not None:
         result = _with(result, [_compared(result.site, others, as_platform)])
     if saved is not None and result.ok and result.site is not None:
-        from fabricgen.judge.against import against
+        from fabricgen.prove.audit.against import against
 
         result = _with(result, [against(result.site, saved)])
     from fabricgen.intent.acknowledging import acknowledge, unused
@@ -95,7 +95,7 @@ def command(
         _list_acknowledged(findings, loaded.source)
     print_findings(findings, loaded.source, form, result.examined)
     if form == "text" and result.ok and result.site is not None:
-        from fabricgen.reports.ratios import ratio_lines
+        from fabricgen.compile.reports.ratios import ratio_lines
 
         for line in ratio_lines(result.site):
             say(line)
@@ -112,7 +112,7 @@ def _list_acknowledged(findings: Iterable[Diagnostic], source: SourceMap) -> Non
 
 def _compared(site: Site, others: Iterable[Path], as_platform: str | None) -> Examined:
     """Hold a site against others; one that does not compile ends the verb with its errors."""
-    from fabricgen.checks.across import Across
+    from fabricgen.compile.checks.across import Across
 
     across = Across(site)
     for other in others:

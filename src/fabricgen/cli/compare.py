@@ -11,7 +11,7 @@ from fabricgen.cli.plain import say
 from fabricgen.cli.saying import data_option, designed
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
+    from fabricgen.model.fabric.switch import Site
 
 
 @click.command("compare")
@@ -25,7 +25,7 @@ def command(sites: tuple[Path, ...], form: str) -> int:
     Of one SITE: its fabrics, with their scale, traffic, protocols, loss, latency and redundancy.
     """
     from fabricgen.cli.formats.compare import data, one_site, some_sites
-    from fabricgen.sizing.counts import counted
+    from fabricgen.plan.sizing.counts import counted
 
     found: dict[str, Site] = {str(path): designed(path, None).site for path in sites}
     counts = {path: counted(site) for path, site in found.items()}

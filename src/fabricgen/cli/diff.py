@@ -8,7 +8,7 @@ from fabricgen.cli.drift import compared_live
 from fabricgen.cli.plain import say
 from fabricgen.cli.reaching import Reach, reach_options
 from fabricgen.cli.saying import format_option, print_findings
-from fabricgen.diagnostics import has_errors
+from fabricgen.core.diagnostics import has_errors
 
 BARS = ("session-reset", "lossless-disruptive", "reboot")
 
@@ -43,9 +43,9 @@ def command(
     if reach.limit:
         raise click.UsageError("--limit names switches that are asked: with --live")
     from fabricgen.cli.formats.changes import show
-    from fabricgen.output.changes import compare
-    from fabricgen.output.sides import read_side
-    from fabricgen.tree.risk import named
+    from fabricgen.compile.output.changes import compare
+    from fabricgen.compile.output.sides import read_side
+    from fabricgen.core.tree.risk import named
 
     sides = [read_side(text) for text in (before, after)]
     failed = [side for side in sides if has_errors(side.findings)]

@@ -13,13 +13,13 @@ from fabricgen.cli.formats.plan import kept_lines
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, reaching
 from fabricgen.cli.saying import form_option
-from fabricgen.units import counted
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from fabricgen.deploy.choreography.step import Step
-    from fabricgen.deploy.plan.document import Entry
+    from fabricgen.operate.deploy.choreography.step import Step
+    from fabricgen.operate.deploy.plan.document import Entry
 
 FORMATS = ("text", "json", "markdown")
 

@@ -10,18 +10,18 @@ import click
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import as_option, designed, ended, site_argument
-from fabricgen.diagnostics import Code, Diagnostic, dotted
-from fabricgen.record import record
-from fabricgen.units import counted
+from fabricgen.core.diagnostics import Code, Diagnostic, dotted
+from fabricgen.core.record import record
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fabricgen.compiler import Owner
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.switch import Site
+    from fabricgen.compile.compiler import Owner
+    from fabricgen.compile.reports.explanation import Line
     from fabricgen.intent.source import SourceMap
-    from fabricgen.reports.explanation import Line
+    from fabricgen.model.fabric.because import Because
+    from fabricgen.model.fabric.switch import Site
 
 _MOST = 40
 _NAMED = 5  # of the lines that are alike, this many are named
@@ -79,8 +79,8 @@ def _parted(owner: str) -> tuple[str, str, str]:
 
 def _owners(site: Site, folder: str) -> dict[str, Owner]:
     """Return who has files, by name; only of one folder of the rendered tree, if it is given."""
-    from fabricgen.compiler import HOSTS
-    from fabricgen.hosts.slices import HostSlicer
+    from fabricgen.compile.compiler import HOSTS
+    from fabricgen.nos.hosts.slices import HostSlicer
 
     owners: dict[str, Owner] = {}
     if folder in ("", HOSTS):
@@ -93,7 +93,7 @@ def _owners(site: Site, folder: str) -> dict[str, Owner]:
 
 def _no_owner(site: Site, folder: str, name: str) -> Diagnostic:
     """Say that there is none, and who is nearest."""
-    from fabricgen.compiler import HOSTS
+    from fabricgen.compile.compiler import HOSTS
 
     kind = "server" if folder == HOSTS else "switch"
     return Diagnostic(
@@ -104,11 +104,11 @@ def _no_owner(site: Site, folder: str, name: str) -> Diagnostic:
 
 
 def _find(site: Site, folder: str, name: str) -> _Explained | None:
-    from fabricgen.design.slices import Slicer
-    from fabricgen.fabric.topology import Switch
-    from fabricgen.hosts.slices import HostSlicer
-    from fabricgen.reports.derivations import derivations, host_derivations
-    from fabricgen.reports.explanation import explain_host, explain_switch
+    from fabricgen.compile.design.slices import Slicer
+    from fabricgen.compile.reports.derivations import derivations, host_derivations
+    from fabricgen.compile.reports.explanation import explain_host, explain_switch
+    from fabricgen.model.fabric.topology import Switch
+    from fabricgen.nos.hosts.slices import HostSlicer
 
     owners = _owners(site, folder)
     if name not in owners:

@@ -26,22 +26,22 @@ from fabricgen.cli.reaching import (
 )
 from fabricgen.cli.saying import compiled, ended
 from fabricgen.cli.telling import Reached
-from fabricgen.units import counted
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fabricgen.deploy.fleet import Fleet, Outcome
-    from fabricgen.deploy.from_switches import Seen
-    from fabricgen.deploy.targets import Target
     from fabricgen.nos.driver import Kept
+    from fabricgen.operate.deploy.fleet import Fleet, Outcome
+    from fabricgen.operate.deploy.from_switches import Seen
+    from fabricgen.operate.deploy.targets import Target
 
 _NAMED = re.compile(r"(?P<name>[^=@\s]+)=(?P<platform>[^=@\s]+)@(?P<address>[^=@\s]+)")
 
 
 def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: bool) -> int:
     """Print which plans switches can go back before; write them into a journal that lost them."""
-    from fabricgen.deploy.from_switches import by_plan
+    from fabricgen.operate.deploy.from_switches import by_plan
 
     reached, names = _reached(asked, switches, manner)
     site, fleet = reached.site, reached.fleet
@@ -66,8 +66,8 @@ def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: 
 
 
 def _rebuilt(asked: Asked, site: str, answers: Mapping[str, tuple[Kept, ...]]) -> list[str]:
-    from fabricgen.deploy.from_switches import rebuilt
-    from fabricgen.deploy.plan.make import operator
+    from fabricgen.operate.deploy.from_switches import rebuilt
+    from fabricgen.operate.deploy.plan.make import operator
 
     with asked.open_journal() as journal:
         return rebuilt(journal, site, operator(), answers)
@@ -82,9 +82,9 @@ def given_back(
 ) -> int:
     """Show what going back before a plan changes, ask, and go back: one switch after the other."""
     from fabricgen.cli.leave import to_go_back
-    from fabricgen.deploy.from_switches import seen
-    from fabricgen.deploy.plan.document import fresh_id
-    from fabricgen.deploy.push.change import Back, BackAsSeen
+    from fabricgen.operate.deploy.from_switches import seen
+    from fabricgen.operate.deploy.plan.document import fresh_id
+    from fabricgen.operate.deploy.push.change import Back, BackAsSeen
 
     reached, names = _reached(asked, switches, manner)
     fleet = reached.fleet
@@ -126,9 +126,9 @@ def _reached(
     asked: Asked, switches: tuple[str, ...], manner: Manner
 ) -> tuple[Reached, dict[str, Target]]:
     """Return the switches, of what compiles of the site, and named by hand."""
-    from fabricgen.deploy.inventory.files import read_inventory
-    from fabricgen.deploy.targets import targets_of
-    from fabricgen.diagnostics import Code
+    from fabricgen.core.diagnostics import Code
+    from fabricgen.operate.deploy.inventory.files import read_inventory
+    from fabricgen.operate.deploy.targets import targets_of
 
     lab = lab_of(asked.lab)
     result = compiled(asked.site, lab.lifted if lab else None)[1]
@@ -152,8 +152,8 @@ def _reached(
 
 
 def _named(switch: str) -> Target:
-    from fabricgen.deploy.targets import Target
     from fabricgen.nos.registry import platforms
+    from fabricgen.operate.deploy.targets import Target
 
     match = _NAMED.fullmatch(switch)
     if match is None or match["platform"] not in platforms():
@@ -164,7 +164,7 @@ def _named(switch: str) -> Target:
 
 
 def _kept(fleet: Fleet, names: Iterable[str]) -> dict[str, tuple[Kept, ...]]:
-    from fabricgen.deploy.from_switches import kept
+    from fabricgen.operate.deploy.from_switches import kept
 
     return _values(kept(fleet, tuple(names)))
 

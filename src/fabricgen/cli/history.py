@@ -15,8 +15,8 @@ from fabricgen.cli.reaching import journal_option
 from fabricgen.cli.saying import form_option
 
 if TYPE_CHECKING:
-    from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.deploy.journal.words import Push
+    from fabricgen.operate.deploy.journal.journal import Journal
+    from fabricgen.operate.deploy.journal.words import Push
 
 _MOST = 20
 _PUSH = re.compile(r"push-[0-9a-f]+")
@@ -42,8 +42,8 @@ def command(words: tuple[str, ...], journal: str | None, most: int | None, form:
     for the site of that folder or name.
     """
     try:
-        from fabricgen.deploy.journal.journal import Journal, journal_of
-        from fabricgen.deploy.journal.words import JournalFailure, NoJournal
+        from fabricgen.operate.deploy.journal.journal import Journal, journal_of
+        from fabricgen.operate.deploy.journal.words import JournalFailure, NoJournal
     except ModuleNotFoundError as missing:
         raise click.ClickException(
             f"history needs {missing.name}: pip install '.[deploy]'"
@@ -96,7 +96,7 @@ def site_name(site: str | None) -> str | None:
     """Return the name of a site given by its folder, or by that name."""
     if site is None or not Path(site).is_dir():
         return site
-    from fabricgen.diagnostics import has_errors
+    from fabricgen.core.diagnostics import has_errors
     from fabricgen.intent.load import load_site
 
     loaded = load_site(Path(site))

@@ -9,14 +9,14 @@ import click
 
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.saying import Platforms, format_option, print_findings
-from fabricgen.diagnostics import Code, Diagnostic, Failure, has_errors
+from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
+from fabricgen.core.units import counted
 from fabricgen.intent.source import SourceMap
-from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.judge.judged import Judgement
+    from fabricgen.prove.audit.judged import Judgement
 
 _UNSPOKEN = "which no reader here speaks"
 
@@ -37,7 +37,7 @@ def command(*, place: Path, platform: str | None, verbose: bool, form: str) -> i
 
     A folder or a file for each switch. Exit code 1 when something is an error, as in `check`.
     """
-    from fabricgen.judge.judged import judged
+    from fabricgen.prove.audit.judged import judged
 
     try:
         judgement = judged(place, platform)

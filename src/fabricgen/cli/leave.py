@@ -12,11 +12,11 @@ from fabricgen.cli.plain import clean, say
 
 if TYPE_CHECKING:
     from fabricgen.cli.reaching import Asked, Manner
-    from fabricgen.deploy.inventory.files import Read
-    from fabricgen.deploy.journal.words import Signed
-    from fabricgen.deploy.plan.document import Plan
-    from fabricgen.deploy.setup import Deployment
-    from fabricgen.deploy.team.leave import Beside, Leave, Rules
+    from fabricgen.operate.deploy.inventory.files import Read
+    from fabricgen.operate.deploy.journal.words import Signed
+    from fabricgen.operate.deploy.plan.document import Plan
+    from fabricgen.operate.deploy.setup import Deployment
+    from fabricgen.operate.deploy.team.leave import Beside, Leave, Rules
 
 key_option = click.option(
     "--key",
@@ -30,9 +30,9 @@ key_option = click.option(
 def rules_at(inventory: Path, plan: Plan) -> Rules:
     """Return the rules in a folder for who signs a plan; the plan must be made under them."""
     from fabricgen.cli.saying import ended
-    from fabricgen.deploy.inventory.files import read_inventory
-    from fabricgen.deploy.team.leave import bound
-    from fabricgen.diagnostics import Code
+    from fabricgen.core.diagnostics import Code
+    from fabricgen.operate.deploy.inventory.files import read_inventory
+    from fabricgen.operate.deploy.team.leave import bound
 
     read = read_inventory(inventory, {})
     if wrong := [each for each in read.findings if each.code is not Code.UNKNOWN_REFERENCE]:
@@ -46,7 +46,7 @@ def rules_at(inventory: Path, plan: Plan) -> Rules:
 
 def _rules(read: Read, site: str, lab: str | None = None) -> Rules | None:
     """Return the rules of a team, if it has any; a lab has none."""
-    from fabricgen.deploy.team import leave
+    from fabricgen.operate.deploy.team import leave
 
     team = read.inventory.team
     if team is None or read.policy is None or lab is not None:
@@ -56,7 +56,7 @@ def _rules(read: Read, site: str, lab: str | None = None) -> Rules | None:
 
 def to_plan(key: Path, target: Path | None, asked: Asked, ready: Deployment) -> Rules | None:
     """Ask whether the holder of a key may sign a plan there; None where nobody is asked."""
-    from fabricgen.deploy.journal.words import Act
+    from fabricgen.operate.deploy.journal.words import Act
 
     rules = _rules(ready.read, ready.site.name, asked.lab)
     if rules is not None:
@@ -70,7 +70,7 @@ def to_push(
     plan: Plan, beside: Beside | None, asked: Asked, manner: Manner, ready: Deployment
 ) -> Leave:
     """Ask whether a plan may be pushed, before anything is touched. NoLeave when not."""
-    from fabricgen.deploy.team.leave import Leave, bound
+    from fabricgen.operate.deploy.team.leave import Leave, bound
 
     bound(plan, None if asked.lab else ready.read.policy)
     rules = _rules(ready.read, ready.site.name, asked.lab)
@@ -87,7 +87,7 @@ def to_push(
 
 def to_go_back(plan: str, site: str, asked: Asked, manner: Manner, read: Read) -> Leave:
     """Ask whether what ran before a plan may come back: no second person, at any time."""
-    from fabricgen.deploy.team.leave import Leave
+    from fabricgen.operate.deploy.team.leave import Leave
 
     rules = _rules(read, site, asked.lab)
     if rules is None:
@@ -103,7 +103,7 @@ def _no_glass(manner: Manner) -> None:
 
 def _pusher(rules: Rules, manner: Manner, plan: str) -> Signed | None:
     """Have who pushes sign for it; breaking the glass is said loudly."""
-    from fabricgen.deploy.journal.words import Act
+    from fabricgen.operate.deploy.journal.words import Act
 
     if manner.reason is None:
         return rules.signed(Act.PUSH, plan, manner.key) if manner.key else None
@@ -117,8 +117,8 @@ def _pusher(rules: Rules, manner: Manner, plan: str) -> Signed | None:
 
 def _awake(rules: Rules, asked: Asked, site: str) -> None:
     """Refuse a clock that is behind what the journal knows: on it nothing ever ends."""
-    from fabricgen.deploy.journal.words import NoJournal
-    from fabricgen.deploy.team.leave import awake
+    from fabricgen.operate.deploy.journal.words import NoJournal
+    from fabricgen.operate.deploy.team.leave import awake
 
     with suppress(NoJournal), asked.open_journal(make=False) as journal:
         awake(rules.clock(), journal.latest(site))

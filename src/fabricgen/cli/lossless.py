@@ -16,12 +16,12 @@ from fabricgen.cli.saying import (
     ended,
     site_argument,
 )
-from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+from fabricgen.core.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
-    from fabricgen.lossless.marking import Points
-    from fabricgen.reports.lossless import SwitchKind
+    from fabricgen.compile.reports.lossless import SwitchKind
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.model.lossless.marking import Points
 
 
 @click.command("lossless")
@@ -41,8 +41,8 @@ def command(
     """Print how much each lossless port keeps for what is in flight, and why, with every term."""
     design = designed(site, as_platform)
     from fabricgen.cli.formats.lossless import text
-    from fabricgen.reports.lossless import as_data, commons, kinds
-    from fabricgen.reports.ratios import ratio_line, ratios
+    from fabricgen.compile.reports.lossless import as_data, commons, kinds
+    from fabricgen.compile.reports.ratios import ratio_line, ratios
 
     shown = kinds(design.site, switch)
     if not shown:
@@ -89,7 +89,7 @@ def _plans(site: Site, kind: SwitchKind) -> tuple[tuple[str, Points], ...]:
 
 
 def _draw(site: Site, shown: list[SwitchKind], folder: Path) -> None:
-    from fabricgen.reports.buffer_picture import picture
+    from fabricgen.compile.reports.buffer_picture import picture
 
     folder.mkdir(parents=True, exist_ok=True)
     for kind in shown:

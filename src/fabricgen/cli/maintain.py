@@ -28,17 +28,17 @@ from fabricgen.cli.reaching import (
 )
 from fabricgen.cli.saying import ended
 from fabricgen.cli.verify import looked
-from fabricgen.diagnostics import Code, Diagnostic
-from fabricgen.fabric.limit import within
-from fabricgen.record import record
+from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.core.record import record
+from fabricgen.model.fabric.limit import within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fabricgen.deploy.maintain import CutOff
-    from fabricgen.deploy.plan.document import Plan
-    from fabricgen.deploy.setup import Deployment
-    from fabricgen.deploy.team.leave import Beside
+    from fabricgen.operate.deploy.maintain import CutOff
+    from fabricgen.operate.deploy.plan.document import Plan
+    from fabricgen.operate.deploy.setup import Deployment
+    from fabricgen.operate.deploy.team.leave import Beside
 
 BEGIN, END = "--begin", "--end"
 
@@ -103,7 +103,7 @@ class Work:
 
     def plan(self, way: str) -> Plan:
         """Make the plan that drains them, or that brings them back; others stay as they are."""
-        from fabricgen.deploy.maintain import refuse_others
+        from fabricgen.operate.deploy.maintain import refuse_others
 
         others = self.drained.difference(self.names)
         away = others.union(self.names) if way == BEGIN else others
@@ -114,7 +114,7 @@ class Work:
 
     def begins(self) -> None:
         """Refuse to drain more at once than may be away, and what is not as designed before."""
-        from fabricgen.deploy.batches.refused import Refused
+        from fabricgen.operate.deploy.batches.refused import Refused
 
         if self.turns[1:]:
             raise Refused(f"they cannot be away at the same time: {self.one_by_one()}")
@@ -152,9 +152,9 @@ class Work:
     ) -> tuple[Plan, Beside | None]:
         """Return the plan that was cut off, that of a file, or a new one; and who signed it."""
         from fabricgen.cli.formats.plan import show
-        from fabricgen.deploy.maintain import refuse_others
-        from fabricgen.deploy.plan.document import read_plan
-        from fabricgen.deploy.team.beside import kept
+        from fabricgen.operate.deploy.maintain import refuse_others
+        from fabricgen.operate.deploy.plan.document import read_plan
+        from fabricgen.operate.deploy.team.beside import kept
 
         if (found := self._goes_on(way)) is not None:
             return found
@@ -171,7 +171,7 @@ class Work:
 
     def _undoes_itself(self, plan: Plan, way: str) -> None:
         """Refuse to turn back while a switch may still undo by itself what was cut off."""
-        from fabricgen.deploy.batches.refused import Refused
+        from fabricgen.operate.deploy.batches.refused import Refused
 
         if self.cut is None or not (held := [it for it in plan.unknown if it.switch in self.names]):
             return
@@ -183,8 +183,8 @@ class Work:
 
     def _goes_on(self, way: str) -> tuple[Plan, Beside | None] | None:
         """Return the plan of the push that left them half-way, if that went this way."""
-        from fabricgen.deploy.batches.refused import Refused
-        from fabricgen.deploy.team.leave import once_more
+        from fabricgen.operate.deploy.batches.refused import Refused
+        from fabricgen.operate.deploy.team.leave import once_more
 
         if self.cut is None or self.cut.plan is None:
             return None
@@ -201,11 +201,11 @@ class Work:
 
 def _work(asked: Asked, names: tuple[str, ...], order: Order) -> Work:
     """Look at the switches and the journal; what can never be is said before anybody is asked."""
-    from fabricgen.deploy.batches.plan import Wish
-    from fabricgen.deploy.batches.sizes import sizes
-    from fabricgen.deploy.journal.words import JournalFailure
-    from fabricgen.deploy.maintain import cut_off, fabrics_of, turns
-    from fabricgen.deploy.plan.make import drained_now
+    from fabricgen.operate.deploy.batches.plan import Wish
+    from fabricgen.operate.deploy.batches.sizes import sizes
+    from fabricgen.operate.deploy.journal.words import JournalFailure
+    from fabricgen.operate.deploy.maintain import cut_off, fabrics_of, turns
+    from fabricgen.operate.deploy.plan.make import drained_now
 
     ready = deployment(asked)
     _refuse(ready, names)
@@ -238,8 +238,8 @@ def _within(ready: Deployment, limit: Sequence[str]) -> Deployment:
 
 def _refuse(ready: Deployment, names: Sequence[str]) -> None:
     """End the verb where a switch is not there, has a state in the intent, or has no other way."""
-    from fabricgen.deploy.batches.refused import Refused
-    from fabricgen.deploy.maintain import no_way, standing_still
+    from fabricgen.operate.deploy.batches.refused import Refused
+    from fabricgen.operate.deploy.maintain import no_way, standing_still
 
     known = {it.name for fabric in ready.site.fabrics for it in fabric.topology.switches}
     if strangers := [name for name in names if name not in known]:
@@ -300,10 +300,10 @@ def _half(cut: CutOff) -> str:
 def _left(work: Work, turn: Sequence[str]) -> str:
     """Return what servers keep while some switches are away, beside those that are already."""
     from fabricgen.cli.formats.survive import text
-    from fabricgen.deploy.maintain import fabrics_of
-    from fabricgen.fabric.survive import Fails, Together
-    from fabricgen.survive.across import lost_between
-    from fabricgen.survive.survey import Survey
+    from fabricgen.model.fabric.survive import Fails, Together
+    from fabricgen.operate.deploy.maintain import fabrics_of
+    from fabricgen.prove.failures.across import lost_between
+    from fabricgen.prove.failures.survey import Survey
 
     away = tuple(sorted(work.drained.union(turn)))
     site = work.ready.site

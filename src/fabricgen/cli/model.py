@@ -15,7 +15,7 @@ from fabricgen.cli.saying import as_option, designed, form_option, site_argument
 def command(site: Path, form: str, as_platform: str | None) -> int:
     """Print the whole neutral model of SITE; docs/model.md describes it."""
     del form
-    from fabricgen.reports.model import write_model
+    from fabricgen.compile.reports.model import write_model
 
     write_model(designed(site, as_platform).site, sys.stdout)
     return 0

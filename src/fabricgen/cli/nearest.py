@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import did_you_mean
+from fabricgen.core.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fabricgen.fabric.switch import Site
+    from fabricgen.model.fabric.switch import Site
 
 
 def hinted(site: Site, name: str, known: Iterable[str]) -> str:

@@ -32,12 +32,12 @@ from fabricgen.cli.saying import form_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fabricgen.deploy.batches.plan import Wish
-    from fabricgen.deploy.choreography.step import Course, Step
-    from fabricgen.deploy.plan.document import Entry, Plan
-    from fabricgen.deploy.plan.look import Look
-    from fabricgen.deploy.setup import Deployment
-    from fabricgen.deploy.team.leave import Rules
+    from fabricgen.operate.deploy.batches.plan import Wish
+    from fabricgen.operate.deploy.choreography.step import Course, Step
+    from fabricgen.operate.deploy.plan.document import Entry, Plan
+    from fabricgen.operate.deploy.plan.look import Look
+    from fabricgen.operate.deploy.setup import Deployment
+    from fabricgen.operate.deploy.team.leave import Rules
 
 
 @click.command("plan")
@@ -68,9 +68,9 @@ def command(*, asked: Asked, target: Path | None, key: Path | None, order: Order
 
 def written(plan: Plan, target: Path, key: Path | None, rules: Rules | None) -> bool:
     """Write a plan, and beside it who signed it; say so and return False where that cannot be."""
-    from fabricgen.deploy.journal.words import Act
-    from fabricgen.deploy.plan.document import write_plan
-    from fabricgen.deploy.team.beside import keep
+    from fabricgen.operate.deploy.journal.words import Act
+    from fabricgen.operate.deploy.plan.document import write_plan
+    from fabricgen.operate.deploy.team.beside import keep
 
     try:
         write_plan(target, plan)
@@ -99,7 +99,7 @@ def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None, set[str]]:
 
     The step comes back that a change is at, and who is drained.
     """
-    from fabricgen.deploy.plan.make import drained_now, stepping
+    from fabricgen.operate.deploy.plan.make import drained_now, stepping
 
     ready = deployment(asked)
     looks = _looked(asked, ready, sys.maxsize, reload=True)
@@ -108,9 +108,9 @@ def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None, set[str]]:
 
 def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
     """Make the plan of what was asked."""
-    from fabricgen.deploy.batches.plan import Wish, refuse_several
-    from fabricgen.deploy.batches.sizes import sizes
-    from fabricgen.deploy.plan.make import planned
+    from fabricgen.operate.deploy.batches.plan import Wish, refuse_several
+    from fabricgen.operate.deploy.batches.sizes import sizes
+    from fabricgen.operate.deploy.plan.make import planned
 
     wish = Wish(
         sizes=sizes(order.batch),
@@ -137,7 +137,7 @@ def surveyed(
 
     silent: looks at others that nothing is known of, and that are not asked.
     """
-    from fabricgen.deploy.plan.make import course_of
+    from fabricgen.operate.deploy.plan.make import course_of
 
     looks = (*_looked(asked, ready, ready.lens.most, reload=reload), *silent)
     course = course_of(ready.site, looks, wish)
@@ -165,9 +165,9 @@ def _looked_again(
 def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
     """Say who is still behind an earlier plan; of who was seen to be no more, the journal hears."""
     from fabricgen.cli.formats.history import behind_text
-    from fabricgen.deploy.journal.behind import caught_up
-    from fabricgen.deploy.journal.words import JournalFailure, LockHeld
-    from fabricgen.deploy.plan.make import operator
+    from fabricgen.operate.deploy.journal.behind import caught_up
+    from fabricgen.operate.deploy.journal.words import JournalFailure, LockHeld
+    from fabricgen.operate.deploy.plan.make import operator
 
     states = {entry.switch: entry.state for entry in entries}
     # it is the journal of pushes: a plan does without
@@ -180,7 +180,7 @@ def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
 
 def _pace(asked: Asked, site: str) -> list[float]:
     """Return how long batches of this site took; nothing where none was pushed."""
-    from fabricgen.deploy.journal.words import JournalFailure
+    from fabricgen.operate.deploy.journal.words import JournalFailure
 
     with suppress(JournalFailure), asked.open_journal(make=False) as kept:
         return kept.pace(site)
@@ -189,8 +189,8 @@ def _pace(asked: Asked, site: str) -> list[float]:
 
 def _say_gone(asked: Asked, ready: Deployment) -> None:
     """Say which switches were pushed to before and are not in the intent any more."""
-    from fabricgen.deploy.journal.words import JournalFailure
-    from fabricgen.deploy.plan.gone import gone
+    from fabricgen.operate.deploy.journal.words import JournalFailure
+    from fabricgen.operate.deploy.plan.gone import gone
 
     if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
         return
@@ -204,7 +204,7 @@ def _say_gone(asked: Asked, ready: Deployment) -> None:
 
 def _say_drained(looks: Sequence[Look]) -> None:
     """Say who gets its traffic back: somebody may have drained it to work on it."""
-    from fabricgen.deploy.plan.make import drained_now
+    from fabricgen.operate.deploy.plan.make import drained_now
 
     for name in sorted(drained_now(looks)):
         say(
@@ -219,8 +219,8 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
 
     All that the journal knows, when the lock is free: it is taken for a moment.
     """
-    from fabricgen.deploy.journal.words import JournalFailure, LockHeld
-    from fabricgen.deploy.plan.make import operator
+    from fabricgen.operate.deploy.journal.words import JournalFailure, LockHeld
+    from fabricgen.operate.deploy.plan.make import operator
 
     with (
         suppress(JournalFailure, LockHeld),
@@ -234,7 +234,7 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
 def _looked(asked: Asked, ready: Deployment, most: int, *, reload: bool) -> tuple[Look, ...]:
     """Look at them; most: lines of a difference that are kept."""
     from fabricgen.cli.formats.push import looking
-    from fabricgen.deploy.plan.make import look_at_all
+    from fabricgen.operate.deploy.plan.make import look_at_all
 
     over = _dead(asked, ready.site.name)
     lens = replace(ready.lens, over=over, most=most, reload=reload)

@@ -9,27 +9,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.saying import ended
-from fabricgen.compiler import Cutter, File, designed_texts, files_of, folder_of
-from fabricgen.diagnostics import Examined, has_errors
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.topology import Switch
-from fabricgen.invariants.laws import BETWEEN
+from fabricgen.compile.compiler import Cutter, File, designed_texts, files_of, folder_of
+from fabricgen.compile.sandbox import renderer
+from fabricgen.core.diagnostics import Examined, has_errors
+from fabricgen.core.record import record
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
-from fabricgen.proof import servers
-from fabricgen.proof.lawful import Rendered
-from fabricgen.proof.qos.verify import Readback
-from fabricgen.proof.servers import Apart, ServerJudge
-from fabricgen.proof.written import Proof, examined, prove
-from fabricgen.record import record
-from fabricgen.sandbox import renderer
+from fabricgen.prove import servers
+from fabricgen.prove.invariants.laws import BETWEEN
+from fabricgen.prove.lawful import Rendered
+from fabricgen.prove.qos.verify import Readback
+from fabricgen.prove.servers import Apart, ServerJudge
+from fabricgen.prove.written import Proof, examined, prove
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fabricgen.compiler import Owner, Piece
-    from fabricgen.fabric.switch import Site
+    from fabricgen.compile.compiler import Owner, Piece
     from fabricgen.intent.source import SourceMap
-    from fabricgen.proof.qos.verify import Verdict
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.prove.qos.verify import Verdict
 
 
 class Unproven(Exception):  # noqa: N818 - it carries findings, as Refused does

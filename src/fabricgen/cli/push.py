@@ -30,14 +30,14 @@ from fabricgen.cli.reaching import (
     pushing_manner,
     reaching,
 )
-from fabricgen.units import counted
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fabricgen.deploy.plan.document import Entry, Plan
-    from fabricgen.deploy.push.push import Outcome
-    from fabricgen.deploy.team.leave import Beside
+    from fabricgen.operate.deploy.plan.document import Entry, Plan
+    from fabricgen.operate.deploy.push.push import Outcome
+    from fabricgen.operate.deploy.team.leave import Beside
 
     Then = Callable[[], tuple[int, dict[str, object]]]
     """What is looked at after a push that is done: prints its text, returns exit code and facts."""
@@ -77,8 +77,8 @@ def command(
     6 unknown state left, 130 interrupted.
     """
     from fabricgen.cli.formats.plan import show
-    from fabricgen.deploy.plan.document import read_plan
-    from fabricgen.deploy.team.beside import kept
+    from fabricgen.operate.deploy.plan.document import read_plan
+    from fabricgen.operate.deploy.team.beside import kept
 
     if document is not None:
         _refuse_words(steps=steps)
@@ -162,8 +162,8 @@ def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
 
 def _nothing(plan: Plan) -> Outcome:
     """Return how a plan ends that changes no switch: no push begins, and nobody is asked."""
-    from fabricgen.deploy.journal.words import Result
-    from fabricgen.deploy.push.push import Outcome
+    from fabricgen.operate.deploy.journal.words import Result
+    from fabricgen.operate.deploy.push.push import Outcome
 
     every = counted(len(plan.switches), "switch")
     sentence = f"nothing was pushed: plan {plan.id} changes none of {every}"
@@ -202,7 +202,7 @@ def concluded(
 
 
 def _code(outcome: Outcome, unknown: Sequence[Entry]) -> int:
-    from fabricgen.deploy.journal.words import Result
+    from fabricgen.operate.deploy.journal.words import Result
 
     codes = {
         Result.DONE: UNREACHED if unknown else 0,

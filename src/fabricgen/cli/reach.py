@@ -18,17 +18,17 @@ from fabricgen.cli.saying import (
     print_findings,
     site_argument,
 )
-from fabricgen.diagnostics import Code, Diagnostic, Examined, has_errors
-from fabricgen.record import record
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined, has_errors
+from fabricgen.core.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fabricgen.compiler import Owner
-    from fabricgen.proof.share import Share
-    from fabricgen.reach.evidence import Lines
-    from fabricgen.reach.matrix import Case
-    from fabricgen.reach.stations import Stand
+    from fabricgen.compile.compiler import Owner
+    from fabricgen.prove.evidence import Lines
+    from fabricgen.prove.reach.matrix import Case
+    from fabricgen.prove.reach.stations import Stand
+    from fabricgen.prove.share import Share
 
 PROTOCOLS = ("tcp", "udp", "icmp")
 
@@ -102,7 +102,7 @@ def command(
         raise click.UsageError("say --from and --to, or --matrix")
     design = designed(site, as_platform)
     asked = _Asked(one=one, other=other, service=service or ("", 0))
-    from fabricgen.reach.evidence import Lines
+    from fabricgen.prove.evidence import Lines
 
     texts = list(_texts(design, folder))
     every = _cases(design, asked, texts)
@@ -114,9 +114,9 @@ def command(
 
 def _standing(texts: list[tuple[Owner, Mapping[str, str]]]) -> _Standing:
     """Check the laws over files of people: a walk believes what a switch may refuse."""
-    from fabricgen.fabric.topology import Switch
-    from fabricgen.proof.lawful import Rendered
-    from fabricgen.reach.share import ignored
+    from fabricgen.model.fabric.topology import Switch
+    from fabricgen.prove.lawful import Rendered
+    from fabricgen.prove.reach.share import ignored
 
     read = Rendered()
     for owner, own in texts:
@@ -126,7 +126,7 @@ def _standing(texts: list[tuple[Owner, Mapping[str, str]]]) -> _Standing:
 
 
 def _texts(design: Designed, folder: Path | None) -> Iterator[tuple[Owner, Mapping[str, str]]]:
-    from fabricgen.reach.evidence import rendered, standing
+    from fabricgen.prove.evidence import rendered, standing
 
     return standing(design.site, folder) if folder else rendered(design.site)
 
@@ -134,10 +134,10 @@ def _texts(design: Designed, folder: Path | None) -> Iterator[tuple[Owner, Mappi
 def _cases(
     design: Designed, asked: _Asked, texts: list[tuple[Owner, Mapping[str, str]]]
 ) -> list[Case]:
-    from fabricgen.reach.evidence import walk
-    from fabricgen.reach.matrix import cases
-    from fabricgen.reach.model import Model
-    from fabricgen.reach.stations import stands
+    from fabricgen.prove.evidence import walk
+    from fabricgen.prove.reach.matrix import cases
+    from fabricgen.prove.reach.model import Model
+    from fabricgen.prove.reach.stations import stands
 
     words = (asked.one, asked.other)
     nodes = {word.partition(":")[0] for word in words}
@@ -149,8 +149,8 @@ def _cases(
 
 
 def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
-    from fabricgen.diagnostics import did_you_mean
-    from fabricgen.reach.asked import known_words, named
+    from fabricgen.core.diagnostics import did_you_mean
+    from fabricgen.prove.reach.asked import known_words, named
 
     found = named(word, every)
     if not found:
@@ -167,7 +167,7 @@ def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
 
 def _matrix(design: Designed, every: list[Case], standing: _Standing, form: str) -> int:
     from fabricgen.cli.formats.reach import matrix_text, share_data, share_text
-    from fabricgen.reach.matrix import as_data, examined, matrix
+    from fabricgen.prove.reach.matrix import as_data, examined, matrix
 
     cells, result = matrix(every), examined(every)
     findings = (*result.findings, *standing.laws.findings)
@@ -188,7 +188,7 @@ def _pairs(
     design: Designed, every: list[Case], standing: _Standing, lines: Lines, form: str
 ) -> int:
     from fabricgen.cli.formats.reach import case_data, cases_text, share_data, share_text
-    from fabricgen.reach.packet import Outcome
+    from fabricgen.prove.walk.packet import Outcome
 
     if not every:
         nobody = Diagnostic(

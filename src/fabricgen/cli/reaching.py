@@ -15,21 +15,21 @@ import click
 from fabricgen.cli.leave import key_option
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import data_option, designed, ended
-from fabricgen.fabric.limit import within
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.limit import within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from fabricgen.deploy.fleet import Fleet
-    from fabricgen.deploy.inventory.files import Read
-    from fabricgen.deploy.inventory.options import Options
-    from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.deploy.runner import Stop
-    from fabricgen.deploy.secrets.secrets import Secrets
-    from fabricgen.deploy.setup import Deployment
-    from fabricgen.deploy.targets import Target
-    from fabricgen.fabric.switch import Site
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.deploy.fleet import Fleet
+    from fabricgen.operate.deploy.inventory.files import Read
+    from fabricgen.operate.deploy.inventory.options import Options
+    from fabricgen.operate.deploy.journal.journal import Journal
+    from fabricgen.operate.deploy.runner import Stop
+    from fabricgen.operate.deploy.secrets.secrets import Secrets
+    from fabricgen.operate.deploy.setup import Deployment
+    from fabricgen.operate.deploy.targets import Target
 
 P = ParamSpec("P")
 
@@ -61,7 +61,7 @@ class Asked(Reach):
 
     def open_journal(self, *, make: bool = True) -> Journal:
         """Open the journal that was named, or the site's; as of `Journal.open`."""
-        from fabricgen.deploy.journal.journal import Journal, journal_of
+        from fabricgen.operate.deploy.journal.journal import Journal, journal_of
 
         return Journal.open(self.journal or journal_of(self.site), make=make)
 
@@ -199,7 +199,7 @@ def _traceable(_context: click.Context, _option: click.Parameter, trace: bool) -
     """Refuse to trace without the packages, before anything begins."""
     if trace:
         try:
-            import fabricgen.deploy.notify.traces  # noqa: F401 - looks whether they are installed
+            import fabricgen.operate.deploy.notify.traces  # noqa: F401 - looks whether they are installed
         except ModuleNotFoundError as missing:
             packages = "--trace needs more packages: pip install '.[deploy,otel]'"
             say(f"error: no module {missing.name!r}: {packages}", err=True)
@@ -301,11 +301,11 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
         except ModuleNotFoundError as missing:
             say(f"error: no module {missing.name!r}: {_EXTRA}", err=True)
             return 1
-        from fabricgen.deploy.batches.refused import Refused
-        from fabricgen.deploy.journal.words import JournalFailure, LockHeld
-        from fabricgen.deploy.plan.document import BadPlan
-        from fabricgen.deploy.team.leave import NoLeave
-        from fabricgen.lab.client import LabFailure
+        from fabricgen.operate.deploy.batches.refused import Refused
+        from fabricgen.operate.deploy.journal.words import JournalFailure, LockHeld
+        from fabricgen.operate.deploy.plan.document import BadPlan
+        from fabricgen.operate.deploy.team.leave import NoLeave
+        from fabricgen.operate.lab.client import LabFailure
 
         try:
             return verb(*args, **kwargs)
@@ -333,9 +333,9 @@ def deployment(
     `needed`, none of them is when one cannot be. only: switches of a plan, some
     under the names that they had then; the limit narrows them further.
     """
-    from fabricgen.deploy.inventory.files import read_inventory
-    from fabricgen.deploy.setup import set_up
-    from fabricgen.deploy.targets import targets_of
+    from fabricgen.operate.deploy.inventory.files import read_inventory
+    from fabricgen.operate.deploy.setup import set_up
+    from fabricgen.operate.deploy.targets import targets_of
 
     lab = lab_of(asked.lab)
     site = designed(asked.site, lab.lifted if lab else None).site
@@ -360,7 +360,7 @@ def fleet_in(
 
     slowest: seconds of one action.
     """
-    from fabricgen.deploy.setup import fleet_of
+    from fabricgen.operate.deploy.setup import fleet_of
 
     fleet, insecure = fleet_of(
         targets,
@@ -377,7 +377,7 @@ def fleet_in(
 
 def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, Target]:
     """Return the switches of a limit; that it names nothing is said and ends the verb."""
-    from fabricgen.deploy.targets import limited
+    from fabricgen.operate.deploy.targets import limited
 
     try:
         return limited(everything, limit)
@@ -388,10 +388,10 @@ def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, T
 
 def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Secrets:
     """Resolve what logins, and a site's files, refer to; no log of the verb shows it then."""
-    from fabricgen.deploy.secrets.logs import hidden_logs
-    from fabricgen.deploy.secrets.secrets import Secrets
-    from fabricgen.deploy.secrets.words import Unresolved
-    from fabricgen.fabric.services import placeholder
+    from fabricgen.model.fabric.services import placeholder
+    from fabricgen.operate.deploy.secrets.logs import hidden_logs
+    from fabricgen.operate.deploy.secrets.secrets import Secrets
+    from fabricgen.operate.deploy.secrets.words import Unresolved
 
     fabrics = site.fabrics if site else ()
     wanted = {each for fabric in fabrics for each in fabric.secrets}
@@ -434,7 +434,7 @@ class Lab:
         }
 
     def options(self, target: Target) -> Options:
-        from fabricgen.deploy.inventory.options import Options
+        from fabricgen.operate.deploy.inventory.options import Options
 
         pipe = f"lab ssh --lab {self.name} --pipe {{name}}"
         return Options(
@@ -455,7 +455,7 @@ def lab_of(name: str | None) -> Lab | None:
     """Return the running lab that is meant instead of real switches, if one is."""
     if name is None:
         return None
-    from fabricgen.lab.place import chosen
+    from fabricgen.operate.lab.place import chosen
 
     place = chosen(name)
     facts = place.facts()

@@ -20,21 +20,21 @@ from fabricgen.cli.saying import (
     print_findings,
     site_argument,
 )
-from fabricgen.confined import Folder
-from fabricgen.diagnostics import Code, Diagnostic
-from fabricgen.record import record
-from fabricgen.workers import usable_cores
+from fabricgen.core.confined import Folder
+from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.core.record import record
+from fabricgen.core.workers import usable_cores
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from fabricgen.cli.rendering import Rendering
-    from fabricgen.compiler import File
-    from fabricgen.fabric.switch import Site
+    from fabricgen.compile.compiler import File
+    from fabricgen.compile.output.inputs import Inputs
+    from fabricgen.compile.output.manifest import Manifest
     from fabricgen.intent.files import SiteFiles
     from fabricgen.intent.load import Loaded
-    from fabricgen.output.inputs import Inputs
-    from fabricgen.output.manifest import Manifest
+    from fabricgen.model.fabric.switch import Site
 
 
 @record(kw_only=True)
@@ -91,8 +91,8 @@ def command(
     as_platform: str | None,
 ) -> int:
     """Write the configuration of every switch of SITE, all or, when there are errors, nothing."""
+    from fabricgen.compile.output.inputs import Inputs
     from fabricgen.intent.files import read_site
-    from fabricgen.output.inputs import Inputs
 
     order = Order(
         site=site,
@@ -126,10 +126,10 @@ def _unchanged(order: Order, inputs: str) -> bool:
     """
     from fabricgen.cli.formats.entry import entries_from
     from fabricgen.cli.summary import outcome
-    from fabricgen.output.exchange import recover
-    from fabricgen.output.known import known
-    from fabricgen.output.standing import edits
-    from fabricgen.output.tree import Written
+    from fabricgen.compile.output.exchange import recover
+    from fabricgen.compile.output.known import known
+    from fabricgen.compile.output.standing import edits
+    from fabricgen.compile.output.tree import Written
 
     recover(order.target)
     manifest = known(order.target)
@@ -153,9 +153,9 @@ def _rendered(
     whole: str,
 ) -> int:
     from fabricgen.cli.rendering import Rendering, chosen
-    from fabricgen.compiler import Cutter, checked, designed, folder_of
+    from fabricgen.compile.compiler import Cutter, checked, designed, folder_of
+    from fabricgen.compile.output.manifest import Manifest
     from fabricgen.intent.load import load_texts
-    from fabricgen.output.manifest import Manifest
 
     loaded = load_texts(*files)
     design = designed(loaded, order.as_platform)
@@ -194,7 +194,7 @@ def _same_parts(target: Path, record: Manifest) -> set[str]:
 
     Whether its files still are what was written then is seen when the new tree is built.
     """
-    from fabricgen.output.known import known
+    from fabricgen.compile.output.known import known
 
     old = known(target)
     return {name for name, digest in record.parts.items() if old and old.parts.get(name) == digest}
@@ -219,7 +219,7 @@ def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) ->
 
 def _compared(order: Order, loaded: Loaded, rendering: Rendering) -> int:
     """Tell whether the tree on disk is what would be rendered."""
-    from fabricgen.output.manifest import FILE
+    from fabricgen.compile.output.manifest import FILE
 
     target, stale, seen = order.target, [], set()
     with _tree_at(target) as tree:
@@ -278,8 +278,8 @@ def _written(
     from fabricgen.cli.formats.entry import entries, kept
     from fabricgen.cli.proof import Unproven
     from fabricgen.cli.summary import show_summary
-    from fabricgen.output.radius import radius_of
-    from fabricgen.output.tree import building
+    from fabricgen.compile.output.radius import radius_of
+    from fabricgen.compile.output.tree import building
 
     with building(order.target, force=order.force, jobs=order.jobs) as build:
         for placed in rendering.products(build.place, prove=True):

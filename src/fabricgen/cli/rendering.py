@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any, Self
 
 from fabricgen.cli.proof import Bench, Judged
 from fabricgen.cli.saying import print_findings, progress
-from fabricgen.compiler import Checking, checked
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import Checking, checked
+from fabricgen.core.diagnostics import has_errors
+from fabricgen.core.record import record
+from fabricgen.core.workers import Forked, mapped
 from fabricgen.intent.acknowledging import acknowledge
-from fabricgen.record import record
-from fabricgen.workers import Forked, mapped
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.topology import Switch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fabricgen.compiler import Compiled, Cutter, Designed, File, Owner, Piece
-    from fabricgen.diagnostics import Diagnostic
+    from fabricgen.compile.compiler import Compiled, Cutter, Designed, File, Owner, Piece
+    from fabricgen.core.diagnostics import Diagnostic
     from fabricgen.intent.source import SourceMap
-    from fabricgen.proof.servers import Apart
+    from fabricgen.prove.servers import Apart
 
 _EACH = 128  # owners that are worth a process of their own
 _AT_ONCE = 32  # owners of which a process sends the outcome in one message

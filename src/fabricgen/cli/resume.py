@@ -23,9 +23,9 @@ from fabricgen.cli.reaching import (
 )
 
 if TYPE_CHECKING:
-    from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.deploy.journal.words import Push
-    from fabricgen.deploy.plan.document import Plan
+    from fabricgen.operate.deploy.journal.journal import Journal
+    from fabricgen.operate.deploy.journal.words import Push
+    from fabricgen.operate.deploy.plan.document import Plan
 
 
 @click.command("resume")
@@ -44,7 +44,7 @@ def command(*, words: tuple[str, ...], reach: Reach, permit: Permit, manner: Man
 
     Exit codes: as of push.
     """
-    from fabricgen.deploy.team.leave import once_more
+    from fabricgen.operate.deploy.team.leave import once_more
 
     site, identity = site_and_push(words)
     asked = reach.of(Path(site or "."))
@@ -72,7 +72,7 @@ def _listed(journal: Journal, site: str | None, form: str) -> int:
 
 def _ends(journal: Journal, push: Push) -> str:
     """Return why a push cannot go on, and what else to do; nothing where it can."""
-    from fabricgen.deploy.journal.words import Kind
+    from fabricgen.operate.deploy.journal.words import Kind
 
     if push.kind is Kind.ROLLBACK:
         return "it was a rollback; `rollback` once more goes on with it"
@@ -88,7 +88,7 @@ def _ends(journal: Journal, push: Push) -> str:
 
 def _kept(journal: Journal, site: str | None, identity: str) -> Plan:
     """Return the plan of a push; what else to do where it cannot go on."""
-    from fabricgen.deploy.plan.document import BadPlan, plan_of
+    from fabricgen.operate.deploy.plan.document import BadPlan, plan_of
 
     push = journal.push(identity)
     if push is None or push.site != site:

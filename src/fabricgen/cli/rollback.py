@@ -21,15 +21,15 @@ from fabricgen.cli.reaching import (
     reload_option,
 )
 from fabricgen.cli.telling import Reached
-from fabricgen.units import counted
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.deploy.journal.words import Push
-    from fabricgen.deploy.setup import Deployment
-    from fabricgen.fabric.switch import Site
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.deploy.journal.journal import Journal
+    from fabricgen.operate.deploy.journal.words import Push
+    from fabricgen.operate.deploy.setup import Deployment
 
 
 _ALONE = "`rollback --from-switches` goes by what the switches keep"
@@ -103,11 +103,11 @@ def command(
 def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool) -> int:
     """Undo what the journal says of a plan."""
     from fabricgen.cli.leave import to_go_back
-    from fabricgen.deploy.batches.judge import joins_of, judge_batch
-    from fabricgen.deploy.plan.document import fresh_id
-    from fabricgen.deploy.push.change import Back
-    from fabricgen.deploy.push.present import Present
-    from fabricgen.deploy.targets import renamed
+    from fabricgen.operate.deploy.batches.judge import joins_of, judge_batch
+    from fabricgen.operate.deploy.plan.document import fresh_id
+    from fabricgen.operate.deploy.push.change import Back
+    from fabricgen.operate.deploy.push.present import Present
+    from fabricgen.operate.deploy.targets import renamed
 
     pushed, whole, after, windows = _history(asked, plan)
     try:
@@ -156,7 +156,7 @@ def _whole_windows(
 
     windows: as the plan has them, where the journal keeps it; else the judge tells.
     """
-    from fabricgen.deploy.batches.judge import judge_batch
+    from fabricgen.operate.deploy.batches.judge import judge_batch
 
     there = {switch.name for fabric in site.fabrics for switch in fabric.topology.switches}
     for batch in whole:
@@ -192,8 +192,8 @@ def _history(asked: Asked, plan: str) -> History:
 
     And those of its batches that were windows, as far as the journal keeps the plan.
     """
-    from fabricgen.deploy.journal.words import JournalFailure, Phase
-    from fabricgen.deploy.plan.document import readable
+    from fabricgen.operate.deploy.journal.words import JournalFailure, Phase
+    from fabricgen.operate.deploy.plan.document import readable
 
     try:
         journal = asked.open_journal(make=False)
@@ -237,8 +237,8 @@ def _later_step(kept: Journal, pushed: Push) -> str:
 
     Of plans that the journal keeps; each step is a plan of its own.
     """
-    from fabricgen.deploy.journal.words import Kind
-    from fabricgen.deploy.plan.document import readable
+    from fabricgen.operate.deploy.journal.words import Kind
+    from fabricgen.operate.deploy.plan.document import readable
 
     undone: set[str] = set()
     for push in kept.history(pushed.site, limit=None):

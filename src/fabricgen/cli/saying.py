@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from fabricgen.cli.plain import clean, coloured, console, say
-from fabricgen.record import record
-from fabricgen.units import counted
+from fabricgen.core.record import record
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
     from fabricgen.cli.formats.entry import Entry
-    from fabricgen.compiler import Compiled, File
-    from fabricgen.diagnostics import Diagnostic, Examined
-    from fabricgen.fabric.switch import Site
+    from fabricgen.compile.compiler import Compiled, File
+    from fabricgen.core.diagnostics import Diagnostic, Examined
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.source import SourceMap
+    from fabricgen.model.fabric.switch import Site
 
 FORMATS = ("text", "json", "markdown", "sarif", "junit", "github")
 T = TypeVar("T")
@@ -143,7 +143,7 @@ def today() -> date:
 def count_warnings(rows: Iterable[Entry]) -> int:
     """Count the warnings that are not acknowledged."""
     from fabricgen.cli.formats.entry import split_acknowledged
-    from fabricgen.diagnostics import Severity
+    from fabricgen.core.diagnostics import Severity
 
     is_open, _ = split_acknowledged(rows, today())
     return sum(row.severity is Severity.WARNING for row in is_open)
@@ -151,7 +151,7 @@ def count_warnings(rows: Iterable[Entry]) -> int:
 
 def print_failure(error: Exception) -> bool:
     """Print the diagnostic that an exception carries; False for an exception that has none."""
-    from fabricgen.diagnostics import Failure
+    from fabricgen.core.diagnostics import Failure
     from fabricgen.intent.source import SourceMap
 
     if isinstance(error, Failure):
@@ -161,7 +161,7 @@ def print_failure(error: Exception) -> bool:
 
 def compiled(site: Path, as_platform: str | None) -> tuple[Loaded, Compiled]:
     """Load and compile a site; nothing is printed."""
-    from fabricgen.compiler import compile_site
+    from fabricgen.compile.compiler import compile_site
     from fabricgen.intent.load import load_site
 
     loaded = load_site(site)
@@ -210,7 +210,7 @@ def exported(
     design: Designed, target: Path, files: Iterable[File], left: Iterable[str], *, force: bool
 ) -> None:
     """Write the files of an export, and print what it leaves out."""
-    from fabricgen.output.tree import write_tree
+    from fabricgen.compile.output.tree import write_tree
 
     write_tree(target, design.site.name, files, force=force)
     for sentence in left:

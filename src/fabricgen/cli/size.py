@@ -14,9 +14,9 @@ from fabricgen.cli.saying import data_option, ended
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fabricgen.catalog.catalog import Catalog
-    from fabricgen.sizing.candidates import Candidate
-    from fabricgen.sizing.needs import Needs, Ports
+    from fabricgen.model.catalog.catalog import Catalog
+    from fabricgen.plan.sizing.candidates import Candidate
+    from fabricgen.plan.sizing.needs import Needs, Ports
 
 option = partial(click.option, show_default=True)
 number = partial(option, type=click.IntRange(min=1), metavar="N")
@@ -31,7 +31,7 @@ class Rate(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read it, or end with what a speed looks like."""
-        from fabricgen.units import BitsPerSecond
+        from fabricgen.core.units import BitsPerSecond
 
         try:
             return value if isinstance(value, BitsPerSecond) else BitsPerSecond.parse(value)
@@ -146,9 +146,9 @@ def command(
     optics are counted; docs/sizing.md has the formulas.
     """
     from fabricgen.cli.formats.size import data, text
-    from fabricgen.sizing.beside import judge_beside
-    from fabricgen.sizing.candidates import candidates, chosen
-    from fabricgen.sizing.needs import judge
+    from fabricgen.plan.sizing.beside import judge_beside
+    from fabricgen.plan.sizing.candidates import candidates, chosen
+    from fabricgen.plan.sizing.needs import judge
 
     needs = needs_of(said)
     judge(needs)
@@ -170,9 +170,9 @@ def command(
 
 def _drawn(needs: Needs, file: Path, most: int) -> None:
     """Write the picture: of the same switches and NICs, without growth."""
-    from fabricgen.output.standing import Refused
-    from fabricgen.sizing.plot import plot
-    from fabricgen.sizing.sweep import sizes, sweep
+    from fabricgen.compile.output.standing import Refused
+    from fabricgen.plan.sizing.plot import plot
+    from fabricgen.plan.sizing.sweep import sizes, sweep
 
     title = f"{needs.backend.models[0]}, NICs of {needs.nic_speed}, {needs.gpus} GPUs a server"
     text = plot(title, sweep(needs, sizes(most)))
@@ -184,9 +184,9 @@ def _drawn(needs: Needs, file: Path, most: int) -> None:
 
 
 def _judge_named(design: str | None) -> None:
-    from fabricgen.diagnostics import did_you_mean
-    from fabricgen.sizing.designs import DESIGNS
-    from fabricgen.sizing.needs import refused
+    from fabricgen.core.diagnostics import did_you_mean
+    from fabricgen.plan.sizing.designs import DESIGNS
+    from fabricgen.plan.sizing.needs import refused
 
     names = [each.name for each in DESIGNS]
     if design is not None and design not in names:
@@ -195,7 +195,7 @@ def _judge_named(design: str | None) -> None:
 
 def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | None) -> int:
     """Write what was chosen; 1 where nothing fits, or a demand is not carried."""
-    from fabricgen.output.standing import Refused
+    from fabricgen.compile.output.standing import Refused
 
     if target is not None:
         if best is None or best.why_not:
@@ -212,10 +212,10 @@ def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | No
 
 def write(best: Candidate, target: Path) -> None:
     """Check the intent, then write its files into a new folder."""
-    from fabricgen.compiler import compile_site
-    from fabricgen.diagnostics import has_errors
+    from fabricgen.compile.compiler import compile_site
+    from fabricgen.compile.output.fresh import write_fresh
+    from fabricgen.core.diagnostics import has_errors
     from fabricgen.intent.load import load_texts
-    from fabricgen.output.fresh import write_fresh
 
     result = compile_site(loaded := load_texts(best.files))
     if not result.ok:
@@ -228,8 +228,8 @@ def write(best: Candidate, target: Path) -> None:
 
 def needs_of(said: dict[str, Any]) -> Needs:
     """Return what the options ask for."""
-    from fabricgen.sizing.needs import Demands, Needs, Tiers
-    from fabricgen.sizing.transfer import Transfer
+    from fabricgen.plan.sizing.needs import Demands, Needs, Tiers
+    from fabricgen.plan.sizing.transfer import Transfer
 
     facts, catalog = _hardware(said["site"])
     models = tuple(said[role] or said["switch"] for role in ("leaf", "spine", "superspine"))
@@ -273,11 +273,11 @@ def needs_of(said: dict[str, Any]) -> Needs:
 
 def _hardware(site: Path | None) -> tuple[dict[str, str], Catalog]:
     """Return the files of hardware facts of a site by path, and the catalog that has them."""
-    from fabricgen.catalog.catalog import SHIPPED
+    from fabricgen.model.catalog.catalog import SHIPPED
 
     if site is None:
         return {}, SHIPPED
-    from fabricgen.diagnostics import has_errors
+    from fabricgen.core.diagnostics import has_errors
     from fabricgen.intent.own_catalog import read_site_catalog
     from fabricgen.intent.source import SourceMap
 
@@ -288,7 +288,7 @@ def _hardware(site: Path | None) -> tuple[dict[str, str], Catalog]:
 
 
 def _ports(said: dict[str, Any], fabric: str, catalog: Catalog) -> Ports:
-    from fabricgen.sizing.needs import Ports, Tiers
+    from fabricgen.plan.sizing.needs import Ports, Tiers
 
     model, ratio = said[f"{fabric}_switch"], said[f"{fabric}_ratio"]
     speed = said[f"{fabric}_speed"]

@@ -9,9 +9,9 @@ from fabricgen.cli.plain import say
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.output.radius import Radius
-    from fabricgen.output.tree import Written
+    from fabricgen.compile.output.radius import Radius
+    from fabricgen.compile.output.tree import Written
+    from fabricgen.model.fabric.switch import Fabric, Site
 
 _COLUMNS = ("fabric", "design", "switches", "servers", "GPUs", "links", "platforms")
 _TEXT = ("fabric", "design", "platforms")
@@ -52,7 +52,7 @@ def _row(fabric: Fabric) -> tuple[str, ...]:
 def _remarks(
     site: Site, folder: Path, target: Path, written: Written, radius: Radius, warned: str
 ) -> list[str]:
-    from fabricgen.reports.ratios import ratio_lines
+    from fabricgen.compile.reports.ratios import ratio_lines
 
     first = site.fabrics[0].topology.switches[-1]
     return [

@@ -11,14 +11,14 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import data_option, designed, ended, print_findings, site_argument
-from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.core.diagnostics import Code, Diagnostic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fabricgen.cli.saying import Designed
-    from fabricgen.fabric.survive import Together
-    from fabricgen.fabric.switch import Site
+    from fabricgen.model.fabric.survive import Together
+    from fabricgen.model.fabric.switch import Site
 
 
 @click.command("survive")
@@ -38,10 +38,10 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
     """
     design = designed(site, None)
     from fabricgen.cli.formats.survive import data, text
-    from fabricgen.survive.across import lost_between, surveyed_between
-    from fabricgen.survive.promised_between import verdict_between
-    from fabricgen.survive.survey import Survey
-    from fabricgen.survive.verdicts import verdicts
+    from fabricgen.prove.failures.across import lost_between, surveyed_between
+    from fabricgen.prove.failures.promised_between import verdict_between
+    from fabricgen.prove.failures.survey import Survey
+    from fabricgen.prove.failures.verdicts import verdicts
 
     survival = design.site.survival
     surveys = [Survey(fabric) for fabric in design.site.fabrics]
@@ -70,7 +70,7 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
 
 def _named(design: Designed, fails: Sequence[str]) -> Together:
     """Return what the command line names as one failure; end the verb where it is not there."""
-    from fabricgen.fabric.survive import Fails, Together
+    from fabricgen.model.fabric.survive import Fails, Together
 
     switches, ports = _known(design.site)
     for name in fails:
@@ -87,8 +87,8 @@ def _named(design: Designed, fails: Sequence[str]) -> Together:
 
 
 def _known(site: Site) -> tuple[set[str], dict[str, tuple[str, str]]]:
-    from fabricgen.fabric.between import outward, ways_between
-    from fabricgen.survive.failures import ports_of
+    from fabricgen.model.fabric.between import outward, ways_between
+    from fabricgen.prove.failures.failures import ports_of
 
     switches = {each.name for fabric in site.fabrics for each in fabric.topology.switches}
     ports = {":".join(port): port for fabric in site.fabrics for port in ports_of(fabric)}

@@ -7,23 +7,23 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.plain import clean, say
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from fabricgen.cli.reaching import Asked, Manner
-    from fabricgen.deploy.fleet import Fleet
-    from fabricgen.deploy.inventory.files import Read
-    from fabricgen.deploy.journal.words import Signed
-    from fabricgen.deploy.notify.traces import Traces
-    from fabricgen.deploy.notify.webhooks import Message, Webhooks
-    from fabricgen.deploy.notify.words import News
-    from fabricgen.deploy.push.change import Change
-    from fabricgen.deploy.push.events import Event, Tell
-    from fabricgen.deploy.push.push import Outcome
-    from fabricgen.deploy.team.leave import Leave
+    from fabricgen.operate.deploy.fleet import Fleet
+    from fabricgen.operate.deploy.inventory.files import Read
+    from fabricgen.operate.deploy.journal.words import Signed
+    from fabricgen.operate.deploy.notify.traces import Traces
+    from fabricgen.operate.deploy.notify.webhooks import Message, Webhooks
+    from fabricgen.operate.deploy.notify.words import News
+    from fabricgen.operate.deploy.push.change import Change
+    from fabricgen.operate.deploy.push.events import Event, Tell
+    from fabricgen.operate.deploy.push.push import Outcome
+    from fabricgen.operate.deploy.team.leave import Leave
 
 
 @record()
@@ -47,7 +47,7 @@ class About:
     @property
     def pusher(self) -> Signed | None:
         """Return what whoever pushes signed."""
-        from fabricgen.deploy.journal.words import Act
+        from fabricgen.operate.deploy.journal.words import Act
 
         acts = (Act.PUSH, Act.BREAK_GLASS)
         return next((each for each in self.leave.signed if each.act in acts), None)
@@ -59,7 +59,7 @@ class About:
 
     def message(self, event: News, sentence: str, batch: int = 0) -> Message:
         """Return what a webhook is sent."""
-        from fabricgen.deploy.notify.webhooks import Message
+        from fabricgen.operate.deploy.notify.webhooks import Message
 
         return Message(
             event=event,
@@ -77,9 +77,9 @@ def telling(
     about: About, asked: Asked, manner: Manner, tell: Tell
 ) -> Iterator[tuple[Tell, list[Outcome]]]:
     """Tell webhooks what `tell` hears, too; whoever pushes puts the outcome into the list."""
-    from fabricgen.deploy.journal.words import Result
-    from fabricgen.deploy.notify.words import News
-    from fabricgen.deploy.push.events import What
+    from fabricgen.operate.deploy.journal.words import Result
+    from fabricgen.operate.deploy.notify.words import News
+    from fabricgen.operate.deploy.push.events import What
 
     began, hooks = datetime.now(UTC), _webhooks(asked, about.reached)
     traces = _traces(about) if manner.trace else None
@@ -116,9 +116,9 @@ def telling(
 
 def _webhooks(asked: Asked, reached: Reached) -> Webhooks:
     """Return the webhooks that can be written to; of each other one is said why it cannot."""
-    from fabricgen.deploy.notify.webhooks import Webhooks, safe
-    from fabricgen.deploy.secrets.secrets import Secrets
-    from fabricgen.deploy.secrets.words import Unresolved
+    from fabricgen.operate.deploy.notify.webhooks import Webhooks, safe
+    from fabricgen.operate.deploy.secrets.secrets import Secrets
+    from fabricgen.operate.deploy.secrets.words import Unresolved
 
     hooks, urls = reached.read.inventory.notify.webhooks, dict[str, str]()
     for reference in dict.fromkeys(hook.url for hook in hooks if asked.lab is None):
@@ -136,7 +136,7 @@ def _webhooks(asked: Asked, reached: Reached) -> Webhooks:
 
 def _traces(about: About) -> Traces | None:
     """Return what traces a push; that it cannot be traced is no reason to fail."""
-    from fabricgen.deploy.notify.traces import Traces
+    from fabricgen.operate.deploy.notify.traces import Traces
 
     known = {"fabricgen.site": about.reached.site, "fabricgen.plan": about.change.id}
     try:
@@ -148,9 +148,9 @@ def _traces(about: About) -> Traces | None:
 
 def _measured(about: About, path: Path | None, began: datetime, ends: list[Outcome]) -> None:
     """Write the metrics; that they cannot be written is no reason to fail."""
-    from fabricgen.confined import write_whole
-    from fabricgen.deploy.journal.words import Result
-    from fabricgen.deploy.notify.metrics import Measured, exposed
+    from fabricgen.core.confined import write_whole
+    from fabricgen.operate.deploy.journal.words import Result
+    from fabricgen.operate.deploy.notify.metrics import Measured, exposed
 
     if path is None:
         return

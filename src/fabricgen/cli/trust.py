@@ -10,7 +10,7 @@ from fabricgen.cli.plain import say
 from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, deployment, reaching
 
 if TYPE_CHECKING:
-    from fabricgen.deploy.trust import Shown, Verdict
+    from fabricgen.operate.deploy.trust import Shown, Verdict
 
 
 @click.command("trust")
@@ -26,7 +26,7 @@ def command(*, asked: Asked, write: bool) -> int:
 
     Exit codes: 0 all are trusted, 2 some are new or another, 3 some did not answer, 1 errors.
     """
-    from fabricgen.deploy import trust
+    from fabricgen.operate.deploy import trust
 
     ready = deployment(asked, files=False)
     found = trust.judged(asked.inventory, trust.scan(ready.fleet.inventory))

@@ -8,13 +8,13 @@ import click
 
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reaching import REFUSED, UNREACHED, Asked, asking, deployment, reaching
-from fabricgen.units import counted
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fabricgen.deploy.setup import Deployment
     from fabricgen.nos.driver import Held
+    from fabricgen.operate.deploy.setup import Deployment
 
 
 @click.command("unlock")
@@ -31,7 +31,7 @@ def command(*, asked: Asked, yes: bool, force: bool) -> int:
     Exit codes: 0 nothing is held any more, 3 a switch was not reached or has a commit that waits,
     4 a push lives, 1 errors.
     """
-    from fabricgen.deploy.unlock import claims, living
+    from fabricgen.operate.deploy.unlock import claims, living
 
     ready = deployment(asked, files=False)
     looks = claims(ready.fleet, ready.targets)
@@ -57,8 +57,8 @@ def _given_up(
     asked: Asked, ready: Deployment, held: dict[str, Held], *, force: bool
 ) -> dict[str, str]:
     """Give the claims up; return, and say, where it did not succeed."""
-    from fabricgen.deploy.plan.make import operator
-    from fabricgen.deploy.unlock import unlock
+    from fabricgen.operate.deploy.plan.make import operator
+    from fabricgen.operate.deploy.unlock import unlock
 
     with asked.open_journal() as kept:
         outcomes = unlock(ready.fleet, kept, ready.site.name, operator(), held, force=force)

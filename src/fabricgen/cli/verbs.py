@@ -42,7 +42,7 @@ class Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest verb when one is misspelt."""
-        from fabricgen.diagnostics import did_you_mean
+        from fabricgen.core.diagnostics import did_you_mean
 
         if args and not args[0].startswith("-") and args[0] not in self.verbs:
             ctx.fail(f"no verb {args[0]!r}; {did_you_mean(args[0], self.verbs)}")

@@ -10,13 +10,13 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
 from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, deployment, reaching
 from fabricgen.cli.saying import data_option
-from fabricgen.units import counted
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from fabricgen.deploy.setup import Deployment
-    from fabricgen.deploy.verify import Verified
+    from fabricgen.operate.deploy.setup import Deployment
+    from fabricgen.operate.deploy.verify import Verified
 
 
 @click.command("verify")
@@ -47,7 +47,7 @@ def looked(
 
     drained: switches that a plan drained, and not the intent.
     """
-    from fabricgen.deploy.verify import verified
+    from fabricgen.operate.deploy.verify import verified
 
     ready = deployment(asked, files=False)
     result = verified(ready, settle, drained)
@@ -62,8 +62,8 @@ def looked(
 def _between(asked: Asked, site: str) -> str:
     """Return a line where the last push was a step of a change, and others follow; else nothing."""
     from fabricgen.cli.formats.plan import stage
-    from fabricgen.deploy.journal.words import JournalFailure
-    from fabricgen.deploy.plan.document import readable
+    from fabricgen.operate.deploy.journal.words import JournalFailure
+    from fabricgen.operate.deploy.plan.document import readable
 
     try:
         with asked.open_journal(make=False) as kept:

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from fabricgen.diagnostics import (
+from fabricgen.core.diagnostics import (
     Acknowledged,
     Code,
     Diagnostic,
     Severity,
     dotted,
 )
+from fabricgen.core.units import counted
 from fabricgen.intent.model.acknowledge import Acknowledgement
 from fabricgen.intent.model.intent import Intent
-from fabricgen.units import counted
 
 KEY = "acknowledge"
 

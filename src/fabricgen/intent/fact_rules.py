@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fabricgen.catalog.switches import Cage, SwitchModel, read_cages
-from fabricgen.diagnostics import IntentPath
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.model.catalog.switches import Cage, SwitchModel, read_cages
 
 Said = Iterator[tuple["IntentPath", str]]
 """A place in the file, and what is wrong there."""

@@ -5,9 +5,9 @@ import stat
 from collections.abc import Collection
 from pathlib import Path
 
-from fabricgen.confined import Folder, Refused, TooLarge
-from fabricgen.diagnostics import Code, Diagnostic, Position, Severity
-from fabricgen.own_templates import FOLDER, OwnTemplates, read_templates
+from fabricgen.core.confined import Folder, Refused, TooLarge
+from fabricgen.core.diagnostics import Code, Diagnostic, Position, Severity
+from fabricgen.core.own_templates import FOLDER, OwnTemplates, read_templates
 
 SUFFIXES = (".yaml", ".yml")
 MAX_SITE = 8 * 2**20

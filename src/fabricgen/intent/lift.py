@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from fabricgen.catalog.catalog import Catalog
-from fabricgen.diagnostics import IntentPath
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.hardware import SwitchException, SwitchRole
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.vocabulary import Words
+from fabricgen.model.catalog.catalog import Catalog
 
 _Lift = Callable[[SwitchRole], SwitchRole]
 

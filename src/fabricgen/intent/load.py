@@ -8,16 +8,16 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from fabricgen.catalog.catalog import SHIPPED, Catalog
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, has_errors, nearest
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Position, has_errors, nearest
+from fabricgen.core.own_templates import OwnTemplates
+from fabricgen.core.record import record
 from fabricgen.intent.files import PRICES, is_fact, read_site
 from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
 from fabricgen.intent.salvage import salvaged
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.unions import as_meant
 from fabricgen.intent.wording import finding, known_keys
-from fabricgen.own_templates import OwnTemplates
-from fabricgen.record import record
+from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 
 MOST_ERRORS = 1_000  # one run says everything a person can still read
 MERGED = (

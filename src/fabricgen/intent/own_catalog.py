@@ -12,14 +12,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from fabricgen.catalog.asics import Asic, read_asic
-from fabricgen.catalog.catalog import SHIPPED, Catalog
-from fabricgen.catalog.nics import NicModel, read_nic
-from fabricgen.catalog.optics import Optic, read_optic
-from fabricgen.catalog.prices import NO_PRICES
-from fabricgen.catalog.switches import SwitchModel, read_switch
-from fabricgen.catalog.targets import with_generated
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, did_you_mean
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Position, did_you_mean
+from fabricgen.core.record import record
 from fabricgen.intent.fact_rules import contradictions
 from fabricgen.intent.files import FACTS, is_fact, read_site
 from fabricgen.intent.model.facts import (
@@ -34,7 +28,13 @@ from fabricgen.intent.model.facts import (
 from fabricgen.intent.prices import price_list
 from fabricgen.intent.source import SourceMap, read_text
 from fabricgen.intent.wording import finding
-from fabricgen.record import record
+from fabricgen.model.catalog.asics import Asic, read_asic
+from fabricgen.model.catalog.catalog import SHIPPED, Catalog
+from fabricgen.model.catalog.nics import NicModel, read_nic
+from fabricgen.model.catalog.optics import Optic, read_optic
+from fabricgen.model.catalog.prices import NO_PRICES
+from fabricgen.model.catalog.switches import SwitchModel, read_switch
+from fabricgen.model.catalog.targets import with_generated
 
 NO_CHIP = ("none", "unknown")
 """Of a switch that is no hardware, and of one whose maker does not say."""

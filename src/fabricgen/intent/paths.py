@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from fabricgen.diagnostics import IntentPath, did_you_mean, dotted
+from fabricgen.core.diagnostics import IntentPath, did_you_mean, dotted
 from fabricgen.intent.model.intent import Intent
 
 Step = str | int

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from io import StringIO
 
-from fabricgen.catalog.prices import PriceList
-from fabricgen.diagnostics import Code, Diagnostic, Position
+from fabricgen.core.diagnostics import Code, Diagnostic, Position
+from fabricgen.model.catalog.prices import PriceList
 
 HEADING = ["part", "price", "currency"]
 MOST_ERRORS = 100

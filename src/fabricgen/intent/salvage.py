@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from pydantic import create_model
 
-from fabricgen.diagnostics import IntentPath, Stop
+from fabricgen.core.diagnostics import IntentPath, Stop
 from fabricgen.intent.model.vocabulary import Words
 from fabricgen.intent.paths import alternatives, is_model
 

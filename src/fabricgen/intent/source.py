@@ -21,7 +21,7 @@ from yaml.events import (
     SequenceEndEvent,
 )
 
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Position
 from fabricgen.intent.syntax import invisible, syntax_error
 
 MAX_DEPTH = 64

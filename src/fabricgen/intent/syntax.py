@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, Position
-from fabricgen.record import record
+from fabricgen.core.diagnostics import Code, Diagnostic, Position
+from fabricgen.core.record import record
 
 if TYPE_CHECKING:
     from yaml import Mark, YAMLError

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from fabricgen.diagnostics import IntentPath
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.paths import kinds_at
 
 _SHAPES = {"string_type", "int_type", "model_type", "dict_type", "list_type"}

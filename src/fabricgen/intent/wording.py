@@ -6,7 +6,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
 from fabricgen.intent.model import (
     acknowledge,
     edge,

@@ -7,8 +7,8 @@ names goes beside them, in the form that the image itself reads.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fabricgen.fabric.topology import Port, Switch
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.topology import Port, Switch
 
 LAB_IMAGE = "${LAB_IMAGE:=fabricgen-lab:12}"
 START = "image/start"

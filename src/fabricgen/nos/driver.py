@@ -8,9 +8,9 @@ a push that is killed could neither be found again nor undone.
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol, runtime_checkable
 
+from fabricgen.core.record import record
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import End, Traffic
-from fabricgen.record import record
 
 LOOK = "look-"
 """How the plans are named that only compare. Their claims hold nobody up: who looked and died must
@@ -177,8 +177,8 @@ class Probes(Protocol):
 class Keeping(Protocol):
     """A driver that leaves to others what is theirs on its switch: its option `keep`.
 
-    That is patterns by kind (tree/keep.py). What fits them is in no text of `get_config` and no
-    difference; a candidate has it as it runs when it is loaded, a checkpoint as well.
+    That is patterns by kind (core/tree/keep.py). What fits them is in no text of `get_config` and
+    no difference; a candidate has it as it runs when it is loaded, a checkpoint as well.
     """
 
     def kept_sections(self) -> Mapping[str, str]:

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import yaml
 
-from fabricgen.diagnostics import IntentPath
-from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
-from fabricgen.fabric.external import USUAL, ExternalPeer
-from fabricgen.fabric.services import Services
-from fabricgen.fabric.switch import SwitchSlice, Use
-from fabricgen.fabric.topology import Nic
-from fabricgen.record import record
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.record import record
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Field, Mode
+from fabricgen.model.fabric.external import USUAL, ExternalPeer
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.topology import Nic
 
 
 class Feature(StrEnum):

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import field
 
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.switch import SwitchSlice
 
 
 @record(kw_only=True)

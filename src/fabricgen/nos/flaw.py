@@ -1,6 +1,6 @@
 """Say what a network OS does badly, or refuses, of what its files ask."""
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 
 @record(kw_only=True)

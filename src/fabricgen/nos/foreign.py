@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 
-from fabricgen.record import record
-from fabricgen.tree.whole import Witness
+from fabricgen.core.record import record
+from fabricgen.core.tree.whole import Witness
 
 
 @record(kw_only=True)

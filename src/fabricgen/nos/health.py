@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 
+from fabricgen.core.record import record
 from fabricgen.nos.show import Observed
 from fabricgen.nos.traffic import Traffic
-from fabricgen.record import record
 
 
 @record(kw_only=True)

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import cache
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
-from fabricgen.fabric.managed import management_port
-from fabricgen.fabric.switch import Site, SwitchSlice
-from fabricgen.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.core.record import record
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.managed import management_port
+from fabricgen.model.fabric.switch import Site, SwitchSlice
+from fabricgen.model.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.features import Feature, Unsupported, needs
 from fabricgen.nos.nos import RenderedBy
 from fabricgen.nos.registry import blamed, nos, nos_of, runs_on
-from fabricgen.record import record
 
 
 @cache

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 
 class Candidate(NamedTuple):

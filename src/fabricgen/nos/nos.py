@@ -6,14 +6,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Generic, TypeVar, cast
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.diagnostics import Diagnostic
-from fabricgen.fabric.balancing import Choice, LoadBalancing
-from fabricgen.fabric.port_qos import QosState
-from fabricgen.fabric.qos import TrafficClass
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.told import PortTold
-from fabricgen.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.core.diagnostics import Diagnostic
+from fabricgen.core.record import record
+from fabricgen.core.tree.risk import Change, Dialect
+from fabricgen.core.tree.whole import Witness
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.balancing import Choice, LoadBalancing
+from fabricgen.model.fabric.port_qos import QosState
+from fabricgen.model.fabric.qos import TrafficClass
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.told import PortTold
+from fabricgen.model.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.batfish import Export
 from fabricgen.nos.containerlab import Kind
 from fabricgen.nos.driver import Make
@@ -26,9 +29,6 @@ from fabricgen.nos.own_file import OwnFile, OwnFiles
 from fabricgen.nos.show import Reader
 from fabricgen.nos.spelling import Names
 from fabricgen.nos.telemetry import Telemetry
-from fabricgen.record import record
-from fabricgen.tree.risk import Change, Dialect
-from fabricgen.tree.whole import Witness
 
 Updates = Callable[["Mapping[str, str]", "Mapping[str, str]"], "Iterable[Change]"]
 """Judges a change by the files of before and after, beside the rules of each file."""
@@ -90,8 +90,8 @@ class Nos:
     is that file. dialects: the risk rules of its files. updates: what the tool that applies a
     change makes of it as a whole. flaws: what a release does badly, or refuses, of what files ask.
     names, grammar: how it names things, and what each line of its
-    files says, by their paths (tree/table.py). foreign: how configurations that nobody here wrote
-    are read. qos, paths: independent readers of what the files
+    files says, by their paths (core/tree/table.py). foreign: how configurations that nobody here
+    wrote are read. qos, paths: independent readers of what the files
     mean for queues and for equal paths. told: what they say of one port's memory and marking for
     one class, with the lines. models: the vendor's own. show: how a running switch is asked.
     driver: how one is changed. batfish: a switch's name and files as those of a snapshot for

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fabricgen.tree.outline import Manner
+    from fabricgen.core.tree.outline import Manner
 
 
 def lines_of(words: str) -> re.Pattern[str]:

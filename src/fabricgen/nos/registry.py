@@ -6,9 +6,9 @@ from functools import cache
 from importlib import import_module
 from typing import cast
 
-from fabricgen.diagnostics import Failure
-from fabricgen.extensions import PLATFORMS, Extension, extensions, spoken
-from fabricgen.fabric.topology import Switch
+from fabricgen.core.diagnostics import Failure
+from fabricgen.core.extensions import PLATFORMS, Extension, extensions, spoken
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.containerlab import Kind
 from fabricgen.nos.nos import Nos
 from fabricgen.nos.show import Reader

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import StrEnum
 
+from fabricgen.core.record import record
+from fabricgen.core.tree.facts import Attributes, Facts, Key, Topic
 from fabricgen.nos.spelling import Names
-from fabricgen.record import record
-from fabricgen.tree.facts import Attributes, Facts, Key, Topic
 
 ESTABLISHED = "Established"
 UP, ENABLED, SHUT = "up", "enabled", "shut"

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.overlay import Vrf
-from fabricgen.fabric.routing import Bfd
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.record import record
-from fabricgen.tree.facts import Attributes, Key, Value
+from fabricgen.core.record import record
+from fabricgen.core.tree.facts import Attributes, Key, Value
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.overlay import Vrf
+from fabricgen.model.fabric.routing import Bfd
+from fabricgen.model.fabric.switch import SwitchSlice
 
 Place = tuple[Key, str]
 """An object, and the attribute or NAME of it that a value is."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 
 @record(kw_only=True)

@@ -10,7 +10,7 @@ from dataclasses import field
 from enum import Enum
 from typing import NamedTuple
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 SAMPLE = 512
 """Host routes of the underlay that are looked at: those of VTEPs and loopbacks, drawn by name."""

@@ -14,8 +14,8 @@ from fabricgen.cli.formats.changes import (
     text,
     title,
 )
-from fabricgen.output.changes import Changes, FileChange, Group
-from fabricgen.tree.risk import Change, Kind, Risk, Rule
+from fabricgen.compile.output.changes import Changes, FileChange, Group
+from fabricgen.core.tree.risk import Change, Kind, Risk, Rule
 
 RESET = Rule(where="", risk=Risk.SESSION_RESET, why="the session ends", source="a manual")
 QUIET = Rule(where="", risk=Risk.HITLESS, why="nobody notices", source="a test")

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.cli.formats.entry import Entry, as_row, entries, entries_from, kept
 from fabricgen.cli.plain import clean
-from fabricgen.diagnostics import Diagnostic, Position, Severity
+from fabricgen.core.diagnostics import Diagnostic, Position, Severity
 from fabricgen.intent.source import SourceMap
 
 ROW = {

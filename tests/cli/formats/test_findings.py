@@ -16,7 +16,7 @@ from fabricgen.cli.formats.findings import (
     summed,
     text,
 )
-from fabricgen.diagnostics import Diagnostic, Examined, Severity
+from fabricgen.core.diagnostics import Diagnostic, Examined, Severity
 
 
 def entry(severity: Severity = Severity.ERROR, **more: object) -> Entry:

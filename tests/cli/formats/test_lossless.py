@@ -5,18 +5,18 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.cli.formats.lossless import text
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.buffers import SwitchBuffers
-from fabricgen.fabric.qos import Kind, TrafficClass, Watchdog
-from fabricgen.fabric.told import PortTold
-from fabricgen.lossless.headroom import Headroom
-from fabricgen.lossless.marking import Points
-from fabricgen.lossless.path import Delay, Nanoseconds, RoundTrip
-from fabricgen.lossless.rows import PortHeadroom, Row, Rule
-from fabricgen.lossless.terms import Term
-from fabricgen.reports.claims import Claim, PortRead, State
-from fabricgen.reports.lossless import Common, SwitchKind
-from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.compile.reports.claims import Claim, PortRead, State
+from fabricgen.compile.reports.lossless import Common, SwitchKind
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.buffers import SwitchBuffers
+from fabricgen.model.fabric.qos import Kind, TrafficClass, Watchdog
+from fabricgen.model.fabric.told import PortTold
+from fabricgen.model.lossless.headroom import Headroom
+from fabricgen.model.lossless.marking import Points
+from fabricgen.model.lossless.path import Delay, Nanoseconds, RoundTrip
+from fabricgen.model.lossless.rows import PortHeadroom, Row, Rule
+from fabricgen.model.lossless.terms import Term
 
 SPEED = BitsPerSecond.parse("400G")
 PORT = PortHeadroom(

@@ -8,7 +8,7 @@ import pytest
 
 from fabricgen.cli.formats.changes import MARKDOWN_LIMIT
 from fabricgen.cli.formats.plan import groups, headline, markdown, show, text
-from fabricgen.deploy.plan.document import Entry, Plan, PlannedBatch, Reason, Split, Stage
+from fabricgen.operate.deploy.plan.document import Entry, Plan, PlannedBatch, Reason, Split, Stage
 
 HASH = "0" * 64
 

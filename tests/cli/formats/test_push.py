@@ -7,11 +7,11 @@ import pytest
 
 from fabricgen.cli.formats import push as module
 from fabricgen.cli.formats.push import as_json, looking, pushing, summary
-from fabricgen.deploy.journal.words import Phase, Result
-from fabricgen.deploy.plan.document import Entry
-from fabricgen.deploy.push.batch import Ended
-from fabricgen.deploy.push.events import Event, What
-from fabricgen.deploy.push.push import Outcome
+from fabricgen.operate.deploy.journal.words import Phase, Result
+from fabricgen.operate.deploy.plan.document import Entry
+from fabricgen.operate.deploy.push.batch import Ended
+from fabricgen.operate.deploy.push.events import Event, What
+from fabricgen.operate.deploy.push.push import Outcome
 
 GONE = Entry(
     switch="leaf9",

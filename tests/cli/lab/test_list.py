@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.cli.calling import call
 
-from fabricgen.lab import listing
+from fabricgen.operate.lab import listing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,8 @@ import pytest
 from tests.cli.calling import call
 
 from fabricgen.cli.lab import running as module
-from fabricgen.lab.client import LabClient
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.client import LabClient
+from fabricgen.operate.lab.tools import Tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

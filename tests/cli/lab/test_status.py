@@ -9,12 +9,12 @@ import pytest
 from tests.cli.calling import TENANTS, call
 from tests.unit.proof.state.lab import RAIL, RAIL_ONLY, text
 
-from fabricgen.lab.client import LabClient
-from fabricgen.lab.given import note
-from fabricgen.lab.machine.machine import Choice
-from fabricgen.lab.tools import Tools
-from fabricgen.lab.traffic import registry
-from fabricgen.lab.traffic.proof import judged, not_asked
+from fabricgen.operate.lab.client import LabClient
+from fabricgen.operate.lab.given import note
+from fabricgen.operate.lab.machine.machine import Choice
+from fabricgen.operate.lab.tools import Tools
+from fabricgen.operate.lab.traffic import registry
+from fabricgen.operate.lab.traffic.proof import judged, not_asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,7 +218,7 @@ def wishes(monkeypatch: pytest.MonkeyPatch, oslo: StandIn) -> list[Any]:
             tell({"event": "skipped", "reason": f"{what}: no nftables", "names": [RAIL]})
         return LabClient(oslo.place.socket)
 
-    monkeypatch.setattr("fabricgen.lab.up.boot", boot)
+    monkeypatch.setattr("fabricgen.operate.lab.up.boot", boot)
     monkeypatch.setenv("NO_COLOR", "1")
     return made
 
@@ -282,15 +282,17 @@ def test_tools_are_unpacked_where_they_are_missing(
     missing = ["frr", "lldpd"]
     monkeypatch.setattr(Tools, "here", classmethod(lambda cls: cls(tmp_path)))
     monkeypatch.setattr(
-        "fabricgen.lab.machine.machine.choose", lambda: Choice("direct", "you are root")
+        "fabricgen.operate.lab.machine.machine.choose", lambda: Choice("direct", "you are root")
     )
 
     def missing_packages(_: Tools, *, uml: bool, fresh: bool) -> list[str]:
         asked.append((uml, fresh))
         return missing
 
-    monkeypatch.setattr("fabricgen.lab.tools.missing_packages", missing_packages)
-    monkeypatch.setattr("fabricgen.lab.tools.unpack", lambda _, names: [*names, "dependency"])
+    monkeypatch.setattr("fabricgen.operate.lab.tools.missing_packages", missing_packages)
+    monkeypatch.setattr(
+        "fabricgen.operate.lab.tools.unpack", lambda _, names: [*names, "dependency"]
+    )
     ran = call("lab", "tools")
     assert (ran.code, asked) == (0, [(False, True)])
     assert ran.err == f"unpacking frr, lldpd into {tmp_path}\n"

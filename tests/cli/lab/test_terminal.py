@@ -11,14 +11,14 @@ from tests.unit.proof.state.test_part import models_of_part
 
 from fabricgen.cli.lab.terminal import outside_of, table_of
 from fabricgen.cli.plain import console
-from fabricgen.proof.differences import compare
-from fabricgen.proof.verifier import Look
+from fabricgen.prove.differences import compare
+from fabricgen.prove.verifier import Look
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from fabricgen.nos.show import Observed
-    from fabricgen.proof.runs import Expected
+    from fabricgen.prove.runs import Expected
 
 
 def looked(expected: Expected, observed: Observed, moving: tuple[str, ...] = ()) -> Look:

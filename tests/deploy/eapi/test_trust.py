@@ -9,9 +9,9 @@ from tests.deploy.eapi.clients import OLD
 from tests.deploy.eapi.server import PASSWORD, USER, serving
 from tests.deploy.eapi.switch import Switch
 
-from fabricgen.deploy.inventory.plugin import CONNECTION
-from fabricgen.deploy.trust import Verdict, judged, scan, write
 from fabricgen.nos.eos.driver.driver import EosDriver
+from fabricgen.operate.deploy.inventory.plugin import CONNECTION
+from fabricgen.operate.deploy.trust import Verdict, judged, scan, write
 
 
 def inventory(port: int) -> Inventory:

@@ -20,12 +20,12 @@ from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConf
 from tests.deploy.fakes.moments import moments
 from tests.deploy.fakes.temper import Temper
 
+from fabricgen.compile.output.manifest import sha256
+from fabricgen.core.tree.facts import GLOBAL, Facts
 from fabricgen.nos.driver import LOOK, Busy, Held, Kept, NoCheckpoint, Unfinished
 from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import Observed
-from fabricgen.output.manifest import sha256
-from fabricgen.tree.facts import GLOBAL, Facts
 
 if TYPE_CHECKING:
     from collections.abc import Collection

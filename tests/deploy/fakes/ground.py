@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING
 
 from tests.deploy.fakes.temper import Temper, make_fakes
 
-from fabricgen.deploy.fleet import Fleet
-from fabricgen.deploy.inventory.files import Read
-from fabricgen.deploy.inventory.options import Inventory, Options, Runner
-from fabricgen.deploy.inventory.plugin import nornir_inventory
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Kind
-from fabricgen.deploy.push.change import Change
-from fabricgen.deploy.push.push import Outcome, Push, Terms
-from fabricgen.deploy.runner import Stop
-from fabricgen.deploy.targets import Target
+from fabricgen.compile.output.manifest import sha256
 from fabricgen.intent.source import SourceMap
-from fabricgen.output.manifest import sha256
+from fabricgen.operate.deploy.fleet import Fleet
+from fabricgen.operate.deploy.inventory.files import Read
+from fabricgen.operate.deploy.inventory.options import Inventory, Options, Runner
+from fabricgen.operate.deploy.inventory.plugin import nornir_inventory
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Kind
+from fabricgen.operate.deploy.push.change import Change
+from fabricgen.operate.deploy.push.push import Outcome, Push, Terms
+from fabricgen.operate.deploy.runner import Stop
+from fabricgen.operate.deploy.targets import Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from fabricgen.deploy.push.events import Event
     from fabricgen.nos.driver import Transport
+    from fabricgen.operate.deploy.push.events import Event
 
 OLD, NEW = "hostname {name}\nold\n", "hostname {name}\nnew\n"
 

@@ -18,7 +18,7 @@ from tests.deploy.fakes.moments import ANY, die_at, moments
 from tests.deploy.fakes.temper import installed
 
 from fabricgen.cli.main import run
-from fabricgen.deploy.push import gate
+from fabricgen.operate.deploy.push import gate
 
 
 class Nursery:

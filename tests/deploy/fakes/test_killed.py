@@ -13,9 +13,9 @@ from tests.deploy.fakes.ground import Fakes
 from tests.deploy.fakes.moments import ANY
 from tests.deploy.fakes.nursery import Nursery
 
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Push, Result
-from fabricgen.deploy.push.events import What
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Push, Result
+from fabricgen.operate.deploy.push.events import What
 
 SWITCHES = 12
 KILLS = int(os.environ.get("FABRICGEN_KILLS", "20"))

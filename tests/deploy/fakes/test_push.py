@@ -11,9 +11,9 @@ from tests.deploy.fakes.ground import NEW, OLD, Fakes, Wanted
 from tests.deploy.fakes.temper import Temper
 from tests.longer import ALL
 
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Kind, LockHeld, Phase, Result
-from fabricgen.deploy.push.push import Push, Terms
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Kind, LockHeld, Phase, Result
+from fabricgen.operate.deploy.push.push import Push, Terms
 
 MANY = 2000 if ALL else 500
 NEVER = 1e12

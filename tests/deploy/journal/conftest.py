@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.deploy.journal.postgres import NotHad, Server
 
-from fabricgen.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.journal import Journal
 
 
 @pytest.fixture(scope="session")

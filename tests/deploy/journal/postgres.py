@@ -16,8 +16,8 @@ from pathlib import Path
 
 from tests.conftest import NO_POSTGRESQL
 
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.tools import Tools, unpack
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.tools import Tools, unpack
 
 NOBODY = 65534
 """PostgreSQL refuses to run as root: then it runs as the user that owns nothing."""

@@ -12,8 +12,8 @@ from typing import IO
 
 from sqlalchemy import Engine, event
 
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Kind, LockHeld, Phase, Step
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Kind, LockHeld, Phase, Step
 
 SITE = "berlin1"
 BATCH = 40

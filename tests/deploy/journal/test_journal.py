@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from tests.deploy.journal.postgres import Server
 
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.lock import Lock
-from fabricgen.deploy.journal.tables import JOURNAL, PUSHES, STEPS
-from fabricgen.deploy.journal.words import (
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.lock import Lock
+from fabricgen.operate.deploy.journal.tables import JOURNAL, PUSHES, STEPS
+from fabricgen.operate.deploy.journal.words import (
     Act,
     JournalFailure,
     Kind,

@@ -13,9 +13,9 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event
 
-from fabricgen.deploy.journal.database import Database
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import JournalFailure
+from fabricgen.operate.deploy.journal.database import Database
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import JournalFailure
 
 
 def said(address: str | Path) -> str:

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from tests.deploy.secrets.test_providers import installed
 
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Kind, Phase, Step
-from fabricgen.deploy.secrets.logs import hidden_logs
-from fabricgen.deploy.secrets.secrets import Secrets
-from fabricgen.deploy.secrets.words import Unresolved
-from fabricgen.fabric.services import placeholder
+from fabricgen.model.fabric.services import placeholder
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Kind, Phase, Step
+from fabricgen.operate.deploy.secrets.logs import hidden_logs
+from fabricgen.operate.deploy.secrets.secrets import Secrets
+from fabricgen.operate.deploy.secrets.words import Unresolved
 
 _STRANGER = """
-from fabricgen.deploy.secrets.words import Found
+from fabricgen.operate.deploy.secrets.words import Found
 def read(name, site):
     value = (site / "canary").read_text()
     if name == "raises":

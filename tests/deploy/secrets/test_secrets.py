@@ -17,14 +17,14 @@ from hypothesis import given
 from hypothesis.strategies import dictionaries, lists, sampled_from, text
 from tests.cli.calling import TENANTS
 
-from fabricgen.compiler import compile_site, files
-from fabricgen.deploy.secrets import secrets as module
-from fabricgen.deploy.secrets.logs import hidden_logs
-from fabricgen.deploy.secrets.secrets import Secrets
-from fabricgen.deploy.secrets.words import Found, Unresolved
-from fabricgen.fabric.services import PLACEHOLDER, placeholder
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
+from fabricgen.model.fabric.services import PLACEHOLDER, placeholder
 from fabricgen.nos.registry import OURS
+from fabricgen.operate.deploy.secrets import secrets as module
+from fabricgen.operate.deploy.secrets.logs import hidden_logs
+from fabricgen.operate.deploy.secrets.secrets import Secrets
+from fabricgen.operate.deploy.secrets.words import Found, Unresolved
 
 HERE = Path()
 NAMES = ("A", "B", "C")

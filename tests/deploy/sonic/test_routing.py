@@ -8,13 +8,13 @@ from tests.conftest import NOT_RUN
 from tests.deploy.sonic.edits import EDITS, EVERYTHING, RENUMBERED, RESETS, base, edited
 from tests.deploy.sonic.standin.frr import RealFrr, until
 
+from fabricgen.compile.output.risks import changes_of
+from fabricgen.core.tree.judge import worst
+from fabricgen.core.tree.risk import Risk
 from fabricgen.nos.shared.onswitch import disk
 from fabricgen.nos.shared.onswitch.refusal import StepError
 from fabricgen.nos.sonic.driver.onswitch import vtysh
 from fabricgen.nos.sonic.driver.onswitch.container import CONF, Container
-from fabricgen.output.risks import changes_of
-from fabricgen.tree.judge import worst
-from fabricgen.tree.risk import Risk
 
 RELOADER = Path("/usr/lib/frr/frr-reload.py")
 LIMITS = {"updater_timeout": 60.0, "routing_timeout": 0.0}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.deploy.sonic.standin.patching import applied
 
-from fabricgen.fabric.services import Services
+from fabricgen.model.fabric.services import Services
 from fabricgen.nos.sonic.driver.onswitch.shown import differences
 from fabricgen.nos.sonic.driver.onswitch.tables import (
     OWNED,

@@ -12,12 +12,12 @@ from tests.deploy.fakes.temper import Temper, make_fakes
 from tests.deploy.verbs.staff import NAMES, Staff, make_key
 
 from fabricgen.cli.main import run
-from fabricgen.compiler import compile_site
-from fabricgen.deploy.push import gate
-from fabricgen.deploy.targets import targets_of
-from fabricgen.deploy.texts import Texts
-from fabricgen.fabric.services import placeholder
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
+from fabricgen.model.fabric.services import placeholder
+from fabricgen.operate.deploy.push import gate
+from fabricgen.operate.deploy.targets import targets_of
+from fabricgen.operate.deploy.texts import Texts
 
 SITE = """\
 site:

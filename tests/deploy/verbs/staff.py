@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from fabricgen.deploy.team import leave
+from fabricgen.operate.deploy.team import leave
 
 if TYPE_CHECKING:
     from pathlib import Path

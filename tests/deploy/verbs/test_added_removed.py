@@ -7,7 +7,7 @@ import pytest
 from tests.deploy.fakes.temper import Temper, make_fakes
 from tests.deploy.verbs.conftest import Work
 
-from fabricgen.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.journal import Journal
 
 NEW = "fe-leaf03"
 SPINES = {"fe-spine1", "fe-spine2"}

@@ -9,7 +9,7 @@ import pytest
 from tests.deploy.verbs.conftest import Work
 from tests.deploy.verbs.staff import Staff
 
-from fabricgen.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.journal import Journal
 
 
 def test_a_plan_that_was_approved_is_pushed(

@@ -11,12 +11,12 @@ import pytest
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.staff import MAY, make_key
 
-from fabricgen.deploy.journal.journal import Journal, journal_of
-from fabricgen.deploy.journal.tables import PUSHES, SIGNED
-from fabricgen.deploy.journal.words import Kind
-from fabricgen.deploy.plan.document import identified, read_plan, write_plan
-from fabricgen.deploy.team import leave
-from fabricgen.deploy.team.signed import NAMESPACE
+from fabricgen.operate.deploy.journal.journal import Journal, journal_of
+from fabricgen.operate.deploy.journal.tables import PUSHES, SIGNED
+from fabricgen.operate.deploy.journal.words import Kind
+from fabricgen.operate.deploy.plan.document import identified, read_plan, write_plan
+from fabricgen.operate.deploy.team import leave
+from fabricgen.operate.deploy.team.signed import NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import LEAFS, Work
 from tests.deploy.verbs.staff import PUSH, Staff
 
-from fabricgen.deploy.plan.document import (
+from fabricgen.operate.deploy.plan.document import (
     RELOAD,
     Plan,
     PlannedBatch,

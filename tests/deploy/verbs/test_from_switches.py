@@ -10,9 +10,9 @@ from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import LEAFS, Work
 
-from fabricgen.deploy.journal.journal import Journal, journal_of
-from fabricgen.deploy.journal.words import Phase, Result
 from fabricgen.nos.driver import Kept
+from fabricgen.operate.deploy.journal.journal import Journal, journal_of
+from fabricgen.operate.deploy.journal.words import Phase, Result
 
 NAMED = tuple(f"--switch={name}=linux@192.0.2.1" for name in LEAFS)
 ALONE = ("site", "--from-switches", "--yes", "--patience", "1")

@@ -4,7 +4,7 @@ import pytest
 from tests.deploy.verbs.conftest import LEAFS, Work
 from tests.unit.lab.stand_in import labs
 
-from fabricgen.lab.given import given
+from fabricgen.operate.lab.given import given
 
 
 def test_a_push_and_its_rollback_are_noted(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ from nornir.core.inventory import Inventory
 from tests.deploy.verbs.conftest import LEAFS, Work
 
 from fabricgen.cli.main import main
-from fabricgen.deploy import trust
-from fabricgen.lab import up
+from fabricgen.operate.deploy import trust
+from fabricgen.operate.lab import up
 
 SPINES = ("fe-spine1", "fe-spine2")
 LIMITS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {

@@ -15,10 +15,10 @@ from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, Work
 from tests.deploy.verbs.staff import Staff
 
-from fabricgen.deploy.journal.journal import Journal, journal_of
-from fabricgen.deploy.notify import webhooks
-from fabricgen.deploy.plan.make import operator
-from fabricgen.deploy.push.batch import Batch
+from fabricgen.operate.deploy.journal.journal import Journal, journal_of
+from fabricgen.operate.deploy.notify import webhooks
+from fabricgen.operate.deploy.plan.make import operator
+from fabricgen.operate.deploy.push.batch import Batch
 
 PUSH = ("push", "site", "--plan", "plan.json")
 PATH = "/services/S3CRETPATH"

@@ -7,8 +7,8 @@ import pytest
 from tests.deploy.fakes.temper import ROOT, Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
-from fabricgen.deploy.fleet import Fleet, Outcome
-from fabricgen.deploy.plan.document import Entry
+from fabricgen.operate.deploy.fleet import Fleet, Outcome
+from fabricgen.operate.deploy.plan.document import Entry
 
 READS = {"open", "close", "facts", "config", "claim", "load", "compare", "discard", "health"}
 

@@ -11,7 +11,14 @@ from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
-from fabricgen.deploy.plan.document import FORMAT, Split, Stage, identified, read_plan, write_plan
+from fabricgen.operate.deploy.plan.document import (
+    FORMAT,
+    Split,
+    Stage,
+    identified,
+    read_plan,
+    write_plan,
+)
 
 PUSH = ("push", "site", "--plan", "plan.json")
 AFTER = Split(

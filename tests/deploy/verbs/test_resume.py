@@ -9,10 +9,10 @@ import pytest
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
-from fabricgen.deploy.journal import plans
-from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Kind, Phase, Step
-from fabricgen.deploy.plan import document
+from fabricgen.operate.deploy.journal import plans
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Kind, Phase, Step
+from fabricgen.operate.deploy.plan import document
 
 FIRST, SECOND = LEAFS
 PUSH = ("push", "site", "--plan", "plan.json", "--patience", "1")

@@ -10,7 +10,7 @@ import pytest
 from tests.deploy.fakes.nursery import Nursery
 from tests.deploy.verbs.conftest import HASH, SITE, Work, equipped
 
-from fabricgen.deploy.journal.journal import Journal, journal_of
+from fabricgen.operate.deploy.journal.journal import Journal, journal_of
 
 LEAFS = 6
 RESUMES = int(os.environ.get("FABRICGEN_RESUMES", "6"))

@@ -15,10 +15,10 @@ from opentelemetry.trace import StatusCode
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
-from fabricgen.deploy.journal.journal import Journal, journal_of
-from fabricgen.deploy.notify import traces
-from fabricgen.deploy.push.batch import Batch
-from fabricgen.deploy.push.events import Event, What
+from fabricgen.operate.deploy.journal.journal import Journal, journal_of
+from fabricgen.operate.deploy.notify import traces
+from fabricgen.operate.deploy.push.batch import Batch
+from fabricgen.operate.deploy.push.events import Event, What
 
 PUSH = ("push", "site", "--plan", "plan.json")
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"

@@ -3,8 +3,8 @@
 import pytest
 from tests.deploy.verbs.conftest import Work
 
-from fabricgen.deploy import trust
-from fabricgen.deploy.trust import KNOWN_HOSTS, Shown
+from fabricgen.operate.deploy import trust
+from fabricgen.operate.deploy.trust import KNOWN_HOSTS, Shown
 
 
 def key(switch: str, text: str = "AAAA") -> Shown:

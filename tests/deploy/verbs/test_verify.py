@@ -10,10 +10,10 @@ from tests.deploy.verbs.conftest import Work
 from tests.unit.proof.state.lab import LEAF, SPINE, models, text
 
 from fabricgen.cli import verify
-from fabricgen.deploy import verify as deployed
-from fabricgen.deploy.verify import Verified
 from fabricgen.nos.linux.show.reader import LINUX
-from fabricgen.proof.verifier import Verifier
+from fabricgen.operate.deploy import verify as deployed
+from fabricgen.operate.deploy.verify import Verified
+from fabricgen.prove.verifier import Verifier
 
 WRONG = '"10.72.0.128":{\n    "remoteAs":4294967294,'
 DESIGNED = text(LEAF)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.deploy.verbs.staff import Staff
 
-from fabricgen.deploy.journal.journal import Journal, journal_of
-from fabricgen.deploy.team import leave
+from fabricgen.operate.deploy.journal.journal import Journal, journal_of
+from fabricgen.operate.deploy.team import leave
 
 DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 

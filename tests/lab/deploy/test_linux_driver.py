@@ -14,12 +14,12 @@ from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConf
 from tests.lab.machinery import INTENT, Ground, need_a_lab, new_ground
 from tests.longer import longer
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
-from fabricgen.lab.client import LabClient
 from fabricgen.nos.bundle import pack, unpack
 from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
 from fabricgen.nos.linux.driver.driver import LinuxDriver
+from fabricgen.operate.lab.client import LabClient
 
 NAME, LEAF, SPINE = "driver", "fe-leaf01", "fe-spine1"
 FRR, INTERFACES, PASSWORDS = "etc/frr/frr.conf", "etc/network/interfaces", "etc/fabricgen/passwords"

@@ -13,17 +13,17 @@ from tests.conftest import NOT_RUN
 from tests.lab.machinery import ROOT, Ground, need_a_lab, new_ground
 from tests.longer import longer
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.machine.machine import choose, require
-from fabricgen.lab.tools import Tools
-from fabricgen.lab.traffic.bench import Bench
-from fabricgen.lab.traffic.gateways import gateways
-from fabricgen.lab.traffic.proof import Proof, Verdict
-from fabricgen.lab.traffic.reachability import reachability
-from fabricgen.proof.verifier import Verifier
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.machine.machine import choose, require
+from fabricgen.operate.lab.tools import Tools
+from fabricgen.operate.lab.traffic.bench import Bench
+from fabricgen.operate.lab.traffic.gateways import gateways
+from fabricgen.operate.lab.traffic.proof import Proof, Verdict
+from fabricgen.operate.lab.traffic.reachability import reachability
+from fabricgen.prove.verifier import Verifier
 
 pytestmark = longer
 INTENT = ROOT / "intent" / "four-fabrics"

@@ -13,7 +13,7 @@ import pytest
 from tests.lab.machinery import need_a_lab, new_ground
 from tests.longer import longer
 
-from fabricgen.lab.client import LabClient
+from fabricgen.operate.lab.client import LabClient
 
 pytestmark = longer
 SITE = """

@@ -9,16 +9,16 @@ import pytest
 from tests.lab.machinery import ROOT, need_a_lab, new_ground
 from tests.longer import longer
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.traffic.bench import Bench
-from fabricgen.lab.traffic.gateways import gateways
-from fabricgen.lab.traffic.outside import outside
-from fabricgen.lab.traffic.proof import Verdict
-from fabricgen.lab.traffic.reachability import reachability
-from fabricgen.lab.traffic.registry import Asking
-from fabricgen.lab.traffic.ways_out import ways_out
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.traffic.bench import Bench
+from fabricgen.operate.lab.traffic.gateways import gateways
+from fabricgen.operate.lab.traffic.outside import outside
+from fabricgen.operate.lab.traffic.proof import Verdict
+from fabricgen.operate.lab.traffic.reachability import reachability
+from fabricgen.operate.lab.traffic.registry import Asking
+from fabricgen.operate.lab.traffic.ways_out import ways_out
 
 pytestmark = longer
 PART = ("fe-leaf*", "fe-spine1")

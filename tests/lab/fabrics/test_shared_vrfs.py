@@ -11,12 +11,12 @@ import pytest
 from tests.lab.machinery import Ground, need_a_lab, new_ground
 from tests.longer import longer
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.traffic.bench import Bench
-from fabricgen.lab.traffic.gateways import gateways
-from fabricgen.lab.traffic.reachability import reachability
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.traffic.bench import Bench
+from fabricgen.operate.lab.traffic.gateways import gateways
+from fabricgen.operate.lab.traffic.reachability import reachability
 
 pytestmark = longer
 SITE = """

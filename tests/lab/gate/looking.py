@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 
 from tests.lab.machinery import with_few_ports
 
-from fabricgen.compiler import compile_site
-from fabricgen.deploy.fleet import Outcome
-from fabricgen.deploy.push.ends import answered, ends
-from fabricgen.deploy.push.gate import judged
-from fabricgen.deploy.push.model import Against, Model
-from fabricgen.deploy.push.neighbours import chosen
-from fabricgen.deploy.texts import Texts
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.tree.facts import Key
 from fabricgen.intent.load import load_site
 from fabricgen.nos.linux.driver import health, probes
 from fabricgen.nos.linux.driver.driver import LinuxDriver
 from fabricgen.nos.shared.sending import COMMAND
-from fabricgen.tree.facts import Key
+from fabricgen.operate.deploy.fleet import Outcome
+from fabricgen.operate.deploy.push.ends import answered, ends
+from fabricgen.operate.deploy.push.gate import judged
+from fabricgen.operate.deploy.push.model import Against, Model
+from fabricgen.operate.deploy.push.neighbours import chosen
+from fabricgen.operate.deploy.texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from fabricgen.lab.client import LabClient
     from fabricgen.nos.health import Health
     from fabricgen.nos.traffic import End
+    from fabricgen.operate.lab.client import LabClient
 
 SITE = with_few_ports(Path(__file__).parent / "site")
 PATIENCE = 120

@@ -7,7 +7,7 @@ from tests.lab.machinery import INTENT
 from tests.lab.running import Running
 from tests.longer import ALL, longer
 
-from fabricgen.proof.verifier import Look
+from fabricgen.prove.verifier import Look
 
 FRONTEND = ("fe-spine1", "fe-spine2", "fe-leaf01", "fe-leaf02", "fe-leaf03", "fe-leaf04")
 SPINES = ("be-spine1", "be-spine2") if ALL else ("be-spine1",)

@@ -18,18 +18,18 @@ from tests.lab.machinery import Ground, need_a_lab, new_ground
 from tests.longer import longer
 from tests.unit.survive.naive import Naive
 
-from fabricgen.compiler import compile_site
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.survive import Fails
-from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Link, Server, Switch
+from fabricgen.compile.compiler import compile_site
+from fabricgen.compile.design.slices import Slicer
 from fabricgen.intent.load import load_texts
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.traffic.bench import Bench
+from fabricgen.model.fabric.survive import Fails
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Link, Server, Switch
 from fabricgen.nos.lowering import spell
-from fabricgen.survive.failures import Failure, singles
-from fabricgen.survive.survey import Survey
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.traffic.bench import Bench
+from fabricgen.prove.failures.failures import Failure, singles
+from fabricgen.prove.failures.survey import Survey
 
 pytestmark = longer
 NAME, PATIENCE = "survive", 300

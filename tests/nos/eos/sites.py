@@ -22,14 +22,14 @@ from tests.nos.tenants import (
     spoken,
 )
 
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.nos import NOS
 from fabricgen.nos.lowering import spell
-from fabricgen.render import Renderer
 
 EOS = NOS
 FRONT = (

@@ -19,14 +19,14 @@ from tests.nos.eos.sites import (
     with_words,
 )
 
-from fabricgen.diagnostics import Diagnostic
-from fabricgen.fabric.switch import Use
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Diagnostic
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Use
 from fabricgen.nos.eos.names import SPEEDS, speed_word
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import spell
-from fabricgen.render import Renderer
-from fabricgen.units import BitsPerSecond
 
 
 def routed(made: Made) -> dict[str, str]:

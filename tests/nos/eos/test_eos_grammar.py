@@ -19,12 +19,12 @@ from tests.nos.eos.sites import (
 )
 from tests.unit.proof.qos.rendered import Judge, Rendered
 
-from fabricgen.compiler import files_of, slices
-from fabricgen.design.site import design_site
-from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.compile.compiler import files_of, slices
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.written import prove
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.switch import Site, SwitchSlice
+from fabricgen.prove.written import prove
 
 FILE = "eos.cfg"
 SAMPLE, NOTICED = 300 if ALL else 100, 0.97

@@ -3,8 +3,8 @@
 import pytest
 from tests.nos.eos.sites import RAIL_ONLY, RAILS, STORAGE, Made, site, slices, with_words
 
-from fabricgen.catalog.switches import switch_model
-from fabricgen.diagnostics import Severity
+from fabricgen.core.diagnostics import Severity
+from fabricgen.model.catalog.switches import switch_model
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.readback.queues import read
 

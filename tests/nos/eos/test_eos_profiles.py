@@ -4,7 +4,7 @@ from textwrap import indent
 
 import pytest
 
-from fabricgen.fabric.port_qos import Marks, Serving
+from fabricgen.model.fabric.port_qos import Marks, Serving
 from fabricgen.nos.eos.readback.memory import Mmu, read_mmu
 from fabricgen.nos.eos.readback.profiles import Profile, read_profile
 

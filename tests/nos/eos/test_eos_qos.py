@@ -11,13 +11,13 @@ from tests.nos.eos.sites import (
     with_words,
 )
 
-from fabricgen.diagnostics import Severity
-from fabricgen.fabric.switch import Use
+from fabricgen.core.diagnostics import Severity
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.switch import Use
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.nos import NOS
 from fabricgen.nos.features import Feature, Supported
 from fabricgen.nos.lowering import spell
-from fabricgen.units import BitsPerSecond
 
 
 @every_site

@@ -3,7 +3,7 @@
 import pytest
 from tests.nos.eos.sites import RAIL_ONLY, RAILS, Made, site
 
-from fabricgen.fabric.told import PortTold
+from fabricgen.model.fabric.told import PortTold
 from fabricgen.nos.eos.readback.told import told
 
 PORT = "Ethernet1/1"

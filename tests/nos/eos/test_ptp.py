@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from fabricgen.compiler import Compiled, compile_site, files
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.compile.compiler import Compiled, compile_site, files
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
 
 Keys = dict[str, Any]
 SWITCH = {"model": "7050CX3-32S", "platform": "eos"}

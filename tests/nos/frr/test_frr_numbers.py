@@ -4,9 +4,9 @@ import pytest
 from tests.nos.frr.test_frrouting import bgp, neighbours
 from tests.nos.linux.switches import rendered, switch
 
-from fabricgen.fabric.routing import Bfd
+from fabricgen.core.units import Milliseconds
+from fabricgen.model.fabric.routing import Bfd
 from fabricgen.nos.shared.frr.lower import bfd_profile, profile_name
-from fabricgen.units import Milliseconds
 
 
 @pytest.mark.parametrize(

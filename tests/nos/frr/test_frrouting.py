@@ -6,11 +6,11 @@ import pytest
 from tests.nos.frr.blocks import Block, blocks
 from tests.nos.linux.switches import LINUX, SITES, Rendered, rendered, switch
 
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.pinned import route_distinguisher
-from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.pinned import route_distinguisher
+from fabricgen.model.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.nos.shared.border import PrefixLine
 from fabricgen.nos.shared.frr.lower import lower_frr
 from fabricgen.nos.shared.frr.names import FrrNames

@@ -9,9 +9,9 @@ import pytest
 from tests.longer import ALL, LARGE
 from tests.switches import files_of_switches
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.tools import Tools
 
 INTENT = Path(__file__).parents[3] / "intent"
 EXAMPLES = sorted(path.name for path in INTENT.iterdir() if path.is_dir())

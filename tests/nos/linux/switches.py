@@ -15,13 +15,13 @@ from tests.nos.tenants import (
     spoken,
 )
 
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.nos import NOS
 from fabricgen.nos.lowering import spell
-from fabricgen.render import Renderer
 
 LINUX = NOS
 FRONT = (

@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
+from fabricgen.core.tree.facts import Facts
 from fabricgen.nos.linux.show import filters
 from fabricgen.nos.shared.documents import answers, script
-from fabricgen.tree.facts import Facts
 
 ABLE = os.getuid() == 0 and all(map(shutil.which, ("nft", "ip", "unshare")))
 pytestmark = pytest.mark.skipif(not ABLE, reason="needs root, nft (package nftables) and unshare")

@@ -15,11 +15,11 @@ from tests.nos.linux.switches import (
     switch,
 )
 
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.diagnostics import Diagnostic, Severity
-from fabricgen.fabric.topology import Port
+from fabricgen.core.diagnostics import Diagnostic, Severity
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.lowering import spell
-from fabricgen.units import BitsPerSecond
 
 
 @pytest.mark.parametrize("site", SITES)

@@ -3,9 +3,9 @@
 import pytest
 from tests.nos.linux.switches import LINUX, Rendered, switch
 
-from fabricgen.fabric.qos import Kind
-from fabricgen.fabric.switch import Interface, Use
-from fabricgen.fabric.told import PortTold, Told
+from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.fabric.switch import Interface, Use
+from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.nos.linux.readback.told import INSTEAD, told
 
 LEAF = "be-su01-leaf1"

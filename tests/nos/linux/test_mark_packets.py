@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.nos.tenants import classed
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
 
 GOLD, BULK, VOICE = 36 << 2, 8 << 2, 46 << 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
 
 SITE = """

@@ -7,15 +7,15 @@ from typing import Any
 
 from tests.nos.tenants import ROUTES, ZONES
 
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Severity
-from fabricgen.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Severity
 from fabricgen.intent.lift import lift
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.nos import NOS
-from fabricgen.render import Renderer
 
 SONIC = NOS
 HEAD = """

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.catalog.skus import Sku
-from fabricgen.catalog.switches import SwitchModel, running_as
-from fabricgen.catalog.targets import TYPES, target_of
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Port
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.catalog.skus import Sku
+from fabricgen.model.catalog.switches import SwitchModel, running_as
+from fabricgen.model.catalog.targets import TYPES, target_of
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.sonic.buffers import buffers
 from fabricgen.nos.sonic.names import layout
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.view import Tables
-from fabricgen.units import BitsPerSecond
 
 SHIPPED_FILES = Path(__file__).parent / "shipped"
 ROLES = tuple(TYPES)

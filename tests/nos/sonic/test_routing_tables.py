@@ -20,9 +20,12 @@ from tests.nos.sonic import frrcfgd
 from tests.nos.sonic.switches import BACKEND, HEAD, IPV6
 from tests.nos.sonic.switches import slices as small
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
+from fabricgen.core.tree.facts import Facts
+from fabricgen.core.tree.grammar import Grammar
 from fabricgen.intent.load import load_site
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.models import Candidate
 from fabricgen.nos.shared.frr.grammar import frr_grammar
 from fabricgen.nos.sonic.frr_names import frr_names
@@ -30,9 +33,6 @@ from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.yang import tables as models
 from fabricgen.nos.sonic.yang.judge import refusals
 from fabricgen.nos.sonic.yang.tables import Node
-from fabricgen.render import Renderer
-from fabricgen.tree.facts import Facts
-from fabricgen.tree.grammar import Grammar
 
 ROOT = Path(__file__).parents[3]
 TABLES = Grammar((Path(__file__).parent / "routing_tables.txt").read_text())

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from tests.nos.sonic.switches import SONIC, Db, Rendered, rendered
 
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.fabric.switch import Use
-from fabricgen.fabric.topology import Port
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.sonic.names import port_names
-from fabricgen.units import BitsPerSecond
 
 # What an entry points at: table and field, then the table in which that name must be.
 REFERENCES = (

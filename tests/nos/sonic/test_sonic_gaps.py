@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from tests.nos.sonic.switches import FRONTEND, HEAD, RAIL_ONLY, SONIC, rendered, slices
 
-from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.facts import sku_of
 from fabricgen.nos.sonic.lower import lower_config_db
-from fabricgen.units import BitsPerSecond, Metres
 
 SAME = "Arista-7060X6-64PE-O128S2, Arista-7060X6-64PE-O128"
 OWN = "or bring the switch with figures of your own"

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from tests.nos.sonic.switches import BACKEND, HEAD, SONIC, Rendered, rendered, slices
 
-from fabricgen.catalog.switches import switch_model
-from fabricgen.catalog.targets import facts_at
-from fabricgen.diagnostics import Severity
-from fabricgen.fabric.switch import Use
+from fabricgen.core.diagnostics import Severity
+from fabricgen.model.catalog.switches import switch_model
+from fabricgen.model.catalog.targets import facts_at
+from fabricgen.model.fabric.switch import Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.lower import lower_config_db
 

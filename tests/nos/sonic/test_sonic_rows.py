@@ -2,10 +2,10 @@
 
 import pytest
 
-from fabricgen.lossless.headroom import Headroom
-from fabricgen.lossless.rows import PortHeadroom, Row, Rule
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.headroom import Headroom
+from fabricgen.model.lossless.rows import PortHeadroom, Row, Rule
 from fabricgen.nos.sonic.buffers import _row
-from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 SPEED = BitsPerSecond.parse("400G")
 

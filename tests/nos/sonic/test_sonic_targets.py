@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.nos.sonic.switches import HEAD, RAIL_ONLY, SONIC, slices
 
-from fabricgen.compiler import Compiled, compile_site
-from fabricgen.diagnostics import Code, Severity, has_errors
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import Compiled, compile_site
+from fabricgen.core.diagnostics import Code, Severity, has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import PORTS_ALONE, spell
 from fabricgen.nos.sonic.lower import lower_config_db
 from fabricgen.nos.sonic.names import layout

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.nos.sonic.switches import Db, Rendered, rendered
 
-from fabricgen.fabric.switch import Interface
-from fabricgen.fabric.told import PortTold, Told
+from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.nos.sonic.readback.told import read
 
 SHIPPED, DYNAMIC = "backend-7060x6", "rail-only-sn5600"

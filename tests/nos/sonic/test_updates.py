@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fabricgen.catalog.switches import model_names, switch_model
+from fabricgen.compile.output.risks import changes_in, changes_of
+from fabricgen.core.tree.judge import worst
+from fabricgen.core.tree.risk import Risk
+from fabricgen.model.catalog.switches import model_names, switch_model
 from fabricgen.nos.sonic.driver.onswitch.tables import patches
 from fabricgen.nos.sonic.qos import AZURE
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.updater import asic_of, guards, refused, takes_watchdogs
 from fabricgen.nos.sonic.updates import SLOW, updates
-from fabricgen.output.risks import changes_in, changes_of
-from fabricgen.tree.judge import worst
-from fabricgen.tree.risk import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,8 +17,9 @@ from tests.conftest import MODELS
 from tests.nos import tenants
 from tests.nos.sonic.switches import SITES, rendered
 
-from fabricgen.compiler import compile_site, files_of, slices
-from fabricgen.diagnostics import Severity
+from fabricgen.compile.compiler import compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Severity
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.nos.models import Candidate, NotRun
 from fabricgen.nos.sonic.first_boot import TABLES, first_boot
@@ -26,8 +27,7 @@ from fabricgen.nos.sonic.nos import NOS
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.yang import judge, tables
 from fabricgen.nos.sonic.yang.judge import refusals, spelled
-from fabricgen.proof.models import held
-from fabricgen.render import Renderer
+from fabricgen.prove.models import held
 
 INTENT = Path(__file__).parents[3] / "intent"
 FRONTEND = """

@@ -7,11 +7,11 @@ from pathlib import Path
 import yaml
 from tests.switches import files_of_switches
 
-from fabricgen.adopt.tree import Tree, loaded, merged
-from fabricgen.compiler import Compiled, compile_site, folder_of
-from fabricgen.judge.folder import Found
-from fabricgen.judge.network import Network
-from fabricgen.judge.switch import Judged
+from fabricgen.compile.compiler import Compiled, compile_site, folder_of
+from fabricgen.importer.tree import Tree, loaded, merged
+from fabricgen.prove.foreign.folder import Found
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 
 INTENT = Path(__file__).parents[3] / "intent"
 EXAMPLES = sorted(each.name for each in INTENT.iterdir() if each.is_dir())

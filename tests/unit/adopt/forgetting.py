@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.adopt.tree import at, without
-from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.importer.tree import at, without
+from fabricgen.model.catalog.catalog import SHIPPED
 
 if TYPE_CHECKING:
-    from fabricgen.adopt.tree import Tree
+    from fabricgen.importer.tree import Tree
 
 SHORT = ("frontend", "backend")
 SECTIONS = (

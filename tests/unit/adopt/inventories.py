@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fabricgen.adopt.inventory.models import unknown_models
-from fabricgen.adopt.inventory.read import Read, read
-from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.cli.formats.entry import entries
 from fabricgen.cli.formats.findings import text
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
+from fabricgen.importer.inventory.models import unknown_models
+from fabricgen.importer.inventory.read import Read, read
 from fabricgen.intent.load import load_texts
+from fabricgen.model.catalog.catalog import SHIPPED
 
 DEVICES = """name,role,manufacturer,device_type,platform,serial,site,rack,position,status
 leaf1,leaf,Arista,DCS-7050CX3-32S-F,eos,JPE1,berlin,r1,40,active

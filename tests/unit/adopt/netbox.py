@@ -6,12 +6,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from fabricgen.adopt.inventory.read import read
-from fabricgen.fabric.switch import Site
-from fabricgen.reports.netbox import netbox
+from fabricgen.importer.inventory.read import read
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.export.netbox import netbox
 
 if TYPE_CHECKING:
-    from fabricgen.adopt.inventory.model import Inventory
+    from fabricgen.importer.inventory.model import Inventory
 
 
 def written(site: Site, folder: Path) -> None:

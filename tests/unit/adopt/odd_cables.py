@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import random
 
-    from fabricgen.adopt.tree import Tree
+    from fabricgen.importer.tree import Tree
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "SN3700", "linux": "SN3700"}
 LEAFS, SPINES, SERVERS = 3, 3, 6

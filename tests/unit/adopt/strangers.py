@@ -9,8 +9,8 @@ from tests.switches import files_of_switches
 from tests.unit.adopt.inventories import put
 
 from fabricgen.cli.main import run
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
 
 SITE = """site:

@@ -10,10 +10,10 @@ from tests.unit.adopt.examples import network, rendered
 from tests.unit.adopt.odd_cables import MODELS, Pins, drawn, site
 from tests.unit.adopt.told import inventory
 
-from fabricgen.adopt.fit import Adopted, Fit
-from fabricgen.adopt.sections import sections
-from fabricgen.adopt.structure import structure
-from fabricgen.adopt.tree import Tree, at
+from fabricgen.importer.fit import Adopted, Fit
+from fabricgen.importer.sections import sections
+from fabricgen.importer.structure import structure
+from fabricgen.importer.tree import Tree, at
 
 RUNS = 60 if ALL else 4
 """Sites of each platform."""

@@ -3,8 +3,8 @@
 import pytest
 from tests.unit.adopt.examples import EXAMPLES, example, network, rendered, tree_of
 
-from fabricgen.adopt.distance import Measure, Written, distance
-from fabricgen.adopt.tree import merged, without
+from fabricgen.importer.distance import Measure, Written, distance
+from fabricgen.importer.tree import merged, without
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.unit.adopt.examples import Texts, network, rendered, tree_of
 
-from fabricgen.adopt.distance import Drawn
-from fabricgen.adopt.fit import Adopted, Fit
-from fabricgen.adopt.tree import Tree
+from fabricgen.importer.distance import Drawn
+from fabricgen.importer.fit import Adopted, Fit
+from fabricgen.importer.tree import Tree
 
 SITES = (("pairs", "eos"), ("storage", "sonic"), ("lab", "linux"))
 AT_ONCE, RUNS = 10, 7

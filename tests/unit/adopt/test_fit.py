@@ -2,9 +2,9 @@
 
 from tests.unit.adopt.examples import Texts, network, rendered, tree_of
 
-from fabricgen.adopt.fit import NOT_THERE, Adopted, Fit
-from fabricgen.adopt.own import IN_CLEAR
-from fabricgen.adopt.tree import at
+from fabricgen.importer.fit import NOT_THERE, Adopted, Fit
+from fabricgen.importer.own import IN_CLEAR
+from fabricgen.importer.tree import at
 
 TREE = tree_of("tenants")
 FRONTEND = "frontend/"

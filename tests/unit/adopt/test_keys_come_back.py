@@ -17,13 +17,13 @@ from tests.keys.test_every_key import pairs
 from tests.unit.adopt.examples import Texts, network, rendered
 from tests.unit.adopt.forgetting import forgotten, lifted
 
-from fabricgen.adopt.sections import sections
+from fabricgen.importer.sections import sections
 from fabricgen.nos.registry import platforms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.adopt.tree import Tree
+    from fabricgen.importer.tree import Tree
 
 TABLE = Path(__file__).with_name("keys.txt")
 UPDATE = os.environ.get("FABRICGEN_GOLDEN") == "update"

@@ -10,9 +10,9 @@ import yaml
 from tests.unit.adopt.examples import rendered, tree_of
 from tests.unit.adopt.strangers import said
 
-from fabricgen.adopt.tree import loaded
-from fabricgen.compiler import compile_site
-from fabricgen.reports.plant.lldp import neighbours
+from fabricgen.compile.compiler import compile_site
+from fabricgen.importer.tree import loaded
+from fabricgen.plan.documents.lldp import neighbours
 
 if TYPE_CHECKING:
     from pathlib import Path

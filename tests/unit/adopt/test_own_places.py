@@ -8,11 +8,11 @@ import pytest
 from tests.unit.adopt.examples import network, rendered
 from tests.unit.adopt.odd_cables import MODELS
 
-from fabricgen.adopt.fit import Fit
-from fabricgen.adopt.tree import merged
+from fabricgen.importer.fit import Fit
+from fabricgen.importer.tree import merged
 
 if TYPE_CHECKING:
-    from fabricgen.adopt.tree import Tree
+    from fabricgen.importer.tree import Tree
 
 
 def site(platform: str) -> Tree:

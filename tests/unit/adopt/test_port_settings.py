@@ -8,10 +8,10 @@ import pytest
 from tests.unit.adopt.odd_cables import MODELS
 from tests.unit.adopt.test_cables import again
 
-from fabricgen.adopt.tree import at
+from fabricgen.importer.tree import at
 
 if TYPE_CHECKING:
-    from fabricgen.adopt.tree import Tree
+    from fabricgen.importer.tree import Tree
 
 STORMS = {"broadcast": 1.0, "multicast": 2.5}
 SPANNING: dict[str, Any] = {"portfast": False, "bpdu_guard": False}

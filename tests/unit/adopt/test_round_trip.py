@@ -9,9 +9,9 @@ from tests.longer import longer
 from tests.unit.adopt.examples import EXAMPLES, INTENT, network, rendered, tree_of
 from tests.unit.adopt.told import inventory
 
-from fabricgen.adopt.sections import sections
-from fabricgen.adopt.structure import structure
-from fabricgen.adopt.written import lines_of, written
+from fabricgen.importer.sections import sections
+from fabricgen.importer.structure import structure
+from fabricgen.importer.written import lines_of, written
 
 LARGE = ("full", "three-tier")
 OWN = "as it is"

@@ -5,8 +5,8 @@ from tests.longer import LARGE
 from tests.unit.adopt.examples import EXAMPLES, compiled, example, rendered, tree_of
 from tests.unit.adopt.forgetting import forgotten, lifted
 
-from fabricgen.adopt.sections import sections
-from fabricgen.adopt.tree import without
+from fabricgen.importer.sections import sections
+from fabricgen.importer.tree import without
 from fabricgen.nos.registry import platforms
 
 

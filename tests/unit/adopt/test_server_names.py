@@ -8,10 +8,10 @@ import pytest
 from tests.unit.adopt.examples import network, rendered
 from tests.unit.adopt.told import inventory
 
-from fabricgen.adopt.fit import Fit
-from fabricgen.adopt.sections import sections
-from fabricgen.adopt.structure import structure
-from fabricgen.adopt.tree import Tree, at
+from fabricgen.importer.fit import Fit
+from fabricgen.importer.sections import sections
+from fabricgen.importer.structure import structure
+from fabricgen.importer.tree import Tree, at
 
 NAMES = ("ora-prod", "sap", "mail", "backup", "ldap-a", "files", "print", "web", "wiki")
 PLATFORMS = ("eos", "sonic", "linux")

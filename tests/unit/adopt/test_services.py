@@ -7,12 +7,12 @@ from itertools import count
 
 from tests.unit.adopt.examples import network, rendered, tree_of
 
-from fabricgen.adopt import login, management, watching
-from fabricgen.adopt.tree import Tree, at, merged
-from fabricgen.fabric.services import PLACEHOLDER
-from fabricgen.judge.folder import Found
-from fabricgen.judge.network import Network
-from fabricgen.judge.switch import Judged
+from fabricgen.importer import login, management, watching
+from fabricgen.importer.tree import Tree, at, merged
+from fabricgen.model.fabric.services import PLACEHOLDER
+from fabricgen.prove.foreign.folder import Found
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 
 OTHERS = """! device: leaf1 (DCS-7050CX3-32S, EOS-4.33.1F)
 hostname leaf1

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.adopt.odd_cables import MODELS
 from tests.unit.adopt.test_cables import again
 
-from fabricgen.adopt.tree import Tree, at
+from fabricgen.importer.tree import Tree, at
 
 Words = dict[str, object]
 BONDED = {"ports": 2, "leafs": 2, "bond": "lacp"}

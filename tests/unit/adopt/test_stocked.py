@@ -8,11 +8,11 @@ import pytest
 from tests.unit.adopt.examples import EXAMPLES, tree_of
 from tests.unit.adopt.netbox import inventory_of
 
-from fabricgen.adopt.inventory.model import EMPTY, Inventory
-from fabricgen.adopt.stocked import stocked
-from fabricgen.adopt.tree import Tree, loaded
-from fabricgen.design.site import design_site
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.design.site import design_site
+from fabricgen.importer.inventory.model import EMPTY, Inventory
+from fabricgen.importer.stocked import stocked
+from fabricgen.importer.tree import Tree, loaded
+from fabricgen.model.fabric.switch import Site
 
 
 def site_of(tree: Tree) -> Site:

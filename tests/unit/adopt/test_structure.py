@@ -6,8 +6,8 @@ import pytest
 from tests.unit.adopt.examples import EXAMPLES, example, network, rendered, tree_of
 from tests.unit.adopt.told import inventory
 
-from fabricgen.adopt.structure import Structured, structure
-from fabricgen.adopt.tree import Tree, at
+from fabricgen.importer.structure import Structured, structure
+from fabricgen.importer.tree import Tree, at
 
 
 @cache

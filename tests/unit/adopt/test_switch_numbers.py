@@ -4,8 +4,8 @@ import pytest
 from tests.unit.adopt.examples import network, rendered, tree_of
 from tests.unit.adopt.told import inventory
 
-from fabricgen.adopt.structure import Structured, structure
-from fabricgen.adopt.tree import Tree, merged, without
+from fabricgen.importer.structure import Structured, structure
+from fabricgen.importer.tree import Tree, merged, without
 
 PLANNED: Tree = {
     "frontend": {

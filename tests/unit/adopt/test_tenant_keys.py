@@ -22,7 +22,7 @@ from tests.unit.adopt.test_tenants import BELOW, OURS, read
 from fabricgen.nos.registry import platforms
 
 if TYPE_CHECKING:
-    from fabricgen.adopt.tree import Tree
+    from fabricgen.importer.tree import Tree
 
 GOLDEN = Path(__file__).with_name("tenant_keys.txt")
 UPDATE = os.environ.get("FABRICGEN_GOLDEN") == "update"

@@ -9,8 +9,8 @@ import pytest
 from tests.unit.adopt.examples import EXAMPLES, network, rendered, tree_of
 from tests.unit.adopt.forgetting import lifted
 
-from fabricgen.adopt import edge, tenants
-from fabricgen.adopt.tree import Fragment, Tree, merged
+from fabricgen.importer import edge, tenants
+from fabricgen.importer.tree import Fragment, Tree, merged
 from fabricgen.nos.registry import platforms
 
 OURS = ("tenants", "jobs", "dci", "gateways", "zones", "flows", "services")

@@ -11,9 +11,9 @@ from tests.unit.adopt.examples import example, tree_of
 from tests.unit.adopt.strangers import FAULTS, said
 from tests.unit.adopt.told import inventory
 
-from fabricgen.adopt.sections import sections
-from fabricgen.adopt.structure import structure
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
+from fabricgen.importer.sections import sections
+from fabricgen.importer.structure import structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

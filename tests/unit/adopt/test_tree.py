@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.adopt.examples import EXAMPLES, example, tree_of
 
-from fabricgen.adopt.tree import Tree, at, loaded, merged, without
+from fabricgen.importer.tree import Tree, at, loaded, merged, without
 
 
 def test_fragments_are_put_together_and_the_later_value_holds() -> None:

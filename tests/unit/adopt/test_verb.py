@@ -10,7 +10,7 @@ import pytest
 from tests.unit.adopt.strangers import FAULTS, ODD, lab, said
 
 from fabricgen.cli.main import run
-from fabricgen.diagnostics import Code, Diagnostic, Examined
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined
 
 MODEL = ("--model", "7050CX3-32S")
 NTP = "ntp server vrf mgmt 10.255.3.250\n"

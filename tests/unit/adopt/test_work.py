@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from tests.switches import files_of_switches
 
-from fabricgen.adopt import distance, nearness
-from fabricgen.adopt.adopted import adopt
-from fabricgen.compiler import compile_site
-from fabricgen.fabric.topology import Role, Switch
+from fabricgen.compile.compiler import compile_site
+from fabricgen.importer import distance, nearness
+from fabricgen.importer.adopted import adopt
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.topology import Role, Switch
 
 SITE = """
 site: {{name: lab, management: {{subnet: 10.255.0.0/20, ntp: [10.9.0.1]}}}}

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.adopt.examples import EXAMPLES, INTENT, tree_of
 
-from fabricgen.adopt.tree import Tree, loaded, merged
-from fabricgen.adopt.written import Notes, lines_of, written
+from fabricgen.importer.tree import Tree, loaded, merged
+from fabricgen.importer.written import Notes, lines_of, written
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.source import SourceMap, read_text
 

@@ -2,11 +2,11 @@
 
 from tests.unit.adopt.examples import compiled
 
-from fabricgen.adopt.inventory.model import Cable, Device, End, Inventory
-from fabricgen.adopt.tree import Tree
-from fabricgen.diagnostics import Position
-from fabricgen.fabric.floor import Stand
-from fabricgen.fabric.topology import Switch
+from fabricgen.core.diagnostics import Position
+from fabricgen.importer.inventory.model import Cable, Device, End, Inventory
+from fabricgen.importer.tree import Tree
+from fabricgen.model.fabric.floor import Stand
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 
 AT = Position("devices.csv", 1, 1)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fabricgen import catalog
-from fabricgen.catalog.asics import asic
-from fabricgen.catalog.nics import NicModel, nic_model, nic_names
-from fabricgen.units import BitsPerSecond
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model import catalog
+from fabricgen.model.catalog.asics import asic
+from fabricgen.model.catalog.nics import NicModel, nic_model, nic_names
 
 DATA = Path(catalog.__file__).parent / "data"
 FILES = sorted((DATA / "nics").glob("*.yaml"))

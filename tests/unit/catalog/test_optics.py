@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabricgen.catalog.optics import Socket, Way, modes_of, shipped_optics, ways
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.facts import OpticFacts
-from fabricgen.units import BitsPerSecond
+from fabricgen.model.catalog.optics import Socket, Way, modes_of, shipped_optics, ways
 
 OPTICS = shipped_optics()
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.compiler import Compiled, compile_site, files
-from fabricgen.diagnostics import Code, has_errors
+from fabricgen.compile.compiler import Compiled, compile_site, files
+from fabricgen.core.diagnostics import Code, has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.catalog.switches import SwitchModel
 
 SITE = """
 site:

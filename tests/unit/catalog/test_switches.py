@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen import catalog
-from fabricgen.catalog.asics import asic
-from fabricgen.catalog.switches import (
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model import catalog
+from fabricgen.model.catalog.asics import asic
+from fabricgen.model.catalog.switches import (
     Cage,
     Latency,
     Mode,
@@ -18,8 +19,7 @@ from fabricgen.catalog.switches import (
     model_names,
     switch_model,
 )
-from fabricgen.catalog.targets import with_generated
-from fabricgen.units import BitsPerSecond
+from fabricgen.model.catalog.targets import with_generated
 
 DATA = Path(catalog.__file__).parent / "data"
 FILES = sorted((DATA / "switches").glob("*.yaml"))

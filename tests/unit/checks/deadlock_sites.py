@@ -7,8 +7,8 @@ from typing import Any
 
 from tests.unit.checks.sites import RAIL_OPTIMISED, Piece, changed, cut, designed, relinked
 
-from fabricgen.fabric.switch import Session, Site
-from fabricgen.fabric.topology import Switch
+from fabricgen.model.fabric.switch import Session, Site
+from fabricgen.model.fabric.topology import Switch
 
 _PODS = """
 frontend:

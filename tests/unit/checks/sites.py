@@ -5,14 +5,14 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from fabricgen.checks.check import Check
-from fabricgen.checks.registry import Checks
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, Examined, has_errors
-from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
-from fabricgen.fabric.topology import Link
+from fabricgen.compile.checks.check import Check
+from fabricgen.compile.checks.registry import Checks
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import Code, Examined, has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
+from fabricgen.model.fabric.topology import Link
 
 Piece = tuple[Fabric, SwitchSlice]
 

@@ -21,11 +21,18 @@ from tests.unit.checks.sites import (
     with_interface,
 )
 
-from fabricgen.checks.addresses import Addresses
-from fabricgen.checks.routing_table import APART, OVERLAP, TWICE, TWO_GATEWAYS, Kind, RoutingTable
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Interface, Use
+from fabricgen.compile.checks.addresses import Addresses
+from fabricgen.compile.checks.routing_table import (
+    APART,
+    OVERLAP,
+    TWICE,
+    TWO_GATEWAYS,
+    Kind,
+    RoutingTable,
+)
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.switch import Interface, Use
 
 CODE = Code.ADDRESS_OVERLAP
 SITE = designed(RAIL_OPTIMISED)

@@ -18,8 +18,8 @@ from tests.unit.checks.sites import (
     with_session,
 )
 
-from fabricgen.checks.asns import Asns
-from fabricgen.diagnostics import Code
+from fabricgen.compile.checks.asns import Asns
+from fabricgen.core.diagnostics import Code
 
 CODE = Code.ASN_CLASH
 SITE = designed(RAIL_OPTIMISED)

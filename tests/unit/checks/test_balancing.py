@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from tests.unit.checks.sites import EVERY, Piece, cut, designed, examine, fabric_of
 
-from fabricgen.checks.flows import TooFewFlows
-from fabricgen.checks.packet_order import PacketOrder
-from fabricgen.checks.polarisation import Polarisation
-from fabricgen.diagnostics import Examined, Severity
-from fabricgen.fabric.balancing import FIVE_TUPLE, Mode
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Role
+from fabricgen.compile.checks.flows import TooFewFlows
+from fabricgen.compile.checks.packet_order import PacketOrder
+from fabricgen.compile.checks.polarisation import Polarisation
+from fabricgen.core.diagnostics import Examined, Severity
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Mode
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Role
 
 TWO_TIERS = """
 backend:

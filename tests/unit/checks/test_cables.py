@@ -19,9 +19,9 @@ from tests.unit.checks.sites import (
     with_interface,
 )
 
-from fabricgen.checks.cables import Cables
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.compile.checks.cables import Cables
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.switch import SwitchSlice, Use
 
 CODE = Code.CABLE_WITHOUT_INTERFACE
 SITE = designed(RAIL_ONLY)

@@ -19,9 +19,9 @@ from tests.unit.checks.sites import (
     with_interface,
 )
 
-from fabricgen.checks.coverage import Coverage
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.switch import Site, SwitchSlice, Use
+from fabricgen.compile.checks.coverage import Coverage
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.model.fabric.switch import Site, SwitchSlice, Use
 
 CODE = Code.INTENT_WITHOUT_LINES
 SITE = designed(FRONTEND)

@@ -19,13 +19,13 @@ from tests.unit.checks.sites import (
 )
 from tests.unit.checks.sites import told as sites_told
 
-from fabricgen.checks.deadlock import Deadlock, states
-from fabricgen.checks.deadlock.network import network
-from fabricgen.checks.deadlock.proof import NO_CLASS, NOUN
-from fabricgen.checks.deadlock.told import Told
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Site, StaticRoute, SwitchSlice, Use
+from fabricgen.compile.checks.deadlock import Deadlock, states
+from fabricgen.compile.checks.deadlock.network import network
+from fabricgen.compile.checks.deadlock.proof import NO_CLASS, NOUN
+from fabricgen.compile.checks.deadlock.told import Told
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.switch import Site, StaticRoute, SwitchSlice, Use
 
 CODE = Code.DEADLOCK
 SITE = designed(RAIL_OPTIMISED)

@@ -17,22 +17,22 @@ from hypothesis import strategies as st
 from tests.unit.checks.deadlock_sites import chained, joined, pods, told
 from tests.unit.checks.sites import cut, designed, examine, relinked
 
-from fabricgen.checks import ends
-from fabricgen.checks.deadlock import Deadlock
-from fabricgen.checks.deadlock.network import network
-from fabricgen.checks.deadlock.routes import Destination, hops, reroutes
-from fabricgen.checks.deadlock.told import Told
-from fabricgen.diagnostics import Severity
-from fabricgen.fabric.state import Standing, State
-from fabricgen.fabric.topology import Port
+from fabricgen.compile.checks import ends
+from fabricgen.compile.checks.deadlock import Deadlock
+from fabricgen.compile.checks.deadlock.network import network
+from fabricgen.compile.checks.deadlock.routes import Destination, hops, reroutes
+from fabricgen.compile.checks.deadlock.told import Told
+from fabricgen.core.diagnostics import Severity
+from fabricgen.model.fabric.state import Standing, State
+from fabricgen.model.fabric.topology import Port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.unit.checks.sites import Piece
 
-    from fabricgen.checks.deadlock.routes import Hops
-    from fabricgen.fabric.switch import Session, Site
+    from fabricgen.compile.checks.deadlock.routes import Hops
+    from fabricgen.model.fabric.switch import Session, Site
 
 Place = tuple[str, int]  # switch and port
 Best = tuple[tuple[int, ...], bool]  # AS path, marked

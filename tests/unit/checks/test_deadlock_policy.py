@@ -10,9 +10,9 @@ import pytest
 from tests.switches import files_of_switches
 from tests.unit.checks.sites import MANAGEMENT
 
-from fabricgen.compiler import compile_site, slices
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, slices
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.registry import OURS
 
 SITE = """

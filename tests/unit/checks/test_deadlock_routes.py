@@ -11,11 +11,11 @@ from collections import defaultdict
 
 import pytest
 
-from fabricgen.checks.deadlock.destinations import _inside, _with
-from fabricgen.checks.deadlock.network import Network, Way
-from fabricgen.checks.deadlock.routes import Destination, hops, reroutes
-from fabricgen.checks.deadlock.told import Static, Told
-from fabricgen.fabric.addressing import Ip
+from fabricgen.compile.checks.deadlock.destinations import _inside, _with
+from fabricgen.compile.checks.deadlock.network import Network, Way
+from fabricgen.compile.checks.deadlock.routes import Destination, hops, reroutes
+from fabricgen.compile.checks.deadlock.told import Static, Told
+from fabricgen.model.fabric.addressing import Ip
 
 CABLES = ("OA", "OB", "AN", "BN", "NU", "UE", "ED", "DC", "CO")
 MARKS, HOLDS_BACK = {"NB"}, {"UN"}  # ways on which routes come back: NB is N's way to B

@@ -2,8 +2,8 @@
 
 from tests.unit.checks.sites import EVERY, cut, designed
 
-from fabricgen.checks.deadlock.told import Told
-from fabricgen.fabric.switch import Use
+from fabricgen.compile.checks.deadlock.told import Told
+from fabricgen.model.fabric.switch import Use
 
 
 def test_a_switch_originates_its_loopbacks_and_the_subnets_of_its_own_nics() -> None:

@@ -3,9 +3,9 @@
 import pytest
 from tests.unit.checks.sites import EVERY, cut, designed, run_checks
 
-from fabricgen.checks.check import judged
-from fabricgen.checks.registry import CHECKS
-from fabricgen.diagnostics import Code, Examined
+from fabricgen.compile.checks.check import judged
+from fabricgen.compile.checks.registry import CHECKS
+from fabricgen.core.diagnostics import Code, Examined
 
 
 @pytest.mark.parametrize("shape", EVERY)

@@ -17,19 +17,19 @@ from tests.unit.checks.sites import (
     told,
 )
 
-from fabricgen.checks.addresses import Addresses
-from fabricgen.checks.asns import Asns
-from fabricgen.checks.cables import Cables
-from fabricgen.checks.check import Check
-from fabricgen.checks.coverage import Coverage
-from fabricgen.checks.isolation import Isolation
-from fabricgen.checks.mtu import Mtu
-from fabricgen.checks.registry import CHECKS
-from fabricgen.checks.sessions import Sessions
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.external import PrefixRule
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.compile.checks.addresses import Addresses
+from fabricgen.compile.checks.asns import Asns
+from fabricgen.compile.checks.cables import Cables
+from fabricgen.compile.checks.check import Check
+from fabricgen.compile.checks.coverage import Coverage
+from fabricgen.compile.checks.isolation import Isolation
+from fabricgen.compile.checks.mtu import Mtu
+from fabricgen.compile.checks.registry import CHECKS
+from fabricgen.compile.checks.sessions import Sessions
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.external import PrefixRule
+from fabricgen.model.fabric.switch import SwitchSlice, Use
 
 PEERS = """        external:
           isp: {leaf: 2, cage: 30, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabricgen.checks.flows import _hint
-from fabricgen.fabric.balancing import UNEVEN, Flows
-from fabricgen.units import BitsPerSecond
+from fabricgen.compile.checks.flows import _hint
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.balancing import UNEVEN, Flows
 
 
 def flows(pairs: int, uplinks: int = 64, nics: int = 8) -> Flows:

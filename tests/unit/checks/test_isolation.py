@@ -21,13 +21,13 @@ from tests.unit.checks.sites import (
     with_session,
 )
 
-from fabricgen.checks.isolation import Isolation
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.leaks import Taken, TakenPrefix
-from fabricgen.fabric.routing import AllowedPrefix
-from fabricgen.fabric.switch import Site, Use
-from fabricgen.fabric.topology import Nic
+from fabricgen.compile.checks.isolation import Isolation
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.leaks import Taken, TakenPrefix
+from fabricgen.model.fabric.routing import AllowedPrefix
+from fabricgen.model.fabric.switch import Site, Use
+from fabricgen.model.fabric.topology import Nic
 
 CODE = Code.FABRICS_NOT_ISOLATED
 SITE = designed(BOTH)

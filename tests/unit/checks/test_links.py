@@ -20,11 +20,11 @@ from tests.unit.checks.sites import (
     with_interface,
 )
 
-from fabricgen.checks.links import Links
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Interface, Site, Use
-from fabricgen.units import BitsPerSecond
+from fabricgen.compile.checks.links import Links
+from fabricgen.core.diagnostics import Code
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.switch import Interface, Site, Use
 
 CODE = Code.LINK_ENDS_DISAGREE
 SITE = designed(RAIL_OPTIMISED)

@@ -18,10 +18,10 @@ from tests.unit.checks.sites import (
     relinked,
 )
 
-from fabricgen.checks.mesh import Mesh
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Link, Role, Switch
+from fabricgen.compile.checks.mesh import Mesh
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Link, Role, Switch
 
 CODE = Code.MESH_INCOMPLETE
 SITE = designed(RAIL_OPTIMISED)

@@ -16,9 +16,9 @@ from tests.unit.checks.sites import (
     with_interface,
 )
 
-from fabricgen.checks.mtu import Mtu
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Use
+from fabricgen.compile.checks.mtu import Mtu
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.switch import Use
 
 CODE = Code.MTU_BROKEN
 

@@ -16,9 +16,9 @@ from tests.unit.checks.sites import (
     relinked,
 )
 
-from fabricgen.checks.oversubscription import Oversubscription
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Role
+from fabricgen.compile.checks.oversubscription import Oversubscription
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.topology import Role
 
 CODE = Code.OVERSUBSCRIBED
 SITE = designed(RAIL_OPTIMISED)

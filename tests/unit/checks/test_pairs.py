@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.checks.sites import MANAGEMENT, cut, designed, examine, reds, run_checks, told
 
-from fabricgen.checks.bundles import Bundles
-from fabricgen.checks.pairs import Pairs
-from fabricgen.checks.segments import Segments
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import Ip
+from fabricgen.compile.checks.bundles import Bundles
+from fabricgen.compile.checks.pairs import Pairs
+from fabricgen.compile.checks.segments import Segments
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import load_texts
-from fabricgen.units import BitsPerSecond
+from fabricgen.model.fabric.addressing import Ip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fabricgen.fabric.pair import Pair
-    from fabricgen.fabric.switch import Interface, SwitchSlice
+    from fabricgen.model.fabric.pair import Pair
+    from fabricgen.model.fabric.switch import Interface, SwitchSlice
 
     Change = Callable[[SwitchSlice], SwitchSlice]
 

@@ -15,10 +15,10 @@ from tests.unit.checks.sites import (
     told,
 )
 
-from fabricgen.checks.ports import Ports
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.topology import Port
+from fabricgen.compile.checks.ports import Ports
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.topology import Port
 
 CODE = Code.PORT_USED_TWICE
 SITE = designed(RAIL_OPTIMISED)

@@ -17,10 +17,10 @@ from tests.unit.checks.sites import (
     told,
 )
 
-from fabricgen.checks.queues import Queues
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass
-from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
+from fabricgen.compile.checks.queues import Queues
+from fabricgen.core.diagnostics import Code
+from fabricgen.core.units import BitsPerSecond, Bytes, Milliseconds
+from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass
 
 CODE = Code.QUEUES_INCOMPLETE
 SITE = designed(RAIL_OPTIMISED)

@@ -15,9 +15,9 @@ from tests.unit.checks.sites import (
     relinked,
 )
 
-from fabricgen.checks.rails import Rails
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Nic
+from fabricgen.compile.checks.rails import Rails
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.topology import Nic
 
 CODE = Code.NIC_OFF_ITS_RAIL
 SITE = designed(RAIL_OPTIMISED)

@@ -17,10 +17,10 @@ from tests.unit.checks.sites import (
     told,
 )
 
-from fabricgen.checks.route_targets import RouteTargets
-from fabricgen.diagnostics import Code, Examined, Severity
-from fabricgen.fabric.pinned import Pinned
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.checks.route_targets import RouteTargets
+from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.model.fabric.pinned import Pinned
+from fabricgen.model.fabric.switch import SwitchSlice
 
 CODE = Code.ROUTE_TARGET_CLASH
 SITE = designed(FRONTEND)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.fabric.parts import port
 
-from fabricgen.checks import ends
-from fabricgen.checks.routing_table import (
+from fabricgen.compile.checks import ends
+from fabricgen.compile.checks.routing_table import (
     APART,
     OVERLAP,
     TWICE,
@@ -17,7 +17,7 @@ from fabricgen.checks.routing_table import (
     Kind,
     RoutingTable,
 )
-from fabricgen.fabric.addressing import Ip
+from fabricgen.model.fabric.addressing import Ip
 
 
 class Entry(NamedTuple):

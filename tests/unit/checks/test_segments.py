@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from tests.unit.checks.sites import EVERY, cut, designed, examine, reds, told
 
-from fabricgen.checks.segments import Segments
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Lag
+from fabricgen.compile.checks.segments import Segments
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.switch import Lag
 
 CODE = Code.SEGMENT_ENDS_DISAGREE
 SITE = designed(

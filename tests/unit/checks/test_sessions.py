@@ -20,10 +20,10 @@ from tests.unit.checks.sites import (
     with_session,
 )
 
-from fabricgen.checks.sessions import Sessions
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Session, Site, SwitchSlice
+from fabricgen.compile.checks.sessions import Sessions
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.switch import Session, Site, SwitchSlice
 
 CODE = Code.SESSION_ENDS_DISAGREE
 SITE = designed(RAIL_OPTIMISED)

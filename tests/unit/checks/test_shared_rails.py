@@ -12,14 +12,14 @@ from tests.unit.checks.sites import (
     with_interface,
 )
 
-from fabricgen.checks.addresses import Addresses
-from fabricgen.checks.check import Check
-from fabricgen.checks.coverage import Coverage
-from fabricgen.checks.mtu import Mtu
-from fabricgen.checks.oversubscription import Oversubscription
-from fabricgen.checks.registry import Checks
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Use
+from fabricgen.compile.checks.addresses import Addresses
+from fabricgen.compile.checks.check import Check
+from fabricgen.compile.checks.coverage import Coverage
+from fabricgen.compile.checks.mtu import Mtu
+from fabricgen.compile.checks.oversubscription import Oversubscription
+from fabricgen.compile.checks.registry import Checks
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.switch import Use
 
 SITE = designed("""
 backend:

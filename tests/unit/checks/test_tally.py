@@ -1,9 +1,9 @@
 """From many findings: that the first five of a kind are told and the rest counted."""
 
-from fabricgen.checks.check import judged
-from fabricgen.checks.tally import Tally, listing
-from fabricgen.diagnostics import Code, Examined, Severity
-from fabricgen.fabric.because import Because
+from fabricgen.compile.checks.check import judged
+from fabricgen.compile.checks.tally import Tally, listing
+from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.model.fabric.because import Because
 
 
 def test_five_of_a_kind_and_a_count() -> None:

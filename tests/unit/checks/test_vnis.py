@@ -17,9 +17,9 @@ from tests.unit.checks.sites import (
     told,
 )
 
-from fabricgen.checks.vnis import Vnis
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.compile.checks.vnis import Vnis
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.switch import Site, SwitchSlice
 
 CODE = Code.VNI_CLASH
 SITE = designed(FRONTEND)

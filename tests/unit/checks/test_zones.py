@@ -4,8 +4,8 @@ import pytest
 from tests.nos.tenants import spoken
 from tests.unit.checks.sites import MANAGEMENT
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
 
 SITE = (

@@ -6,12 +6,16 @@ from typing import Any
 import pytest
 from tests.deploy.fakes.temper import ROOT
 
-from fabricgen.deploy import connection as module
-from fabricgen.deploy.connection import TIMEOUT, Connection, NoDriver
-from fabricgen.deploy.inventory.files import Read, options_of, read_inventory
-from fabricgen.deploy.inventory.options import Options
-from fabricgen.deploy.inventory.plugin import CONNECTION, FabricgenInventory, nornir_inventory
-from fabricgen.deploy.targets import Target
+from fabricgen.operate.deploy import connection as module
+from fabricgen.operate.deploy.connection import TIMEOUT, Connection, NoDriver
+from fabricgen.operate.deploy.inventory.files import Read, options_of, read_inventory
+from fabricgen.operate.deploy.inventory.options import Options
+from fabricgen.operate.deploy.inventory.plugin import (
+    CONNECTION,
+    FabricgenInventory,
+    nornir_inventory,
+)
+from fabricgen.operate.deploy.targets import Target
 
 LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")
 SPINE = Target(name="spine1", fabric="backend", platform="eos", address="10.0.0.2")

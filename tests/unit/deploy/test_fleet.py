@@ -17,12 +17,12 @@ from napalm.base.exceptions import (
 )
 from nornir.core.inventory import ConnectionOptions, Defaults, Groups, Host, Hosts, Inventory
 
-from fabricgen.deploy import connection
-from fabricgen.deploy.connection import NoDriver
-from fabricgen.deploy.fleet import Fault, Fleet, Late, Outcome, Stopped
-from fabricgen.deploy.inventory.plugin import CONNECTION
-from fabricgen.deploy.runner import Stop
 from fabricgen.nos.driver import Busy, NoCheckpoint, Transport
+from fabricgen.operate.deploy import connection
+from fabricgen.operate.deploy.connection import NoDriver
+from fabricgen.operate.deploy.fleet import Fault, Fleet, Late, Outcome, Stopped
+from fabricgen.operate.deploy.inventory.plugin import CONNECTION
+from fabricgen.operate.deploy.runner import Stop
 
 ASIDE: Outcome[str] = Outcome(None, Fault.CANCELLED, "stopped before its turn")
 

@@ -10,12 +10,12 @@ from nornir import InitNornir
 from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.temper import INSTALLED
 
-from fabricgen.deploy.connection import driver_of
-from fabricgen.deploy.inventory.files import options_of, read_inventory
-from fabricgen.deploy.inventory.options import Options
-from fabricgen.deploy.setup import fleet_of
-from fabricgen.deploy.targets import Target, limited
 from fabricgen.nos.registry import OURS
+from fabricgen.operate.deploy.connection import driver_of
+from fabricgen.operate.deploy.inventory.files import options_of, read_inventory
+from fabricgen.operate.deploy.inventory.options import Options
+from fabricgen.operate.deploy.setup import fleet_of
+from fabricgen.operate.deploy.targets import Target, limited
 
 ROOT = Path(__file__).resolve().parents[3]
 LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")

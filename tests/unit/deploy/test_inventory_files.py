@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.deploy.inventory.files import read_inventory
-from fabricgen.deploy.targets import Target
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
+from fabricgen.operate.deploy.inventory.files import read_inventory
+from fabricgen.operate.deploy.targets import Target
 
 LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")
 

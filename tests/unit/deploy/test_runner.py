@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from nornir.core.task import MultiResult, Result
 
-from fabricgen.deploy.runner import CarefulRunner, NotRun, Stop, TimedOut
+from fabricgen.operate.deploy.runner import CarefulRunner, NotRun, Stop, TimedOut
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,12 +2,12 @@
 
 import pytest
 
-from fabricgen.deploy.choreography.agreement import End, Term
-from fabricgen.deploy.choreography.step import Course
-from fabricgen.deploy.choreography.steps import next_step
-from fabricgen.fabric.transition import ANY_ASN, Transition
+from fabricgen.core.tree.facts import Value
+from fabricgen.model.fabric.transition import ANY_ASN, Transition
 from fabricgen.nos.features import Unsupported
-from fabricgen.tree.facts import Value
+from fabricgen.operate.deploy.choreography.agreement import End, Term
+from fabricgen.operate.deploy.choreography.step import Course
+from fabricgen.operate.deploy.choreography.steps import next_step
 
 
 def end(switch: str, was: Value | None, will: Value | None, *, outside: bool = False) -> End:

@@ -4,9 +4,9 @@ import pytest
 from tests.switches import files_of_switches
 from tests.unit.reports.labs import designed
 
-from fabricgen.deploy.texts import Texts
+from fabricgen.compile.output.manifest import sha256
 from fabricgen.nos.bundle import unpack
-from fabricgen.output.manifest import sha256
+from fabricgen.operate.deploy.texts import Texts
 
 
 @pytest.mark.parametrize("platform", ["linux", "eos", "sonic"])

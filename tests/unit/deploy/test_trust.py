@@ -12,8 +12,16 @@ import paramiko
 import pytest
 from nornir.core.inventory import ConnectionOptions, Defaults, Groups, Host, Hosts, Inventory
 
-from fabricgen.deploy.inventory.plugin import CONNECTION
-from fabricgen.deploy.trust import CERTIFICATES, KNOWN_HOSTS, Shown, Verdict, judged, scan, write
+from fabricgen.operate.deploy.inventory.plugin import CONNECTION
+from fabricgen.operate.deploy.trust import (
+    CERTIFICATES,
+    KNOWN_HOSTS,
+    Shown,
+    Verdict,
+    judged,
+    scan,
+    write,
+)
 
 CERTIFICATE = "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n"
 

@@ -7,12 +7,12 @@ from typing import Any, cast
 import pytest
 from tests.unit.proof.state.lab import LEAF, SPINE, models, text
 
-from fabricgen.deploy import verify as module
-from fabricgen.deploy.fleet import Fault, Outcome, Stopped
-from fabricgen.deploy.targets import Target
-from fabricgen.deploy.verify import Verified, verified
-from fabricgen.fabric.transition import Transition
+from fabricgen.model.fabric.transition import Transition
 from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.operate.deploy import verify as module
+from fabricgen.operate.deploy.fleet import Fault, Outcome, Stopped
+from fabricgen.operate.deploy.targets import Target
+from fabricgen.operate.deploy.verify import Verified, verified
 
 WRONG = '"10.72.0.128":{\n    "remoteAs":4294967294,'
 

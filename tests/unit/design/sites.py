@@ -3,14 +3,14 @@
 import json
 from typing import Any
 
-from fabricgen.design.findings import Findings
-from fabricgen.design.site import design_site
-from fabricgen.design.wiring.backend_size import BackendSize, size_backend
-from fabricgen.diagnostics import Code, Diagnostic, Severity, Stop
-from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Link, Role, Switch, Topology
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.wiring.backend_size import BackendSize, size_backend
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity, Stop
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.model.intent import Intent
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Link, Role, Switch, Topology
 
 Keys = dict[str, Any]
 

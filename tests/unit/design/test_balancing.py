@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code, Diagnostic, has_errors
-from fabricgen.fabric.balancing import (
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code, Diagnostic, has_errors
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.balancing import (
     FIVE_TUPLE,
     Field,
     Flows,
@@ -20,10 +22,8 @@ from fabricgen.fabric.balancing import (
     busiest,
     reached,
 )
-from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Role
-from fabricgen.intent.load import load_texts
-from fabricgen.units import BitsPerSecond
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Role
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "load-balancing.md"
 FAST = BitsPerSecond.parse("400G")

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from fabricgen.design.findings import Findings
-from fabricgen.design.lossless_rules import judge_budget
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.lossless_rules import judge_budget
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
-from fabricgen.lossless.alpha import Alpha
-from fabricgen.lossless.budget import Budget, budget
-from fabricgen.lossless.memory import Memory, PortGroup
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.alpha import Alpha
+from fabricgen.model.lossless.budget import Budget, budget
+from fabricgen.model.lossless.memory import Memory, PortGroup
 
 SPEED = BitsPerSecond.parse
 MEMORY = Memory(Bytes(1_000_000), Bytes(1))

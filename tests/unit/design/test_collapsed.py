@@ -7,10 +7,10 @@ import yaml
 from tests.property.growing import facts, lost
 from tests.unit.design.sites import Keys, counts, fabric, intent, only, switches
 
-from fabricgen.compiler import compile_site
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, has_errors
+from fabricgen.compile.compiler import compile_site
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import Code, has_errors
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import platforms
 

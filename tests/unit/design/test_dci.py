@@ -7,16 +7,16 @@ import pytest
 from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
-from fabricgen.compiler import Compiled, compile_site, files, files_of, folder_of, slices
-from fabricgen.design.dci import hours_of
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import Compiled, compile_site, files, files_of, folder_of, slices
+from fabricgen.compile.design.dci import hours_of
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.model.dci import Transfer
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import spell
-from fabricgen.proof.qos.verify import verify
-from fabricgen.render import Renderer
+from fabricgen.prove.qos.verify import verify
 
 RENDERER = Renderer()
 

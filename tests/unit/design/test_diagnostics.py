@@ -3,13 +3,13 @@
 import pytest
 from tests.unit.checks.sites import MANAGEMENT
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import address_of
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Switch
-from fabricgen.fabric.zones import ICMP, Packet
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.addressing import address_of
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.zones import ICMP, Packet
 
 SITE = (
     MANAGEMENT

@@ -6,9 +6,9 @@ import pytest
 from tests.property.growing import facts, lost
 from tests.unit.design.sites import R128, Keys, backend, counts, fabric, intent, pairs, refused
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code
-from fabricgen.hosts.routed import RoutedSlicer
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code
+from fabricgen.nos.hosts.routed import RoutedSlicer
 
 
 def dual(count: int, **more: Any) -> Keys:

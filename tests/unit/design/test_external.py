@@ -6,11 +6,11 @@ import pytest
 from pydantic import ValidationError
 from tests.unit.design.sites import Keys, fabric, findings, frontend, only
 
-from fabricgen.design.edge.peers import BACKBONE
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.compile.design.edge.peers import BACKBONE
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.model.edge import ExternalPeer
+from fabricgen.model.fabric.switch import SwitchSlice, Use
 
 HERE = ("tenants", "red", "vrfs", "red", "external")
 ISP: Keys = {

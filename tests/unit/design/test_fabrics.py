@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.unit.design.sites import Keys, frontend
 
-from fabricgen.compiler import Compiled, compile_site, files
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.compile.compiler import Compiled, compile_site, files
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.intent.load import load_texts
 
 SUBNET = "10.255.0.0/20"

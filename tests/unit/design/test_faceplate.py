@@ -2,12 +2,18 @@
 
 import pytest
 
-from fabricgen.catalog.switches import Cage, Mode, SwitchModel
-from fabricgen.design.findings import Findings
-from fabricgen.design.wiring.faceplate import Bank, common_speed, faceplate, find_model, per_cage
-from fabricgen.diagnostics import Code, Stop
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.wiring.faceplate import (
+    Bank,
+    common_speed,
+    faceplate,
+    find_model,
+    per_cage,
+)
+from fabricgen.core.diagnostics import Code, Stop
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.fabric import FabricWords
-from fabricgen.units import BitsPerSecond
+from fabricgen.model.catalog.switches import Cage, Mode, SwitchModel
 
 SPEED = BitsPerSecond.parse
 HERE = ("backend", "leaf")

@@ -4,12 +4,12 @@ import pytest
 from tests.nos.tenants import FENCES, fenced
 from tests.unit.checks.test_zones import OURS
 
-from fabricgen.compiler import Compiled, compile_site, files_of, slices
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.external import ExternalPeer
+from fabricgen.compile.compiler import Compiled, compile_site, files_of, slices
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.written import prove
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.prove.written import prove
 
 SITE = fenced("7050CX3-32S", "eos")
 MODELS = {"eos": "7050CX3-32S", "sonic": "7060DX5-64S", "linux": "7050CX3-32S"}

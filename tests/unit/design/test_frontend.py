@@ -16,8 +16,8 @@ from tests.unit.design.sites import (
     uplinks,
 )
 
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Role, Topology
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.topology import Role, Topology
 
 SPINE = "7050CX3-32S"
 

@@ -2,13 +2,13 @@
 
 from tests.unit.design.sites import Keys, frontend, intent, switches
 
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.buffers import SwitchBuffers
-from fabricgen.fabric.qos import Kind
-from fabricgen.fabric.switch import Fabric, Use
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.model.frontend import Frontend
+from fabricgen.model.fabric.buffers import SwitchBuffers
+from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.fabric.switch import Fabric, Use
 
 GROUPS = {
     "near": {"leafs": "1-2", "servers": {"per_leaf": 4, "speed": "100G", "cable_length": 3}},

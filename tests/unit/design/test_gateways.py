@@ -8,12 +8,12 @@ import pytest
 from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
-from fabricgen.checks.sessions import Sessions
-from fabricgen.compiler import Compiled, compile_site, files, slices
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.checks.sessions import Sessions
+from fabricgen.compile.compiler import Compiled, compile_site, files, slices
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.switch import SwitchSlice
 
 PAIR, LONE = ("dc1-leaf03", "dc1-leaf04"), "dc2-leaf02"
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Diagnostic, Severity
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Diagnostic, Severity
 from fabricgen.intent.load import load_texts
 
 PER_LEAF = """\

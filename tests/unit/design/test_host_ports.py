@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.compiler import Compiled, compile_site, slices
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import Compiled, compile_site, slices
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
 
 _ROLE = {"model": "7050CX3-32S", "platform": "eos"}

@@ -2,8 +2,8 @@
 
 from tests.unit.design.sites import R128, backend, intent, switches
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.intent.lift import lift
 
 NAME = "Arista-7060X6-64PE-O128S2"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Severity
-from fabricgen.fabric.identity import Identity
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Severity
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.identity import Identity
 
 FRONTEND = """\
 site: {name: t1, management: {subnet: 10.255.0.0/24}}

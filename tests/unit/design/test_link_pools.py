@@ -3,8 +3,8 @@
 import pytest
 from tests.unit.design.sites import Keys, findings, frontend, intent, only
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code
 
 
 def numbered(leafs: int, links: str, **more: object) -> Keys:

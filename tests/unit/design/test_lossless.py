@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, fabric, findings, intent
 
-from fabricgen.catalog.switches import model_names, switch_model
-from fabricgen.design import lossless
-from fabricgen.design.port_memory import CABLES
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.buffers import SwitchBuffers
-from fabricgen.fabric.qos import Kind
-from fabricgen.lossless.budget import Budget, budget
-from fabricgen.lossless.memory import Memory, PortGroup
+from fabricgen.compile.design import lossless
+from fabricgen.compile.design.port_memory import CABLES
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.model.catalog.switches import model_names, switch_model
+from fabricgen.model.fabric.buffers import SwitchBuffers
+from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.lossless.budget import Budget, budget
+from fabricgen.model.lossless.memory import Memory, PortGroup
 
 EXCEEDED = Code.BUFFER_EXCEEDED
 

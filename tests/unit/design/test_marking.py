@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, intent
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.qos import Kind
-from fabricgen.lossless.marking import Points
-from fabricgen.units import BitsPerSecond
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.lossless.marking import Points
 
 FAST = BitsPerSecond.parse("400G")
 ERROR, WARNING = Severity.ERROR, Severity.WARNING

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from tests.unit.design.test_pins import errors, fabric, frontend
 
-from fabricgen.catalog.switches import model_names, switch_model
-from fabricgen.design.wiring.meeting import met
-from fabricgen.fabric.topology import Port
+from fabricgen.compile.design.wiring.meeting import met
+from fabricgen.model.catalog.switches import model_names, switch_model
+from fabricgen.model.fabric.topology import Port
 
 NRZ = {"model": "7050CX3-32S", "platform": "sonic"}
 PAM4 = {"model": "SN3700", "platform": "sonic"}

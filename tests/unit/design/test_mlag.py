@@ -4,9 +4,9 @@ import pytest
 from tests.nos.eos.sites import MLAG, slices
 from tests.nos.tenants import ONE_SIDED
 
-from fabricgen.design.site import design_site
-from fabricgen.fabric.switch import Use
+from fabricgen.compile.design.site import design_site
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Use
 
 ONE = """  one:
     count: 1

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, fabric, frontend, only, switches
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 UNIT: Keys = {"scalable_unit": {"servers": 2}}
 

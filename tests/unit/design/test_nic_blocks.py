@@ -3,9 +3,9 @@
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, fabric, switches
 
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.addressing import NicPlan, host_text
-from fabricgen.fabric.switch import Use
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.model.fabric.addressing import NicPlan, host_text
+from fabricgen.model.fabric.switch import Use
 
 
 def plan(keys: Keys) -> NicPlan:

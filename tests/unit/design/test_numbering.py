@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from tests.unit.design.test_pins import LEAF, SITE, compiled, errors, fabric, frontend
 
-from fabricgen.compiler import slices
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.addressing import Ip
-from fabricgen.reports.derivations import derivations
+from fabricgen.compile.compiler import slices
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.reports.derivations import derivations
+from fabricgen.model.fabric.addressing import Ip
 
 Words = dict[str, Any]
 BIG = {"model": "7060X6-64PE", "platform": "eos"}

@@ -10,9 +10,9 @@ import pytest
 from bench.drills import CATALOG, site_of
 from bench.edits import ALL, EDITS, ETH, of_groups, of_kind
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
-from fabricgen.lab.layout import lay_out
+from fabricgen.operate.lab.layout import lay_out
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,8 +3,8 @@
 import pytest
 from tests.unit.design.sites import Keys, fabric, findings, frontend, only
 
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.overlay import Overlay
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.model.fabric.overlay import Overlay
 
 WEB: Keys = {"id": 110, "subnet": "10.110.0.0/24"}
 DB: Keys = {"id": 111, "subnet": "10.111.0.0/24", "gateway": "10.111.0.254"}

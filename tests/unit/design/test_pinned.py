@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.design.sites import Keys, fabric, frontend, only
 
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.overlay import EvpnRules, Overlay
-from fabricgen.fabric.pinned import Instance, route_distinguisher
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.overlay import EvpnRules, Overlay
+from fabricgen.model.fabric.pinned import Instance, route_distinguisher
 
 LOOPBACK = Ip(0x0A400001, 32)
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.design.sites import R64, Keys, backend, findings, frontend, intent, only
 
-from fabricgen.compiler import compile_site, files
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Link, Topology
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.topology import Link, Topology
 
 Pins = dict[str, Keys]
 Cables = dict[tuple[str, str], tuple[str, str]]

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from tests.unit.design.test_pinned_ports import cables, moved
 
-from fabricgen.adopt.tree import loaded, merged
-from fabricgen.compiler import Compiled, compile_site, files_of, slices
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Link
-from fabricgen.proof.written import prove
-from fabricgen.sandbox import renderer
+from fabricgen.compile.compiler import Compiled, compile_site, files_of, slices
+from fabricgen.compile.sandbox import renderer
+from fabricgen.core.diagnostics import Code
+from fabricgen.importer.tree import loaded, merged
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Link
+from fabricgen.prove.written import prove
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "7050CX3-32S", "linux": "SN3700"}
 FABRIC: dict[str, Any] = {

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.compiler import Compiled, compile_site, files
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Fabric, SwitchSlice
+from fabricgen.compile.compiler import Compiled, compile_site, files
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.reports.derivations import derivations
 from fabricgen.intent.load import load_texts
-from fabricgen.reports.derivations import derivations
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 
 Words = dict[str, Any]
 LEAF = {"model": "7050CX3-32S", "platform": "eos"}

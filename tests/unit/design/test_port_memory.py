@@ -9,18 +9,18 @@ import math
 import pytest
 from tests.unit.design.sites import backend, intent
 
-from fabricgen.catalog.asics import asic
-from fabricgen.catalog.memory import MemoryFacts
-from fabricgen.catalog.switches import switch_model
-from fabricgen.design import lossless
-from fabricgen.design.port_memory import CABLES, Kept
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.buffers import Lossless, SwitchBuffers
-from fabricgen.lossless.chips import chip
-from fabricgen.lossless.response import PauseResponse
-from fabricgen.lossless.rows import Row
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.compile.design import lossless
+from fabricgen.compile.design.port_memory import CABLES, Kept
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.catalog.asics import asic
+from fabricgen.model.catalog.memory import MemoryFacts
+from fabricgen.model.catalog.switches import switch_model
+from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
+from fabricgen.model.lossless.chips import chip
+from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.rows import Row
 
 KIB = 1024
 QUANTA = {100: 394, 400: 905, 800: 905}

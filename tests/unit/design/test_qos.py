@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from tests.unit.design.sites import R32, Keys, backend, fabric, findings, frontend, only
 
-from fabricgen.design.roce_profiles import PROFILES
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.qos import Kind, Marking, Qos
-from fabricgen.units import BitsPerSecond
+from fabricgen.compile.design.roce_profiles import PROFILES
+from fabricgen.core.diagnostics import Code
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.qos import Kind, Marking, Qos
 
 SPEED = BitsPerSecond.parse("400G")
 

@@ -3,10 +3,10 @@
 import pytest
 from tests.unit.design.sites import R64, R128, Keys, backend, fabric, findings, only
 
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.overlay import Overlay
-from fabricgen.fabric.switch import Fabric, Use
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.switch import Fabric, Use
 
 UNIT: Keys = {"scalable_unit": {"servers": 4}}
 RAILS = backend("rail-optimised", R128, 8, gpus=2, **UNIT)

@@ -18,10 +18,10 @@ from tests.unit.design.sites import (
     uplinks,
 )
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Role
-from fabricgen.hosts.routed import RoutedSlicer
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.topology import Role
+from fabricgen.nos.hosts.routed import RoutedSlicer
 
 APART = switches(R64, per_rail=True)
 

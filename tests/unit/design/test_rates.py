@@ -8,12 +8,12 @@ from tests.keys.test_every_key import laid
 from tests.unit.design.test_dci import compiled
 from tests.unit.design.test_dci import texts as texts_of
 
-from fabricgen.compiler import compile_site, slices
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.compile.compiler import compile_site, slices
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.lowering import spell
-from fabricgen.proof.qos.verify import verify
-from fabricgen.proof.written import examined, prove
+from fabricgen.prove.qos.verify import verify
+from fabricgen.prove.written import examined, prove
 
 ONE = {"east": {"cages": "20"}, "west": {"cages": "22"}}
 

@@ -5,8 +5,8 @@ import json
 import pytest
 from tests.unit.design.sites import Keys, backend, frontend, intent
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
 
 STUB = """

@@ -14,7 +14,7 @@ from tests.unit.design.sites import (
     switches,
 )
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 TIERS = {"spine": switches(R128, count=2), "scalable_unit": {"servers": 1}}
 

@@ -17,7 +17,7 @@ from tests.unit.design.sites import (
     switches,
 )
 
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.core.diagnostics import Code, Severity
 
 UNIT = {"scalable_unit": {"servers": 1}}
 

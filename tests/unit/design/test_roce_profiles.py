@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from tests.unit.design.sites import R32, R128, Keys, backend, intent
 
-from fabricgen.design.roce_profiles import PROFILES, adopted
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.qos import Kind, Marking, Qos
-from fabricgen.fabric.topology import Role
+from fabricgen.compile.design.roce_profiles import PROFILES, adopted
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.qos import Roce
-from fabricgen.units import BitsPerSecond
+from fabricgen.model.fabric.qos import Kind, Marking, Qos
+from fabricgen.model.fabric.topology import Role
 
 SPEED = BitsPerSecond.parse("400G")
 

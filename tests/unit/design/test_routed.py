@@ -12,14 +12,14 @@ import pytest
 import yaml
 from tests.unit.design.sites import R32, R64, Keys, findings, intent, pairs, switches
 
-from fabricgen.compiler import compile_site
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.switch import Fabric, Use
-from fabricgen.fabric.topology import Nic, Role
+from fabricgen.compile.compiler import compile_site
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.reports.ratios import ratio_line
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.reports.ratios import ratio_line
+from fabricgen.model.fabric.switch import Fabric, Use
+from fabricgen.model.fabric.topology import Nic, Role
 
 _FULL_LEAF = (
     "40 server ports and 40 uplinks, the same to each of 2 spines, need 80 cages of a compute "

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, fabric, findings, frontend, only, switches
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 FIRST = 4_200_000_000
 SIX_SPINES: Keys = {"spine": switches(R128, count=8), "scalable_unit": {"servers": 8}}

@@ -8,7 +8,7 @@ and N/R superspines (fat-tree arithmetic: Al-Fares et al., SIGCOMM 2008).
 import pytest
 from tests.unit.design.sites import R32, R64, R128, backend, refused, sized
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 RAIL_ONLY = [(R32, 256), (R64, 512), (R128, 1_024)]
 TWO_TIERS = [(R32, 512), (R64, 2_048), (R128, 8_192)]

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.compiler import Cutter, compile_site, folder_of
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.switch import Site, SwitchSlice
-from fabricgen.fabric.topology import Server
-from fabricgen.hosts.routed import RoutedSlicer
+from fabricgen.compile.compiler import Cutter, compile_site, folder_of
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Site, SwitchSlice
+from fabricgen.model.fabric.topology import Server
+from fabricgen.nos.hosts.routed import RoutedSlicer
 
 Keys = dict[str, Any]
 SMALL = {"model": "7050CX3-32S", "platform": "eos"}

@@ -4,15 +4,15 @@ import pytest
 from tests.nos.tenants import paired
 from tests.property.batch_sites import everything
 
-from fabricgen.deploy.batches.judge import judge_batch
-from fabricgen.deploy.batches.plan import Wish, plan_batches
-from fabricgen.deploy.batches.sizes import sizes
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.segment import Segment
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.segment import Segment
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.deploy.batches.judge import judge_batch
+from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.sizes import sizes
 
 SMALL = paired("7050CX3-32S", "eos")
 

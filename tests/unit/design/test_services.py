@@ -3,11 +3,11 @@
 import json
 from typing import Any
 
-from fabricgen.design.findings import Findings
-from fabricgen.design.services import services_of
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.services import Services, User
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.services import services_of
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.services import Services, User
 
 HERE = ("site", "management")
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from tests.unit.design.sites import Keys
 
-from fabricgen.checks.registry import Checks
-from fabricgen.compiler import Compiled, compile_site, files, slices
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.switch import Fabric, Site
-from fabricgen.fabric.topology import Nic, Server
+from fabricgen.compile.checks.registry import Checks
+from fabricgen.compile.compiler import Compiled, compile_site, files, slices
+from fabricgen.compile.render import Renderer
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
-from fabricgen.reports.bootstrap import bootstrap
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.topology import Nic, Server
+from fabricgen.operate.export.bootstrap import bootstrap
 
 SPINE = {"model": "SN3700", "platform": "sonic", "count": 2, "breakout": "1x100G"}
 OOB: Keys = {

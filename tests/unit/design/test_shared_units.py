@@ -19,9 +19,9 @@ from tests.unit.design.sites import (
     switches,
 )
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Role
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.topology import Role
 
 SHARED = [{"units": "2", "rails_per_leaf": 8}]
 

@@ -2,9 +2,9 @@
 
 from tests.unit.design.sites import R128, backend, intent
 
-from fabricgen.design.site import design_site
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Use
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.model.fabric.switch import Use
 
 
 def test_a_port_has_the_length_of_its_cable_and_without_one_none() -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from fabricgen.design.findings import Findings
-from fabricgen.design.lossless_rules import judge_step_downs
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.lossless.marking import Points
-from fabricgen.lossless.path import Nanoseconds
-from fabricgen.units import BitsPerSecond, Bytes
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.lossless_rules import judge_step_downs
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.core.units import BitsPerSecond, Bytes
+from fabricgen.model.lossless.marking import Points
+from fabricgen.model.lossless.path import Nanoseconds
 
 SPEED = BitsPerSecond.parse
 TRIP = Nanoseconds(8_000)

@@ -18,9 +18,9 @@ from tests.unit.design.sites import (
     uplinks,
 )
 
-from fabricgen.design.wiring.tiers import Tier
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Role, Topology
+from fabricgen.compile.design.wiring.tiers import Tier
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.topology import Role, Topology
 
 
 def rails(**more: Any) -> Keys:

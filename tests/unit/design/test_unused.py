@@ -3,8 +3,8 @@
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, frontend, intent, switches
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import IntentPath
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import IntentPath
 
 
 def said(keys: Keys) -> set[IntentPath]:

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from fabricgen.design.findings import Findings
-from fabricgen.design.lossless_rules import judge_watchdog
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.lossless_rules import judge_watchdog
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.qos import Roce
-from fabricgen.units import BitsPerSecond
 
 FAST = BitsPerSecond.parse("400G")
 ERROR, WARNING = Severity.ERROR, Severity.WARNING

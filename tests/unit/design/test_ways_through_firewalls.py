@@ -5,14 +5,14 @@ import re
 import pytest
 from tests.nos.read_lists import files_of
 
-from fabricgen.compiler import Compiled, compile_site, slices
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import Compiled, compile_site, slices
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.reach.evidence import rendered, walk
-from fabricgen.reach.matrix import cases
-from fabricgen.reach.model import Model
-from fabricgen.reach.packet import Outcome
-from fabricgen.reach.stations import stands
+from fabricgen.prove.evidence import rendered, walk
+from fabricgen.prove.reach.matrix import cases
+from fabricgen.prove.reach.model import Model
+from fabricgen.prove.reach.stations import stands
+from fabricgen.prove.walk.packet import Outcome
 
 SITE = """
 site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}

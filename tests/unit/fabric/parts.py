@@ -1,9 +1,9 @@
 """Switches, links and classes of no site in particular, to ask the fabric's words about."""
 
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Port, Role, Server, Switch
-from fabricgen.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Link, Port, Role, Server, Switch
 
 WHY = Because((("backend",),), "for a test")
 FAST = BitsPerSecond.parse("400G")

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.fabric.parts import link, switch
 
-from fabricgen.fabric.addressing import Addresses, Ip, NicPlan, Pool, host_text
-from fabricgen.fabric.topology import Role
+from fabricgen.model.fabric.addressing import Addresses, Ip, NicPlan, Pool, host_text
+from fabricgen.model.fabric.topology import Role
 
 V4 = st.integers(min_value=0, max_value=2**32 - 1)
 V6 = st.integers(min_value=0, max_value=2**128 - 1)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fabricgen.fabric.buffers import Lossless, SwitchBuffers
-from fabricgen.fabric.qos import Kind
-from fabricgen.fabric.topology import Role
-from fabricgen.lossless.headroom import Headroom
-from fabricgen.lossless.marking import Points
-from fabricgen.lossless.path import Nanoseconds, RoundTrip
-from fabricgen.lossless.rows import PortHeadroom, Rule
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
+from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.fabric.topology import Role
+from fabricgen.model.lossless.headroom import Headroom
+from fabricgen.model.lossless.marking import Points
+from fabricgen.model.lossless.path import Nanoseconds, RoundTrip
+from fabricgen.model.lossless.rows import PortHeadroom, Rule
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.buffers import PlansByKind
+    from fabricgen.model.fabric.buffers import PlansByKind
 
 SPEEDS = [BitsPerSecond.parse(text) for text in ("400G", "800G")]
 LENGTHS = [Metres(5), Metres(40)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.fabric.limit import within
+from fabricgen.model.fabric.limit import within
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@
 import pytest
 from tests.unit.fabric.parts import WHY, port
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.overlay import EvpnRules, Vlan
-from fabricgen.fabric.pinned import route_distinguisher
-from fabricgen.fabric.services import PLACEHOLDER, Services, User, placeholder
-from fabricgen.fabric.switch import Interface, Use
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import EvpnRules, Vlan
+from fabricgen.model.fabric.pinned import route_distinguisher
+from fabricgen.model.fabric.services import PLACEHOLDER, Services, User, placeholder
+from fabricgen.model.fabric.switch import Interface, Use
 
 
 def test_a_peers_lists_are_named_after_its_vrf_and_itself() -> None:

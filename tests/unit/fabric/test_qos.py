@@ -2,10 +2,10 @@
 
 import pytest
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.port_qos import IDENTITY, UNKNOWN, PortQos, unreadable
-from fabricgen.fabric.qos import Kind, Qos, TrafficClass, Watchdog, reason
-from fabricgen.units import Milliseconds
+from fabricgen.core.units import Milliseconds
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.port_qos import IDENTITY, UNKNOWN, PortQos, unreadable
+from fabricgen.model.fabric.qos import Kind, Qos, TrafficClass, Watchdog, reason
 
 WHY = Because((("backend", "roce"), ("site",)), "RoCE")
 CLASSES = (

@@ -3,8 +3,8 @@
 import pytest
 from tests.unit.fabric.parts import switch
 
-from fabricgen.fabric.routing import AsnPlan, Routing
-from fabricgen.fabric.topology import Role
+from fabricgen.model.fabric.routing import AsnPlan, Routing
+from fabricgen.model.fabric.topology import Role
 
 
 @pytest.mark.parametrize("shared", [False, True])

@@ -2,8 +2,8 @@
 
 from tests.unit.fabric.parts import link, port, server, switch
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Nic, Role, Topology
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Nic, Role, Topology
 
 
 def test_tiers_are_counted_from_the_servers_up() -> None:

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import pytest
 from tests.nos.eos.sites import SITES
 
-from fabricgen.design.site import design_site
-from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.zones import AccessList, Guard, Packet, Rule, Zones
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.zones import AccessList, Guard, Packet, Rule, Zones
 
 NET, OTHER = Ip(0x0A000000, 24), Ip(0x0A000100, 24)
 TCP = Rule(

@@ -4,13 +4,13 @@ from functools import cache
 
 import yaml
 
-from fabricgen.compiler import Compiled, compile_site, files_of, host_slices
-from fabricgen.design.slices import Slicer
-from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
-from fabricgen.hosts.routed import RoutedSide
-from fabricgen.hosts.slices import HostSlice
+from fabricgen.compile.compiler import Compiled, compile_site, files_of, host_slices
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.nos.hosts.routed import RoutedSide
+from fabricgen.nos.hosts.slices import HostSlice
 
 NETWORKS = ("netplan", "networkd", "networkmanager")
 NICS = {"connectx": "connectx-7", "thor": "thor2", "pollara": "pollara-400"}

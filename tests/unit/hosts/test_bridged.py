@@ -6,14 +6,14 @@ import pytest
 import yaml
 from tests.unit.hosts.hosts import NETWORKS, texts
 
-from fabricgen.compiler import Compiled, compile_site, host_slices
-from fabricgen.diagnostics import Code
-from fabricgen.hosts.readback.files import read
-from fabricgen.hosts.readback.network import Device, Network
-from fabricgen.hosts.slices import HostSlice
+from fabricgen.compile.compiler import Compiled, compile_site, host_slices
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.bridged import faults as faults_of
-from fabricgen.proof.servers import ServerJudge
+from fabricgen.nos.hosts.readback.files import read
+from fabricgen.nos.hosts.readback.network import Device, Network
+from fabricgen.nos.hosts.slices import HostSlice
+from fabricgen.prove.bridged import faults as faults_of
+from fabricgen.prove.servers import ServerJudge
 
 _ROLE = {"model": "7050CX3-32S", "platform": "eos"}
 _VLANS = {

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from tests.unit.hosts.hosts import SHAPES, designed, leaf_ports, plain, rails, servers
 
-from fabricgen.fabric.hosts import HostContract, LeafSide, StorageSide, agree
-from fabricgen.fabric.qos import Kind, Qos
-from fabricgen.fabric.switch import Interface, Site, SwitchSlice
-from fabricgen.units import Metres
+from fabricgen.core.units import Metres
+from fabricgen.model.fabric.hosts import HostContract, LeafSide, StorageSide, agree
+from fabricgen.model.fabric.qos import Kind, Qos
+from fabricgen.model.fabric.switch import Interface, Site, SwitchSlice
 
 
 def contract(site: Site) -> HostContract:

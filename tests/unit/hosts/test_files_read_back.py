@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.hosts.readback.files import Unreadable, read
-from fabricgen.hosts.readback.network import Device, Network, Route, Rule
+from fabricgen.nos.hosts.readback.files import Unreadable, read
+from fabricgen.nos.hosts.readback.network import Device, Network, Route, Rule
 
 NETPLAN = """\
 network:

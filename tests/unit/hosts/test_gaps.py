@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from tests.unit.hosts.hosts import compiled, designed, plain
 
-from fabricgen.catalog import nics
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.catalog.nics import nic_model, nic_names
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.switch import Fabric
-from fabricgen.hosts.gaps import host_gaps
-from fabricgen.units import BitsPerSecond
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog import nics
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.catalog.nics import nic_model, nic_names
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.nos.hosts.gaps import host_gaps
 
 ONE_PRIORITY = "configfs of bnxt_re has one roce_prio and one roce_dscp"
 WHICH = "say which NIC it is in `servers.nic`; these do: "

@@ -7,9 +7,9 @@ from tests.unit.hosts.hosts import plain, servers
 from tests.unit.hosts.hosts import texts as texts_of
 from tests.unit.hosts.stand_ins import FIRMWARE, host
 
-from fabricgen.compiler import compile_site, files_of, host_slices
+from fabricgen.compile.compiler import compile_site, files_of, host_slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.render import Renderer
 
 SITE = """
 site:

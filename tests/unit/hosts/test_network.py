@@ -18,7 +18,7 @@ from tests.unit.hosts.hosts import (
     texts,
 )
 
-from fabricgen.fabric.switch import Interface, SwitchSlice
+from fabricgen.model.fabric.switch import Interface, SwitchSlice
 
 CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
 

@@ -4,13 +4,13 @@ import pytest
 import yaml
 from tests.nos.tenants import spoken
 
-from fabricgen.compiler import compile_site, files_of, host_slices
-from fabricgen.hosts.readback.files import read
-from fabricgen.hosts.readback.network import Route
-from fabricgen.hosts.slices import HostSlice
+from fabricgen.compile.compiler import compile_site, files_of, host_slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.servers import ServerJudge
-from fabricgen.render import Renderer
+from fabricgen.nos.hosts.readback.files import read
+from fabricgen.nos.hosts.readback.network import Route
+from fabricgen.nos.hosts.slices import HostSlice
+from fabricgen.prove.servers import ServerJudge
 
 NETWORKS = ("netplan", "networkd", "networkmanager")
 

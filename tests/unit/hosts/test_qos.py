@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from tests.unit.hosts.hosts import designed, rails, servers
 
-from fabricgen.fabric.hosts import HostContract, StorageSide
-from fabricgen.hosts.qos import nccl, qos
-from fabricgen.hosts.routed import RoutedShare
-from fabricgen.hosts.view import Qos
+from fabricgen.model.fabric.hosts import HostContract, StorageSide
+from fabricgen.nos.hosts.qos import nccl, qos
+from fabricgen.nos.hosts.routed import RoutedShare
+from fabricgen.nos.hosts.view import Qos
 
 
 def share_of(**words: object) -> RoutedShare:

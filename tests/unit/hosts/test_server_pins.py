@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from fabricgen.attached.site import attached
-from fabricgen.compiler import Compiled, compile_site, host_slices, slices
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.attached.site import attached
+from fabricgen.compile.compiler import Compiled, compile_site, host_slices, slices
+from fabricgen.compile.reports.derivations import host_derivations
+from fabricgen.compile.reports.explanation import explain_host, explain_switch
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.reports.derivations import host_derivations
-from fabricgen.reports.explanation import explain_host, explain_switch
+from fabricgen.model.fabric.switch import Site
 
 TEXT = """
 site: {name: oslo, management: {subnet: 10.255.0.0/24}}

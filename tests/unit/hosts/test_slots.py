@@ -7,7 +7,7 @@ from tests.unit.hosts.hosts import NICS, compiled, designed, plain, rails, serve
 from tests.unit.hosts.stand_ins import host
 
 from fabricgen.cli.proof import read_back
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 SLOTS = ["0000:18:00.0", "0000:2a:00.0", "0000:3a:00.0", "0001:5d:00.0"]
 

@@ -7,7 +7,7 @@ import pytest
 from tests.unit.hosts.hosts import NETWORKS, NICS, servers, stored, texts
 from tests.unit.hosts.stand_ins import Host, host
 
-from fabricgen.hosts.readback.files import read
+from fabricgen.nos.hosts.readback.files import read
 
 GPU, NVME = 0, 2
 CHECK, NICS_SH = "etc/fabricgen/check", "etc/fabricgen/nics.sh"

@@ -9,12 +9,12 @@ from tests.unit.hosts.hosts import NETWORKS, SHAPES, servers, texts
 from tests.unit.hosts.stand_ins import host
 
 from fabricgen.cli.proof import read_back
-from fabricgen.compiler import Compiled, compile_site
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import Compiled, compile_site
+from fabricgen.core.diagnostics import Code
+from fabricgen.core.units import Metres
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.servers import ServerJudge
-from fabricgen.units import Metres
+from fabricgen.model.fabric.switch import Site
+from fabricgen.prove.servers import ServerJudge
 
 _ROLE = {"model": "7060X6-64PE", "platform": "eos"}
 _RAILS = {**SHAPES["rail-optimised"], "leaf": _ROLE}

@@ -6,12 +6,12 @@ from tests.cli.calling import call
 from tests.unit.hosts.hosts import designed, plain, servers
 
 from fabricgen.cli.formats.changes import show
-from fabricgen.compiler import files, files_of, folder_of
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Server
-from fabricgen.output.changes import compare
-from fabricgen.output.tree import write_tree
-from fabricgen.render import Renderer
+from fabricgen.compile.compiler import files, files_of, folder_of
+from fabricgen.compile.output.changes import compare
+from fabricgen.compile.output.tree import write_tree
+from fabricgen.compile.render import Renderer
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Server
 
 
 def tree(site: Site) -> dict[str, str]:

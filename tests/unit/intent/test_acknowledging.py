@@ -9,7 +9,7 @@ import pytest
 
 from fabricgen.cli.formats.entry import entries, split_acknowledged
 from fabricgen.cli.main import run
-from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.acknowledging import acknowledge, unused
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.source import SourceMap

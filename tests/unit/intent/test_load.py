@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.diagnostics import Code, Position, Severity
+from fabricgen.core.diagnostics import Code, Position, Severity
 from fabricgen.intent import files, source
 from fabricgen.intent.files import site_files
 from fabricgen.intent.load import Loaded, load_site, load_texts

@@ -9,16 +9,16 @@ from typing import get_args
 
 import pytest
 
-from fabricgen import catalog
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.compiler import compile_site, files
-from fabricgen.diagnostics import Code, Diagnostic, has_errors
-from fabricgen.hosts.qos import SHOWN
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.output.inputs import Inputs
+from fabricgen.core.diagnostics import Code, Diagnostic, has_errors
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.intent.model.facts import RateName
 from fabricgen.intent.own_catalog import own_catalog
 from fabricgen.intent.source import MAX_VALUES
-from fabricgen.output.inputs import Inputs
+from fabricgen.model import catalog
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.nos.hosts.qos import SHOWN
 
 DATA = Path(catalog.__file__).parent / "data"
 SWITCH, NIC, ASICS, OPTICS = (

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.plant.test_cables import SITE
 
-from fabricgen.compiler import compile_site
-from fabricgen.design.floor.prices import MOST_UNKNOWN
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import compile_site
+from fabricgen.compile.design.floor.prices import MOST_UNKNOWN
+from fabricgen.compile.output import sides
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.intent.prices import MOST_ERRORS, price_list
-from fabricgen.output import sides
 
 HEAD = "part,price,currency\n"
 FILE = "catalog/prices.csv"

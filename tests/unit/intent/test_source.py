@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.diagnostics import Code, Diagnostic, Position
+from fabricgen.core.diagnostics import Code, Diagnostic, Position
 from fabricgen.intent.source import MAX_DEPTH, SourceMap, read_text
 
 

@@ -4,7 +4,7 @@ import pytest
 from yaml import YAMLError
 from yaml.reader import ReaderError
 
-from fabricgen.diagnostics import Code, Position
+from fabricgen.core.diagnostics import Code, Position
 from fabricgen.intent.source import SourceMap, read_text
 from fabricgen.intent.syntax import syntax_error
 

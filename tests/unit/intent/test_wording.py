@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend, GpuServers

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tests.unit.invariants.small import Texts, database, tables, texts
 
 from fabricgen.cli.main import run
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 Edit = Callable[[Texts], None]
 EOS, FRR, LINUX = "eos.cfg", "etc/frr/frr.conf", "etc/network/interfaces"

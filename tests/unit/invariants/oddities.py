@@ -2,7 +2,7 @@
 
 from tests.unit.invariants.faults import BE, EOS, FRR, L1, LINUX, Fault, put, sub
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 ODDITIES = (
     Fault(

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from fabricgen.compiler import compile_site
-from fabricgen.fabric.switch import Site
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
-from fabricgen.invariants.laws import broken
-from fabricgen.invariants.network import Network
-from fabricgen.proof.filed import Filed, filed
-from fabricgen.reach.evidence import rendered
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.prove.evidence import rendered
+from fabricgen.prove.filed import Filed, filed
+from fabricgen.prove.invariants.laws import broken
+from fabricgen.prove.invariants.network import Network
 
 RAILS = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 backend:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabricgen.invariants.laws import of_switch
-from fabricgen.invariants.switch import Switch
-from fabricgen.tree.facts import Facts, Topic
+from fabricgen.core.tree.facts import Facts, Topic
+from fabricgen.prove.invariants.laws import of_switch
+from fabricgen.prove.invariants.switch import Switch
 
 
 def found(facts: Facts, *about: Topic) -> list[str]:

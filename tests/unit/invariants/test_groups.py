@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fabricgen.invariants.groups import Member, odd, sharing, unlike
-from fabricgen.invariants.law import Spot
-from fabricgen.invariants.switch import Switch
+from fabricgen.prove.invariants.groups import Member, odd, sharing, unlike
+from fabricgen.prove.invariants.law import Spot
+from fabricgen.prove.invariants.switch import Switch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,9 +9,9 @@ from tests.unit.invariants.oddities import ODDITIES
 from tests.unit.invariants.small import SITES, network, said, texts
 from tests.unit.invariants.twice import TWICE
 
-from fabricgen.diagnostics import Severity
-from fabricgen.invariants.laws import LAWS, unjudged
-from fabricgen.judge.judged import judged
+from fabricgen.core.diagnostics import Severity
+from fabricgen.prove.audit.judged import judged
+from fabricgen.prove.invariants.laws import LAWS, unjudged
 
 OURS = ("eos", "sonic", "linux")
 EVERY = (*FAULTS, *ODDITIES, *TWICE)

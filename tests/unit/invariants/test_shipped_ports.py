@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.invariants.likeness import LAWS
-from fabricgen.invariants.network import Network
-from fabricgen.invariants.switch import Switch
-from fabricgen.invariants.tables import LAWS as TABLES
+from fabricgen.prove.invariants.likeness import LAWS
+from fabricgen.prove.invariants.network import Network
+from fabricgen.prove.invariants.switch import Switch
+from fabricgen.prove.invariants.tables import LAWS as TABLES
 
 if TYPE_CHECKING:
-    from fabricgen.tree.facts import Facts
+    from fabricgen.core.tree.facts import Facts
 
 SHIPPED = Path(__file__).parents[2] / "nos" / "sonic" / "shipped" / "ports.csv"
 SLIPS = {"Mellanox-SN4600C-D112C8", "Mellanox-SN4600C-D100C12S2"}

@@ -9,14 +9,14 @@ import pytest
 from tests.unit.invariants.small import said, texts
 from tests.unit.judge import published
 
-from fabricgen.invariants.network import Network
-from fabricgen.invariants.overlay import _router_macs
-from fabricgen.invariants.switch import Switch
-from fabricgen.invariants.system import _shared
-from fabricgen.judge.judged import judged
+from fabricgen.prove.audit.judged import judged
+from fabricgen.prove.invariants.network import Network
+from fabricgen.prove.invariants.overlay import _router_macs
+from fabricgen.prove.invariants.switch import Switch
+from fabricgen.prove.invariants.system import _shared
 
 if TYPE_CHECKING:
-    from fabricgen.tree.facts import Facts
+    from fabricgen.core.tree.facts import Facts
 
 SPINE_LINE = "   neighbor OVERLAY next-hop-unchanged\n"
 VIRTUAL = {

@@ -10,16 +10,16 @@ from tests.unit.invariants.small import RAILS
 
 from fabricgen.cli.main import run
 from fabricgen.cli.proof import read_back
-from fabricgen.compiler import compile_site, folder_of
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Site, SwitchSlice
-from fabricgen.fabric.topology import Port, Switch
+from fabricgen.compile.compiler import compile_site, folder_of
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.judge.judged import judged
+from fabricgen.model.fabric.switch import Site, SwitchSlice
+from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.linux import overlay
 from fabricgen.nos.sonic import expected, ports
-from fabricgen.proof.lawful import Rendered
-from fabricgen.reach.evidence import rendered
+from fabricgen.prove.audit.judged import judged
+from fabricgen.prove.evidence import rendered
+from fabricgen.prove.lawful import Rendered
 
 
 @pytest.fixture

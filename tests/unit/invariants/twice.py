@@ -2,7 +2,7 @@
 
 from tests.unit.invariants.faults import L1, Fault, put, sub
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 ROUTING = "frr.conf"
 TWICE = tuple(

@@ -8,7 +8,7 @@ AI data centre validated design, which repeats one /31 on three links.
 from pathlib import Path
 from typing import NamedTuple
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 SPINES, LEAFS, SERVERS = 2, 4, 4
 

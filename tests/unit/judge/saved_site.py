@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 
 from fabricgen.cli.main import run
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 CODES = (Code.SAVED_DIFFERS, Code.SAVED_MISSING)
 

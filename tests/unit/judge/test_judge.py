@@ -14,14 +14,14 @@ from click.testing import CliRunner
 from tests.unit.judge import published
 
 from fabricgen.cli.judge import command
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.judge.folder import found
-from fabricgen.judge.judged import Judgement, findings_of, judged
-from fabricgen.judge.switch import Judged
-from fabricgen.reach.evidence import rendered
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.prove.audit.judged import Judgement, findings_of, judged
+from fabricgen.prove.evidence import rendered
+from fabricgen.prove.foreign.folder import found
+from fabricgen.prove.foreign.switch import Judged
 
 SITE = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 backend:

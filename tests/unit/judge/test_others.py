@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.judge.judged import judged
+from fabricgen.prove.audit.judged import judged
 
 LEAF = """! device: leaf{number} (EOS-4.33.1F)
 hostname leaf{number}

@@ -11,7 +11,7 @@ import pytest
 from tests.unit.adopt.sonic_lab import configurations
 from tests.unit.judge.test_judge import laid, said
 
-from fabricgen.diagnostics import Code
+from fabricgen.core.diagnostics import Code
 
 CORE, EDGE = "dc7-core1", "dc7-edge2"
 DATABASE = (f"{CORE}/config_db.json", '"bgp_asn": "64590"', '"bgp_asn": "64591"')

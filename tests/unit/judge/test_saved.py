@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from tests.unit.reach.engines import files, site
 
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.judge.against import against
-from fabricgen.judge.judged import judged
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.nos.sonic.readback import balancing, queues
+from fabricgen.prove.audit.against import against
+from fabricgen.prove.audit.judged import judged
 
 DB = "config_db.json"
 LAYOUTS: dict[str, Callable[[object], str]] = {

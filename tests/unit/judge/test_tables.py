@@ -7,8 +7,8 @@ import pytest
 from tests.unit.invariants.faults import Edit, put, sub
 from tests.unit.invariants.small import Texts, database, tables, texts
 
-from fabricgen.diagnostics import Code
-from fabricgen.judge.judged import judged
+from fabricgen.core.diagnostics import Code
+from fabricgen.prove.audit.judged import judged
 
 BE, L1, POOL = "be-su01-leaf1", "fe-leaf01", "ingress_lossless_pool"
 

@@ -3,12 +3,12 @@
 from functools import cache
 from pathlib import Path
 
-from fabricgen.compiler import compile_site
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site, load_texts
-from fabricgen.lab.client import LabClient
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.traffic.bench import Bench
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.lab.client import LabClient
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.traffic.bench import Bench
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from fabricgen.lab.place import Place
+from fabricgen.operate.lab.place import Place
 
 
 class StandIn:

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.lab.client import LabClient
-from fabricgen.lab.traffic import convergence
-from fabricgen.lab.traffic.bench import Bench
-from fabricgen.lab.traffic.classes import COUNT, ECT, OTHERS, classes
-from fabricgen.lab.traffic.congestion import RATE, SECONDS, SENDERS, congestion
-from fabricgen.lab.traffic.ecmp import FLOWS_PER_UPLINK, ecmp
-from fabricgen.lab.traffic.gateways import gateways
-from fabricgen.lab.traffic.jumbo import jumbo
-from fabricgen.lab.traffic.proof import Proof, Verdict
-from fabricgen.lab.traffic.reachability import reachability
+from fabricgen.operate.lab.client import LabClient
+from fabricgen.operate.lab.traffic import convergence
+from fabricgen.operate.lab.traffic.bench import Bench
+from fabricgen.operate.lab.traffic.classes import COUNT, ECT, OTHERS, classes
+from fabricgen.operate.lab.traffic.congestion import RATE, SECONDS, SENDERS, congestion
+from fabricgen.operate.lab.traffic.ecmp import FLOWS_PER_UPLINK, ecmp
+from fabricgen.operate.lab.traffic.gateways import gateways
+from fabricgen.operate.lab.traffic.jumbo import jumbo
+from fabricgen.operate.lab.traffic.proof import Proof, Verdict
+from fabricgen.operate.lab.traffic.reachability import reachability
 
 
 class AskedError(Exception):

@@ -6,9 +6,17 @@ import pytest
 from tests.nos.tenants import classed
 from tests.unit.lab.bench import bench_of, bench_of_text
 
-from fabricgen.lab.traffic.bench import Spot
-from fabricgen.lab.traffic.classes import COUNT, SIZE, asked, class_of, classes, judge, steps
-from fabricgen.lab.traffic.proof import Proof, Verdict
+from fabricgen.operate.lab.traffic.bench import Spot
+from fabricgen.operate.lab.traffic.classes import (
+    COUNT,
+    SIZE,
+    asked,
+    class_of,
+    classes,
+    judge,
+    steps,
+)
+from fabricgen.operate.lab.traffic.proof import Proof, Verdict
 
 BENCH = bench_of()
 PATH = list(steps(BENCH, "backend"))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.lab.client import LabClient, LabFailure
+from fabricgen.operate.lab.client import LabClient, LabFailure
 
 NAMES = ("a", "b", "c", "d", "e")
 

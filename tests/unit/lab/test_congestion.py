@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.lab.traffic.congestion import Incast, judge
-from fabricgen.lab.traffic.proof import Proof, Verdict
+from fabricgen.operate.lab.traffic.congestion import Incast, judge
+from fabricgen.operate.lab.traffic.proof import Proof, Verdict
 
 SPOT = ("be-su01-leaf1", "swp1")
 INCAST = Incast(

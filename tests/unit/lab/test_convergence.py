@@ -4,8 +4,8 @@ from typing import Any
 
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.lab.traffic.convergence import busiest, judge
-from fabricgen.lab.traffic.proof import Proof, Verdict
+from fabricgen.operate.lab.traffic.convergence import busiest, judge
+from fabricgen.operate.lab.traffic.proof import Proof, Verdict
 
 BENCH = bench_of()
 PAIRS = BENCH.between("backend", "be-su01-leaf1", "be-su01-leaf2")

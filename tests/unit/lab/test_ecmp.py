@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from fabricgen.lab.traffic.ecmp import SIZE, judge
-from fabricgen.lab.traffic.proof import Verdict
+from fabricgen.operate.lab.traffic.ecmp import SIZE, judge
+from fabricgen.operate.lab.traffic.proof import Verdict
 
 UPLINKS = {
     "leaf1": [("leaf1", "swp29"), ("leaf1", "swp30")],

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fabricgen.lab.engine import lab, wires
-from fabricgen.lab.engine.lab import Lab
-from fabricgen.lab.engine.switch import SwitchNode
-from fabricgen.lab.engine.world import World
+from fabricgen.operate.lab.engine import lab, wires
+from fabricgen.operate.lab.engine.lab import Lab
+from fabricgen.operate.lab.engine.switch import SwitchNode
+from fabricgen.operate.lab.engine.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.frr import unpack_frr
-from fabricgen.lab.machine.machine import Choice, require
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.frr import unpack_frr
+from fabricgen.operate.lab.machine.machine import Choice, require
+from fabricgen.operate.lab.tools import Tools
 
 APT = """\
 #!/bin/sh

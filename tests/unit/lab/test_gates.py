@@ -7,14 +7,14 @@ from functools import cache
 from tests.keys.sites import SITES
 from tests.unit.lab.bench import ROOT
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
-from fabricgen.lab.client import LabClient
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.outside.routers import routers
-from fabricgen.lab.traffic.bench import Bench
-from fabricgen.lab.traffic.outside import entering, leaving
-from fabricgen.lab.traffic.pairs import Apart, Pair
+from fabricgen.operate.lab.client import LabClient
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.outside.routers import routers
+from fabricgen.operate.lab.traffic.bench import Bench
+from fabricgen.operate.lab.traffic.outside import entering, leaving
+from fabricgen.operate.lab.traffic.pairs import Apart, Pair
 
 ZONES = """
 zones:

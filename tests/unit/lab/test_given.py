@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.given import given, note
-from fabricgen.lab.place import Place
+from fabricgen.operate.lab.given import given, note
+from fabricgen.operate.lab.place import Place
 
 NAMES = ("a", "b", "c")
 

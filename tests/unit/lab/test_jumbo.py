@@ -5,9 +5,9 @@ from typing import Any
 
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.lab.traffic.jumbo import judge_largest, judge_oversize, refusable, sample
-from fabricgen.lab.traffic.pairs import Pair
-from fabricgen.lab.traffic.proof import Verdict
+from fabricgen.operate.lab.traffic.jumbo import judge_largest, judge_oversize, refusable, sample
+from fabricgen.operate.lab.traffic.pairs import Pair
+from fabricgen.operate.lab.traffic.proof import Verdict
 
 BENCH = bench_of()
 PLAN = BENCH.plan

@@ -3,8 +3,8 @@
 import pytest
 from tests.unit.lab.bench import bench_of, site_of
 
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.plan import LabPlan, Skipped
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.plan import LabPlan, Skipped
 
 
 def plan_of(name: str, *limit: str, files: tuple[str, ...] = ()) -> LabPlan:

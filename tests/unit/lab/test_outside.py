@@ -7,12 +7,12 @@ import pytest
 from tests.keys.sites import SITES
 from tests.unit.lab.bench import ROOT, site_of
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.plan import LabPlan, LabRouter
-from fabricgen.proof.verifier import expectations
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.plan import LabPlan, LabRouter
+from fabricgen.prove.verifier import expectations
 
 EDGE = (ROOT / "intent/edge/site.yaml").read_text(encoding="utf-8")
 

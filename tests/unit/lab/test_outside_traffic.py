@@ -8,13 +8,13 @@ from typing import Any, cast
 import pytest
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.lab.client import LabClient, Result
-from fabricgen.lab.outside.routers import routers
-from fabricgen.lab.traffic.outside import Packet, entering, judge, leaving
-from fabricgen.lab.traffic.proof import Verdict
-from fabricgen.lab.traffic.told import judge_told, present
-from fabricgen.lab.traffic.told import told as ask
-from fabricgen.lab.traffic.ways_out import moved
+from fabricgen.operate.lab.client import LabClient, Result
+from fabricgen.operate.lab.outside.routers import routers
+from fabricgen.operate.lab.traffic.outside import Packet, entering, judge, leaving
+from fabricgen.operate.lab.traffic.proof import Verdict
+from fabricgen.operate.lab.traffic.told import judge_told, present
+from fabricgen.operate.lab.traffic.told import told as ask
+from fabricgen.operate.lab.traffic.ways_out import moved
 
 BENCH = bench_of("edge")
 EVERY = routers(BENCH.site, BENCH.plan.names)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.unit.lab.stand_in import StandIn
 
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.place import Place, chosen, labs_folder, running
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.place import Place, chosen, labs_folder, running
 
 
 @pytest.fixture

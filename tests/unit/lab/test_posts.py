@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from fabricgen.lab.engine import posts, probe
+from fabricgen.operate.lab.engine import posts, probe
 
 
 @pytest.mark.parametrize(("address", "headers"), [("127.0.0.1", 28), ("::1", 48)])

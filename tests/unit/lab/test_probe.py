@@ -5,10 +5,10 @@ from typing import Any, Self
 
 import pytest
 
-from fabricgen.lab.engine import probe
-from fabricgen.lab.engine.counters import growth
-from fabricgen.lab.engine.posts import Heard
-from fabricgen.lab.engine.world import LabError
+from fabricgen.operate.lab.engine import probe
+from fabricgen.operate.lab.engine.counters import growth
+from fabricgen.operate.lab.engine.posts import Heard
+from fabricgen.operate.lab.engine.world import LabError
 
 
 def heard(*numbers: int) -> Heard:

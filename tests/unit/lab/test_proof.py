@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fabricgen.lab.traffic.proof import Proof, Verdict, judged, not_asked
+from fabricgen.operate.lab.traffic.proof import Proof, Verdict, judged, not_asked
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.lab.traffic import registry
-from fabricgen.lab.traffic.bench import Bench
-from fabricgen.lab.traffic.proof import Proof, judged
-from fabricgen.lab.traffic.registry import FAILURES, PROOFS, proofs
+from fabricgen.operate.lab.traffic import registry
+from fabricgen.operate.lab.traffic.bench import Bench
+from fabricgen.operate.lab.traffic.proof import Proof, judged
+from fabricgen.operate.lab.traffic.registry import FAILURES, PROOFS, proofs
 
 
 def giving(*names: str) -> Callable[[Bench], Iterator[Proof]]:

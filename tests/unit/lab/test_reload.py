@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.lab.client import Result
-from fabricgen.lab.reload import (
+from fabricgen.operate.lab.client import Result
+from fabricgen.operate.lab.reload import (
     interface_differences,
     reload_differences,
     routing_differences,

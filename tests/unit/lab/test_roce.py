@@ -8,8 +8,8 @@ from bench.roce.ask import asked
 from bench.roce.queues import difference
 from bench.roce.report import report
 
-from fabricgen.lab.engine.kernel import in_order
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.engine.kernel import in_order
+from fabricgen.operate.lab.tools import Tools
 
 
 @pytest.fixture(scope="module")

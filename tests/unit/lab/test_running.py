@@ -2,12 +2,12 @@
 
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.lab.traffic.proof import Proof, Verdict
-from fabricgen.lab.traffic.running import judge
+from fabricgen.core.tree.facts import Facts
 from fabricgen.nos.show import Observed
-from fabricgen.proof.differences import compare
-from fabricgen.proof.verifier import Look
-from fabricgen.tree.facts import Facts
+from fabricgen.operate.lab.traffic.proof import Proof, Verdict
+from fabricgen.operate.lab.traffic.running import judge
+from fabricgen.prove.differences import compare
+from fabricgen.prove.verifier import Look
 
 LEAF = "be-su01-leaf1"
 EXPECTED = bench_of().expected[LEAF]

@@ -2,11 +2,11 @@
 
 from functools import cache
 
-from fabricgen.compiler import compile_site, host_slices
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import compile_site, host_slices
 from fabricgen.intent.load import load_texts
-from fabricgen.lab.layout import lay_out
-from fabricgen.lab.traffic.pairs import Apart, expected_pairs
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.lab.layout import lay_out
+from fabricgen.operate.lab.traffic.pairs import Apart, expected_pairs
 
 TEXT = """
 site: {{name: lab, management: {{subnet: 10.255.0.0/22, ntp: [10.255.0.250, 10.255.0.251]}}}}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.lab.layout import skipped_by
+from fabricgen.operate.lab.layout import skipped_by
 
 LEFT = {
     "etc/fabricgen/passwords": "passwords",

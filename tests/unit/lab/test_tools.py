@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.tools import Tools, missing_packages, unpack
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.tools import Tools, missing_packages, unpack
 
 APT = """\
 #!/bin/sh

@@ -14,13 +14,13 @@ import pytest
 from tests.unit.lab.bench import ROOT, bench_of
 from tests.unit.lab.stand_in import StandIn
 
-from fabricgen.compiler import File
-from fabricgen.lab import up as module
-from fabricgen.lab.client import LabClient, LabFailure, LabGone
-from fabricgen.lab.machine.machine import Choice
-from fabricgen.lab.place import Place
-from fabricgen.lab.tools import Tools
-from fabricgen.lab.up import Wish, boot
+from fabricgen.compile.compiler import File
+from fabricgen.operate.lab import up as module
+from fabricgen.operate.lab.client import LabClient, LabFailure, LabGone
+from fabricgen.operate.lab.machine.machine import Choice
+from fabricgen.operate.lab.place import Place
+from fabricgen.operate.lab.tools import Tools
+from fabricgen.operate.lab.up import Wish, boot
 
 VERSION = {"status": 0, "stdout": "zebra version 8.4.4\nCopyright\n", "stderr": ""}
 UML = Choice("uml", "asked for")
@@ -110,7 +110,7 @@ def test_the_keeper_is_told_where_how_and_how_large(oslo: StandIn) -> None:
     assert booted() == [UML]
     (keeper,) = keepers
     *python, folder, way, memory, lock = keeper.words
-    assert python == [sys.executable, "-m", "fabricgen.lab.keeper"]
+    assert python == [sys.executable, "-m", "fabricgen.operate.lab.keeper"]
     assert (folder, way) == (str(oslo.place.folder), "uml")
     assert int(memory) == 1000 + len(PLAN.switches) + len(PLAN.hosts)
     assert keeper.options["pass_fds"] == [int(lock)]

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from fabricgen.lossless.chips import Chip, SonicDynamic, chip
-from fabricgen.lossless.headroom import Headroom, headroom
-from fabricgen.lossless.port import Port, SmallPackets, Traffic
-from fabricgen.lossless.terms import NOTHING
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.chips import Chip, SonicDynamic, chip
+from fabricgen.model.lossless.headroom import Headroom, headroom
+from fabricgen.model.lossless.port import Port, SmallPackets, Traffic
+from fabricgen.model.lossless.terms import NOTHING
 
 ROWS = Path(__file__).parent / "rows"
 FRAME = Bytes(9216)
-# Cells of chips that have no model of their own, as in src/fabricgen/catalog/data/asics.yaml.
+# Cells of chips that have no model of their own, as in src/fabricgen/model/catalog/data/asics.yaml.
 CELLS = {"Trident3-X7": 256, "Tomahawk2": 208, "Tomahawk3": 254, "Teralynx10": 128}
 
 

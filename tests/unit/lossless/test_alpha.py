@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from fabricgen.lossless.alpha import Alpha, group_limit, pause_threshold
-from fabricgen.units import Bytes
+from fabricgen.core.units import Bytes
+from fabricgen.model.lossless.alpha import Alpha, group_limit, pause_threshold
 
 CONGESTED = (1, 2, 8, 32)
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from tests.unit.lossless.test_models import port
 
-from fabricgen.lossless.alpha import Alpha
-from fabricgen.lossless.budget import Budget, budget
-from fabricgen.lossless.chips import chip
-from fabricgen.lossless.headroom import headroom
-from fabricgen.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
-from fabricgen.lossless.remedies import Change, remedies_within
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.alpha import Alpha
+from fabricgen.model.lossless.budget import Budget, budget
+from fabricgen.model.lossless.chips import chip
+from fabricgen.model.lossless.headroom import headroom
+from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
+from fabricgen.model.lossless.remedies import Change, remedies_within
 
 TOMAHAWK_5 = Memory(Bytes(167_546_528), Bytes(254))
 MB = 1_000_000

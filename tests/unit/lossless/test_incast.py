@@ -23,9 +23,9 @@ from bench.incast.picture import draw
 from bench.incast.simulation import GAP, PIECE, PREAMBLE, Case, Outcome, simulate
 from bench.incast.switch import Buffer, Marking, Memory
 
-from fabricgen.lossless.alpha import Alpha
-from fabricgen.lossless.marking import Limits, judge
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.alpha import Alpha
+from fabricgen.model.lossless.marking import Limits, judge
 
 LENGTHS = tuple(Metres(metres) for metres in (5, 40, 100, 300))
 SENDERS = (2, 8, 32)

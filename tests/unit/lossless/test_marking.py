@@ -2,17 +2,17 @@
 
 import pytest
 
-from fabricgen.lossless.alpha import Alpha, pause_threshold
-from fabricgen.lossless.marking import (
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.model.lossless.alpha import Alpha, pause_threshold
+from fabricgen.model.lossless.marking import (
     Limits,
     Points,
     judge,
     judge_step_down,
     marking_points,
 )
-from fabricgen.lossless.path import Nanoseconds, Path, bandwidth_delay, round_trip
-from fabricgen.lossless.watchdog import judge_patience, judge_polling, longest_pause_ms
-from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.model.lossless.path import Nanoseconds, Path, bandwidth_delay, round_trip
+from fabricgen.model.lossless.watchdog import judge_patience, judge_polling, longest_pause_ms
 
 MTU = Bytes(9216)
 PAUSE = pause_threshold(Bytes(120_000_000), Alpha(0), 32, 1)

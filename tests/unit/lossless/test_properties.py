@@ -6,18 +6,18 @@ from fractions import Fraction
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fabricgen.lossless.alpha import Alpha, pause_threshold
-from fabricgen.lossless.budget import budget
-from fabricgen.lossless.chips import CHIPS, CellFit, Chip, SonicDynamic, chip
-from fabricgen.lossless.headroom import headroom, wire_minimum
-from fabricgen.lossless.marking import Limits, marking_points
-from fabricgen.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
-from fabricgen.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
-from fabricgen.lossless.remedies import Change
-from fabricgen.lossless.response import PauseResponse
-from fabricgen.lossless.rows import Row, compare
-from fabricgen.lossless.terms import Part, rounded_up, whole
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.alpha import Alpha, pause_threshold
+from fabricgen.model.lossless.budget import budget
+from fabricgen.model.lossless.chips import CHIPS, CellFit, Chip, SonicDynamic, chip
+from fabricgen.model.lossless.headroom import headroom, wire_minimum
+from fabricgen.model.lossless.marking import Limits, marking_points
+from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
+from fabricgen.model.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
+from fabricgen.model.lossless.remedies import Change
+from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.rows import Row, compare
+from fabricgen.model.lossless.terms import Part, rounded_up, whole
 
 SPEEDS = tuple(
     BitsPerSecond.parse(speed)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.lossless.response import DEFAULT, PauseResponse, pause_quanta, response_bytes
-from fabricgen.units import BitsPerSecond
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.lossless.response import DEFAULT, PauseResponse, pause_quanta, response_bytes
 
 SHIPPED, CONSERVATIVE = PauseResponse.SHIPPED, PauseResponse.CONSERVATIVE
 SPEED = BitsPerSecond.parse

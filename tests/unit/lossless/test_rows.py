@@ -5,10 +5,10 @@ from fractions import Fraction
 from tests.unit.lossless.shipped import cases
 from tests.unit.lossless.test_models import port
 
-from fabricgen.lossless.chips import chip
-from fabricgen.lossless.headroom import headroom
-from fabricgen.lossless.rows import PortHeadroom, Row, Rule, compare
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.chips import chip
+from fabricgen.model.lossless.headroom import headroom
+from fabricgen.model.lossless.rows import PortHeadroom, Row, Rule, compare
 
 ROWS = tuple(
     Row(speed=case.speed, length=case.length, headroom=case.headroom, source=case.source)

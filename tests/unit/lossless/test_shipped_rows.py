@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 from tests.unit.lossless.shipped import RECIPES, Case, cases
 
-from fabricgen.lossless.chips import CellFit, SonicDynamic, chip
-from fabricgen.lossless.headroom import headroom, wire_minimum
-from fabricgen.lossless.response import PauseResponse
-from fabricgen.lossless.terms import NOTHING
+from fabricgen.model.lossless.chips import CellFit, SonicDynamic, chip
+from fabricgen.model.lossless.headroom import headroom, wire_minimum
+from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.terms import NOTHING
 
 NEWEST = "ACS-SN6600_LD"
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
-from fabricgen.lossless.spending import spend
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
+from fabricgen.model.lossless.spending import spend
 
 KEPT = Reserved(management=Bytes(1), source="the vendor's table")
 MEMORY = Memory(Bytes(1_000_050), Bytes(100), KEPT)

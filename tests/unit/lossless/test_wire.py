@@ -6,9 +6,10 @@ from math import ceil
 import pytest
 from tests.unit.lossless.test_models import port
 
-from fabricgen.lossless.chips import CellFit, chip
-from fabricgen.lossless.response import PauseResponse
-from fabricgen.lossless.wire import (
+from fabricgen.core.units import BitsPerSecond, Bytes
+from fabricgen.model.lossless.chips import CellFit, chip
+from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.wire import (
     amplification,
     cable_bytes,
     fitted_parts,
@@ -16,7 +17,6 @@ from fabricgen.lossless.wire import (
     interface_delay,
     wire_parts,
 )
-from fabricgen.units import BitsPerSecond, Bytes
 
 SPEED = BitsPerSecond.parse
 WIRE = {

@@ -3,8 +3,8 @@
 import json
 
 from fabricgen.cli.formats.changes import show
-from fabricgen.output.changes import compare
-from fabricgen.tree.risk import Risk
+from fabricgen.compile.output.changes import compare
+from fabricgen.core.tree.risk import Risk
 
 BEFORE = {f"frontend/leaf{n}/eos.cfg": f"hostname leaf{n}\nvlan 10\nend\n" for n in range(1, 130)}
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from fabricgen.output import exchange
-from fabricgen.output.exchange import aside_of, put_in_place, recover
+from fabricgen.compile.output import exchange
+from fabricgen.compile.output.exchange import aside_of, put_in_place, recover
 
 DEAD = 2**22 + 1  # no process has a number above 2^22, the kernel's PID_MAX_LIMIT
 

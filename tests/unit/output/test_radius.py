@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fabricgen.compiler import File
-from fabricgen.output.manifest import Manifest
-from fabricgen.output.radius import LIMIT, radius_of
-from fabricgen.output.tree import building
+from fabricgen.compile.compiler import File
+from fabricgen.compile.output.manifest import Manifest
+from fabricgen.compile.output.radius import LIMIT, radius_of
+from fabricgen.compile.output.tree import building
 
 OLD = "hostname x\nrouter bgp 1\n   router-id 1.1.1.1\n"
 

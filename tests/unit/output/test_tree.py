@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from tests.property.growing import backend, designed
 
-from fabricgen.compiler import File
-from fabricgen.fabric.topology import Switch
-from fabricgen.output import exchange
-from fabricgen.output.exchange import aside_of
-from fabricgen.output.manifest import WAITING, Manifest, read_manifest, sha256
-from fabricgen.output.tree import Placed, Refused, Written, building, write_tree
-from fabricgen.workers import mapped
+from fabricgen.compile.compiler import File
+from fabricgen.compile.output import exchange
+from fabricgen.compile.output.exchange import aside_of
+from fabricgen.compile.output.manifest import WAITING, Manifest, read_manifest, sha256
+from fabricgen.compile.output.tree import Placed, Refused, Written, building, write_tree
+from fabricgen.core.workers import mapped
+from fabricgen.model.fabric.topology import Switch
 
 SWITCHES = designed(backend()).fabrics[0].topology.switches[:4]
 

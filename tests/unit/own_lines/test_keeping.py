@@ -10,11 +10,11 @@ from tests.keys.case import at
 from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
-from fabricgen.compiler import Compiled, compile_site, files, slices
-from fabricgen.deploy.targets import targets_of
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import Compiled, compile_site, files, slices
+from fabricgen.compile.own_lines.keeping import contradictions
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.own_lines.keeping import contradictions
+from fabricgen.operate.deploy.targets import targets_of
 
 LEAF = ("frontend", "switches", "fe-leaf01")
 

@@ -10,10 +10,10 @@ from tests.keys.case import at
 from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
-from fabricgen.compiler import Compiled, compile_site, files, slices
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import Compiled, compile_site, files, slices
+from fabricgen.compile.reports.explanation import explain_switch
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.reports.explanation import explain_switch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,12 +11,12 @@ from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
 from fabricgen.cli.proof import read_back
-from fabricgen.compiler import Compiled, compile_site, files, slices
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.compile.compiler import Compiled, compile_site, files, slices
+from fabricgen.compile.output.risks import changes_of
+from fabricgen.compile.reports.explanation import explain_switch
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.core.tree.risk import Risk
 from fabricgen.intent.load import load_texts
-from fabricgen.output.risks import changes_of
-from fabricgen.reports.explanation import explain_switch
-from fabricgen.tree.risk import Risk
 
 LEAF = ("frontend", "switches", "fe-leaf01")
 MOTD, TEXT = "/etc/motd", "text {{ switch.name }}"

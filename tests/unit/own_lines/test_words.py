@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.own_lines import OwnText
-from fabricgen.own_lines.words import LONGEST, MOST_LINES, Refused, compiled
+from fabricgen.compile.own_lines.words import LONGEST, MOST_LINES, Refused, compiled
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.own_lines import OwnText
 
 IF, END = "{% if switch.name %}", "{% endif %}"
 HOSTILE = {

@@ -9,14 +9,14 @@ from zipfile import ZipFile
 import yaml
 from tests.unit.plant.test_cables import SITE
 
-from fabricgen.compiler import File, compile_site
+from fabricgen.compile.compiler import File, compile_site
+from fabricgen.compile.output.manifest import BYTES
+from fabricgen.compile.output.tree import write_tree
+from fabricgen.core.tables import Sheet, csv_text, plain_text
 from fabricgen.intent.load import load_texts
-from fabricgen.output.manifest import BYTES
-from fabricgen.output.tree import write_tree
-from fabricgen.plant.plan import Plan
-from fabricgen.reports.plant.bom import bill
-from fabricgen.reports.plant.tables import Sheet, csv_text, plain_text
-from fabricgen.reports.plant.xlsx import workbook
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.bom import bill
+from fabricgen.plan.documents.xlsx import workbook
 
 HOSTILE = Sheet(
     "parts", ("part", "count"), [("=cmd|'/c calc'!A0", 3), ("https://example.net", 2.5)]

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.compiler import Compiled, compile_site
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.floor import NO_FLOOR
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import Compiled, compile_site
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.plant.cables import Cable, cables
+from fabricgen.model.cabling.cables import Cable, cables
+from fabricgen.model.fabric.floor import NO_FLOOR
+from fabricgen.model.fabric.topology import Switch
 
 SITE: dict[str, Any] = {
     "site": {"name": "lab", "management": {"subnet": "10.255.0.0/22", "ntp": ["10.255.3.1"]}},

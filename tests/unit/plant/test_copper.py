@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
 
 SITE = Path(__file__).parents[2] / "diagnostics" / "FG708" / "site" / "site.yaml"

@@ -5,13 +5,13 @@ from typing import Any
 import yaml
 from tests.unit.plant.test_cables import SITE, compiled
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code
+from fabricgen.core.tables import Sheet
 from fabricgen.intent.load import load_texts
-from fabricgen.plant.cables import cables
-from fabricgen.plant.plan import Plan
-from fabricgen.reports.plant.bom import bill
-from fabricgen.reports.plant.tables import Sheet
+from fabricgen.model.cabling.cables import cables
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.bom import bill
 
 NVLINK = {"kind": "NVLink", "switches": 9, "links": 1296, "length": 1.7, "watts": 1000}
 STORAGE = {"kind": "Fibre Channel", "switches": 2, "links": 32, "length": 20, "medium": "multimode"}

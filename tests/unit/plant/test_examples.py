@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from tests.cli.calling import ROOT, call
 
-from fabricgen.catalog.optics import connectors, shipped_optics
-from fabricgen.compiler import designed
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import designed
 from fabricgen.intent.load import load_site
-from fabricgen.plant.fibres import GRADES
-from fabricgen.plant.parts import BREAKOUT, CABLE, OPTIC, OUTSIDE, SHUFFLE, SWITCH, UNKNOWN
+from fabricgen.model.cabling.fibres import GRADES
+from fabricgen.model.cabling.parts import BREAKOUT, CABLE, OPTIC, OUTSIDE, SHUFFLE, SWITCH, UNKNOWN
+from fabricgen.model.catalog.optics import connectors, shipped_optics
+from fabricgen.model.fabric.switch import Site
 
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())
 EVERY = pytest.mark.parametrize("name", SITES)

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.plant.test_cables import SITE, compiled, laid, moved
 
-from fabricgen.catalog.optics import Socket, Way, shipped_optics
-from fabricgen.diagnostics import Code, Diagnostic
-from fabricgen.fabric.floor import Media
-from fabricgen.fabric.switch import Site
-from fabricgen.plant.cables import cables
-from fabricgen.plant.fibres import fibres_of, grade, plug_of
-from fabricgen.plant.loss import loss_of
-from fabricgen.plant.media import Wanted, chosen, unlike_fibre, unlike_polish
-from fabricgen.plant.mounted import panel_of
-from fabricgen.plant.panels import Patching, patching, trunks_for
+from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.model.cabling.cables import cables
+from fabricgen.model.cabling.fibres import fibres_of, grade, plug_of
+from fabricgen.model.cabling.loss import loss_of
+from fabricgen.model.cabling.media import Wanted, chosen, unlike_fibre, unlike_polish
+from fabricgen.model.cabling.mounted import panel_of
+from fabricgen.model.cabling.panels import Patching, patching, trunks_for
+from fabricgen.model.catalog.optics import Socket, Way, shipped_optics
+from fabricgen.model.fabric.floor import Media
+from fabricgen.model.fabric.switch import Site
 
 OPTICS = shipped_optics()
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from tests.unit.plant.test_cables import SITE, compiled, laid, moved
 
-from fabricgen.plant.plan import Plan
-from fabricgen.reports.plant.labels import labels
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.labels import labels
 
 
 def rows(**more: Any) -> list[dict[str, str]]:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.fabric.floor import Laying, Rack, Stand
-from fabricgen.plant.lengths import length_between, sold
+from fabricgen.model.cabling.lengths import length_between, sold
+from fabricgen.model.fabric.floor import Laying, Rack, Stand
 
 SOLD = (0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0, 100.0)
 LAYING = Laying(width=0.6, pitch=4.2, rise=0.45, slack=0.5, percent=10, lengths=SOLD)

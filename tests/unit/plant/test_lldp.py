@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from tests.unit.plant.test_cables import backend, compiled
 
-from fabricgen.compiler import compile_site
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.proof.runs import strangers
-from fabricgen.proof.verifier import expectations
-from fabricgen.reports.plant.lldp import FORMAT, lldp
+from fabricgen.model.fabric.switch import Site
+from fabricgen.plan.documents.lldp import FORMAT, lldp
+from fabricgen.prove.runs import strangers
+from fabricgen.prove.verifier import expectations
 
 EXAMPLES = Path(__file__).parents[3] / "intent"
 

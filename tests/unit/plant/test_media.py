@@ -2,10 +2,10 @@
 
 import pytest
 
-from fabricgen.catalog.catalog import SHIPPED
-from fabricgen.catalog.optics import Socket
-from fabricgen.fabric.floor import Media
-from fabricgen.plant.media import Wanted, chosen
+from fabricgen.model.cabling.media import Wanted, chosen
+from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.catalog.optics import Socket
+from fabricgen.model.fabric.floor import Media
 
 CAGE = Socket(forms=("QSFP28",), modes=("1x100G",))
 ORDER = ("twisted-pair", "copper", "multimode", "single-mode")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.unit.plant.test_cables import SITE, compiled
 
-from fabricgen.diagnostics import Code
-from fabricgen.plant.cables import cables
-from fabricgen.plant.plan import Plan
-from fabricgen.reports.plant.orders import orders
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.cabling.cables import cables
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.orders import orders
 
 BOX = '<td class="t"><i></i></td>'
 

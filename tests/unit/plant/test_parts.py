@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from tests.unit.plant.test_cables import compiled
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_site
-from fabricgen.plant.bill import free_border, lines, minutes
-from fabricgen.plant.parts import counted_parts
-from fabricgen.plant.plan import Plan
-from fabricgen.plant.power import loads
-from fabricgen.reports.plant.cabling import cabling
+from fabricgen.model.cabling.parts import counted_parts
+from fabricgen.plan.bill import free_border, lines, minutes
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.cabling import cabling
+from fabricgen.plan.power import loads
 
 INTENT = Path(__file__).parents[3] / "intent"
 

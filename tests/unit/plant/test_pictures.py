@@ -11,15 +11,15 @@ import pytest
 from tests.cli.calling import ROOT, call
 from tests.unit.plant.test_cables import SITE, compiled
 
-from fabricgen.compiler import compile_site
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
-from fabricgen.plant.cables import Cable, cables
-from fabricgen.plant.plan import Plan
-from fabricgen.reports.plant.pictures import pictures
-from fabricgen.reports.plant.pictures.graph import TIER, WHOLE, graph_of
-from fabricgen.reports.plant.pictures.runs import BUNDLES, NODES, parts_of
-from fabricgen.reports.plant.pictures.svg import cut, sheet, text
+from fabricgen.model.cabling.cables import Cable, cables
+from fabricgen.model.fabric.switch import Site
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.pictures import pictures
+from fabricgen.plan.documents.pictures.graph import TIER, WHOLE, graph_of
+from fabricgen.plan.documents.pictures.runs import BUNDLES, NODES, parts_of
+from fabricgen.plan.documents.pictures.svg import cut, sheet, text
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</text><script>alert(1)</script>\"'&\x00\u202e"

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.plant.test_cables import SITE, compiled
 
-from fabricgen.plant.bill import lines, minutes
-from fabricgen.plant.fibres import fibres_of
-from fabricgen.plant.mounted import mounted
-from fabricgen.plant.parts import PartNames
-from fabricgen.plant.plan import Plan
+from fabricgen.model.cabling.fibres import fibres_of
+from fabricgen.model.cabling.mounted import mounted
+from fabricgen.model.cabling.parts import PartNames
+from fabricgen.plan.bill import lines, minutes
+from fabricgen.plan.cabling import Plan
 
 SWITCHES: dict[str, Any] = {"row": 2, "holds": [{"switches": "be-*"}]}
 NETWORK: dict[str, Any] = {"gpu": SITE["racks"]["gpu"], "network": SWITCHES}

@@ -5,14 +5,14 @@ from collections import Counter
 import yaml
 from tests.designs.test_designs import intent
 
-from fabricgen.compiler import compile_site
-from fabricgen.fabric.topology import Server
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
-from fabricgen.plant.cables import Cable
-from fabricgen.plant.parts import OPTIC, counted_parts, plugged
-from fabricgen.plant.plan import Plan
-from fabricgen.reports.plant.labels import labels
-from fabricgen.reports.plant.lldp import lldp
+from fabricgen.model.cabling.cables import Cable
+from fabricgen.model.cabling.parts import OPTIC, counted_parts, plugged
+from fabricgen.model.fabric.topology import Server
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.labels import labels
+from fabricgen.plan.documents.lldp import lldp
 
 
 def planned(nic: str, servers: int = 64, **cabling: object) -> Plan:

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from tests.unit.proof.test_written import READ_BACK, rendered
 
+from fabricgen.core.tree.facts import NAME, Facts
+from fabricgen.core.tree.grammar import Grammar
 from fabricgen.nos.registry import nos
 from fabricgen.nos.spelling import Place
-from fabricgen.proof.alike import Alike, Form, Own
-from fabricgen.proof.written import Judge, Proof
-from fabricgen.tree.facts import NAME, Facts
-from fabricgen.tree.grammar import Grammar
+from fabricgen.prove.alike import Alike, Form, Own
+from fabricgen.prove.written import Judge, Proof
 
 GRAMMAR = Grammar("""
 name <name:own>      -> switch name=<name>

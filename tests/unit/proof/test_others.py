@@ -7,10 +7,10 @@ from tests.keys.case import at
 from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
-from fabricgen.compiler import compile_site, slices
+from fabricgen.compile.compiler import compile_site, slices
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.others import is_others
-from fabricgen.proof.verifier import expectations
+from fabricgen.prove.others import is_others
+from fabricgen.prove.verifier import expectations
 
 SAID = {
     "extra": {"frr": "router bgp {{ switch.asn }}\n neighbor 192.0.2.7 remote-as 64999"},

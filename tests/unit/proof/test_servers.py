@@ -11,10 +11,11 @@ import pytest
 from tests.unit.hosts.hosts import NETWORKS, SHAPES, plain, rails, servers, stored, texts
 
 from fabricgen.cli.proof import read_back
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import host_text
-from fabricgen.hosts.readback.files import read
-from fabricgen.hosts.readback.network import (
+from fabricgen.core.diagnostics import Code
+from fabricgen.core.own_templates import OwnTemplate
+from fabricgen.model.fabric.addressing import host_text
+from fabricgen.nos.hosts.readback.files import read
+from fabricgen.nos.hosts.readback.network import (
     ELSEWHERE,
     UNREACHABLE,
     Lookup,
@@ -23,8 +24,7 @@ from fabricgen.hosts.readback.network import (
     Rule,
     number,
 )
-from fabricgen.own_templates import OwnTemplate
-from fabricgen.proof.servers import Apart, ServerJudge, examined
+from fabricgen.prove.servers import Apart, ServerJudge, examined
 
 CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
 NETPLAN = "etc/netplan/60-fabricgen.yaml"

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.unit.proof.test_written import READ_BACK, rendered
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.descriptions import Description, Descriptions
-from fabricgen.fabric.pair import JoinedVrf, Pair
-from fabricgen.fabric.segment import Segment
-from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
-from fabricgen.fabric.topology import PortNote
-from fabricgen.fabric.tunnel import Tunnel
-from fabricgen.proof.signature import places, signature
-from fabricgen.proof.written import judge_of
-from fabricgen.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.descriptions import Description, Descriptions
+from fabricgen.model.fabric.pair import JoinedVrf, Pair
+from fabricgen.model.fabric.segment import Segment
+from fabricgen.model.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.model.fabric.topology import PortNote
+from fabricgen.model.fabric.tunnel import Tunnel
+from fabricgen.prove.signature import places, signature
+from fabricgen.prove.written import judge_of
 
 if TYPE_CHECKING:
     from fabricgen.nos.spelling import Names

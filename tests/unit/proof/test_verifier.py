@@ -6,7 +6,7 @@ import pytest
 from tests.unit.proof.state.lab import LEAF, SPINE, models, text
 
 from fabricgen.nos.linux.show.reader import LINUX
-from fabricgen.proof.verifier import Look, Verifier
+from fabricgen.prove.verifier import Look, Verifier
 
 ASN = '"10.72.0.128":{\n    "remoteAs":4294967294,'
 WRONG = ASN.replace("4294967294", "65001")

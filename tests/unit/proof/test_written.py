@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from tests.longer import ALL, LARGE
 
-from fabricgen.compiler import compile_site, files_of, folder_of, slices
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.compile.compiler import compile_site, files_of, folder_of, slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_site, load_texts
-from fabricgen.proof.alike import Own
-from fabricgen.proof.signature import places, signature
-from fabricgen.proof.written import judge_of, prove
-from fabricgen.render import Renderer
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.prove.alike import Own
+from fabricgen.prove.signature import places, signature
+from fabricgen.prove.written import judge_of, prove
 
 ROOT = Path(__file__).resolve().parents[3]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())

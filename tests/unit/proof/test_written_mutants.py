@@ -9,16 +9,16 @@ import pytest
 from tests.unit.proof.mutations import changed, mutants
 from tests.unit.proof.test_written import ROOT
 
-from fabricgen.compiler import compile_site, files_of, folder_of, slices
+from fabricgen.compile.compiler import compile_site, files_of, folder_of, slices
+from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_site
 from fabricgen.nos.lowering import spell
-from fabricgen.proof.qos.verify import Readback
-from fabricgen.proof.written import prove
-from fabricgen.render import Renderer
+from fabricgen.prove.qos.verify import Readback
+from fabricgen.prove.written import prove
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site, SwitchSlice
-    from fabricgen.proof.qos.verify import Verdict
+    from fabricgen.model.fabric.switch import Site, SwitchSlice
+    from fabricgen.prove.qos.verify import Verdict
 
     Switches = tuple[tuple[SwitchSlice, dict[str, str]], ...]
 

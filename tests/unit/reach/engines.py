@@ -8,13 +8,13 @@ from pathlib import Path
 
 from tests.unit.reach.features import FEATURES
 
-from fabricgen.compiler import Owner, designed
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import Owner, designed
 from fabricgen.intent.load import load_site, load_texts
-from fabricgen.reach.evidence import rendered, walk
-from fabricgen.reach.matrix import Case, cases
-from fabricgen.reach.model import Model
-from fabricgen.reach.stations import Stand, stands
+from fabricgen.model.fabric.switch import Site
+from fabricgen.prove.evidence import rendered, walk
+from fabricgen.prove.reach.matrix import Case, cases
+from fabricgen.prove.reach.model import Model
+from fabricgen.prove.reach.stations import Stand, stands
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from tests.unit.reach.engines import every_case
 
-from fabricgen.reach.matrix import Case
-from fabricgen.reach.packet import Outcome
+from fabricgen.prove.reach.matrix import Case
+from fabricgen.prove.walk.packet import Outcome
 
 TENANTS = ("tenants", None)
 

@@ -17,7 +17,7 @@ from tests.unit.reach.features import (
     ZONES,
 )
 
-from fabricgen.reach.packet import Outcome
+from fabricgen.prove.walk.packet import Outcome
 
 REACHES, STOPS, UNKNOWN = Outcome.REACHES, Outcome.STOPS, Outcome.UNKNOWN
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())

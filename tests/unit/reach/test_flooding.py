@@ -4,7 +4,7 @@ import pytest
 from tests.unit.reach.engines import broken
 from tests.unit.reach.features import FLOODED
 
-from fabricgen.reach.packet import Outcome
+from fabricgen.prove.walk.packet import Outcome
 
 STOPS, UNKNOWN = Outcome.STOPS, Outcome.UNKNOWN
 P1 = "pair0001:front"

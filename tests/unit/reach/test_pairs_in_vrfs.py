@@ -4,7 +4,7 @@ import pytest
 from tests.unit.reach.engines import broken
 from tests.unit.reach.features import ALONE
 
-from fabricgen.reach.packet import Outcome
+from fabricgen.prove.walk.packet import Outcome
 
 ONE, OTHER = "node0001:front0", "node0002:front0"
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from tests.unit.invariants.small import texts
 
-from fabricgen.proof.filed import filed
-from fabricgen.proof.share import Share, share
-from fabricgen.reach import written
-from fabricgen.reach.share import ignored
-from fabricgen.reach.written.understood import UNDERSTOOD, UNUSED
+from fabricgen.prove import walk as written
+from fabricgen.prove.filed import filed
+from fabricgen.prove.reach.share import ignored
+from fabricgen.prove.share import Share, share
+from fabricgen.prove.walk.understood import UNDERSTOOD, UNUSED
 
 
 def _share(line: str = "") -> Share:

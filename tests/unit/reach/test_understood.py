@@ -3,8 +3,8 @@
 import pytest
 
 from fabricgen.nos.registry import platforms
-from fabricgen.proof.written import judge_of
-from fabricgen.reach.written.understood import OTHERS, UNDERSTOOD
+from fabricgen.prove.walk.understood import OTHERS, UNDERSTOOD
+from fabricgen.prove.written import judge_of
 
 JOINED = {"group", "template"}
 """What a grammar resolves before anybody reads it: members and their group."""

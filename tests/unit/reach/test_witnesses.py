@@ -3,9 +3,9 @@
 import pytest
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.reach.model import Model
-from fabricgen.reach.packet import Outcome, Packet
-from fabricgen.reach.stations import stands
+from fabricgen.prove.reach.model import Model
+from fabricgen.prove.reach.stations import stands
+from fabricgen.prove.walk.packet import Outcome, Packet
 
 
 @pytest.mark.parametrize("name", ["lab", "four-fabrics", "pairs", "edge"])

@@ -3,13 +3,13 @@
 from functools import cache
 from pathlib import Path
 
-from fabricgen.compiler import compile_site, files
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import compile_site, files
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_site
+from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import OURS
-from fabricgen.reports.containerlab.folder import Export, export
-from fabricgen.reports.containerlab.topology import Lab, lay_out
+from fabricgen.operate.export.containerlab.folder import Export, export
+from fabricgen.operate.export.containerlab.topology import Lab, lay_out
 
 ROOT = Path(__file__).resolve().parents[3]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())

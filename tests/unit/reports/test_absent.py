@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from fabricgen.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
-from fabricgen.reports.batfish import ANNOUNCEMENTS, LAYER1, snapshot
-from fabricgen.reports.bootstrap import KEA, bootstrap
-from fabricgen.reports.containerlab.folder import export
-from fabricgen.reports.containerlab.topology import lay_out
-from fabricgen.reports.netbox import netbox
-from fabricgen.reports.plant.lldp import neighbours
-from fabricgen.reports.scheduler.files import scheduled
-from fabricgen.reports.telemetry import collected
+from fabricgen.operate.export.batfish import ANNOUNCEMENTS, LAYER1, snapshot
+from fabricgen.operate.export.bootstrap import KEA, bootstrap
+from fabricgen.operate.export.containerlab.folder import export
+from fabricgen.operate.export.containerlab.topology import lay_out
+from fabricgen.operate.export.netbox import netbox
+from fabricgen.operate.export.scheduler.files import scheduled
+from fabricgen.operate.export.telemetry import collected
+from fabricgen.plan.documents.lldp import neighbours
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
+    from fabricgen.model.fabric.switch import Site
 
 SITE = """
 site:

@@ -11,12 +11,12 @@ import jsonschema
 import pytest
 from tests.unit.reports.labs import SITES, designed
 
-from fabricgen.compiler import files, slices
-from fabricgen.fabric.topology import Server
+from fabricgen.compile.compiler import files, slices
+from fabricgen.model.fabric.topology import Server
 from fabricgen.nos.linux.batfish import snapshot as linux_snapshot
 from fabricgen.nos.registry import OURS, nos
-from fabricgen.reports import batfish
-from fabricgen.reports.batfish import ANNOUNCEMENTS, LAYER1, Snapshot, refusals, snapshot
+from fabricgen.operate.export import batfish
+from fabricgen.operate.export.batfish import ANNOUNCEMENTS, LAYER1, Snapshot, refusals, snapshot
 
 END = {
     "type": "object",

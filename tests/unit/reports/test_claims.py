@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from tests.unit.design.sites import backend, intent
 
-from fabricgen.compiler import Cutter, files_of, folder_of
-from fabricgen.design.site import design_site
-from fabricgen.fabric.switch import Fabric, SwitchSlice
+from fabricgen.compile.compiler import Cutter, files_of, folder_of
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.reports.claims import PortRead, State, pause_at, read_ports
+from fabricgen.compile.sandbox import renderer
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.nos.sonic.qos import AZURE
-from fabricgen.reports.claims import PortRead, State, pause_at, read_ports
-from fabricgen.sandbox import renderer
 
 SITES = {
     "sku": ("7060X6-64PE", "sonic", "400G"),

@@ -14,17 +14,17 @@ import yaml
 from tests.longer import ALL, LARGE
 from tests.unit.reports.labs import PLATFORMS, SITES, designed, exported, laid_out, texts
 
-from fabricgen.attached.site import owner_of
-from fabricgen.compiler import files
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.attached.site import owner_of
+from fabricgen.compile.compiler import files
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.containerlab import LAB_IMAGE, START
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import kind_of, nos
-from fabricgen.reports.containerlab import topology
-from fabricgen.reports.containerlab.folder import as_yaml, export
-from fabricgen.reports.containerlab.servers import SYSCTL
-from fabricgen.reports.containerlab.topology import lay_out, only, refusals
+from fabricgen.operate.export.containerlab import topology
+from fabricgen.operate.export.containerlab.folder import as_yaml, export
+from fabricgen.operate.export.containerlab.servers import SYSCTL
+from fabricgen.operate.export.containerlab.topology import lay_out, only, refusals
 
 SCHEMA = json.loads((Path(__file__).parent / "clab.schema.json").read_text())
 each = pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import pytest
 from tests.unit.hosts.hosts import rails
 from tests.unit.reports.labs import designed
 
-from fabricgen.attached.site import attached, owner_of
-from fabricgen.compiler import host_slices, slices
-from fabricgen.reports.containerlab.servers import server_nodes
+from fabricgen.compile.attached.site import attached, owner_of
+from fabricgen.compile.compiler import host_slices, slices
+from fabricgen.operate.export.containerlab.servers import server_nodes
 
 
 def alone() -> bool:

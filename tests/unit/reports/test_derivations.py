@@ -6,8 +6,8 @@ from ipaddress import ip_address
 import pytest
 from tests.unit.reports.labs import SITES, designed
 
-from fabricgen.compiler import slices
-from fabricgen.reports.derivations import derivations
+from fabricgen.compile.compiler import slices
+from fabricgen.compile.reports.derivations import derivations
 
 _STEP = re.compile(r"([+-]) (\d+) x \(\w+ (\d+) - 1\)")
 _COMPUTED = {"loopback", "management address", "VTEP", "link address", "NIC address", "ASN"}

@@ -5,7 +5,7 @@ from io import StringIO
 
 from tests.unit.design.test_pins import compiled, frontend
 
-from fabricgen.reports.model import write_model
+from fabricgen.compile.reports.model import write_model
 
 
 def test_a_switch_has_its_router_id_and_its_serial() -> None:

@@ -7,10 +7,10 @@ import pytest
 from tests.unit.adopt.examples import EXAMPLES, tree_of
 from tests.unit.adopt.netbox import inventory_of
 
-from fabricgen.adopt.tree import loaded
-from fabricgen.compiler import compile_site
-from fabricgen.fabric.switch import Site
-from fabricgen.reports.netbox import netbox
+from fabricgen.compile.compiler import compile_site
+from fabricgen.importer.tree import loaded
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.export.netbox import netbox
 
 
 def site_of(name: str) -> Site:

@@ -3,9 +3,9 @@
 import pytest
 from tests.cli.calling import TENANTS, call
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
+from fabricgen.compile.reports.ratios import ratio_lines
 from fabricgen.intent.load import load_texts
-from fabricgen.reports.ratios import ratio_lines
 
 SITE = """site:
   name: lab

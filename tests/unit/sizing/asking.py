@@ -3,7 +3,7 @@
 from typing import Any
 
 from fabricgen.cli.size import command, needs_of
-from fabricgen.sizing.needs import Needs
+from fabricgen.plan.sizing.needs import Needs
 
 
 def needs(*words: str) -> Needs:

@@ -3,10 +3,10 @@
 import pytest
 from tests.unit.sizing.asking import needs
 
-from fabricgen.diagnostics import Failure
-from fabricgen.sizing.beside import beside, judge_beside
-from fabricgen.sizing.candidates import candidate
-from fabricgen.sizing.designs import design_of
+from fabricgen.core.diagnostics import Failure
+from fabricgen.plan.sizing.beside import beside, judge_beside
+from fabricgen.plan.sizing.candidates import candidate
+from fabricgen.plan.sizing.designs import design_of
 
 
 def told(*words: str) -> dict[str, tuple[int, int, int]]:

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from tests.unit.sizing.asking import needs
 
-from fabricgen.diagnostics import Failure
-from fabricgen.sizing.candidates import candidates, designed
-from fabricgen.sizing.demands import Asked, asked
-from fabricgen.sizing.designs import design_of, intent
-from fabricgen.sizing.needs import judge
-from fabricgen.sizing.times import times
-from fabricgen.sizing.transfer import Transfer
+from fabricgen.core.diagnostics import Failure
+from fabricgen.plan.sizing.candidates import candidates, designed
+from fabricgen.plan.sizing.demands import Asked, asked
+from fabricgen.plan.sizing.designs import design_of, intent
+from fabricgen.plan.sizing.needs import judge
+from fabricgen.plan.sizing.times import times
+from fabricgen.plan.sizing.transfer import Transfer
 
 
 def of(**terms: int) -> Asked:

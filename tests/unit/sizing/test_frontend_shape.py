@@ -5,14 +5,14 @@ from collections import Counter
 import pytest
 from tests.unit.sizing.asking import needs
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Failure
-from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Role, Server
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Failure
 from fabricgen.intent.load import load_texts
-from fabricgen.sizing.candidates import candidate, roomy
-from fabricgen.sizing.designs import design_of
-from fabricgen.sizing.needs import judge
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Role, Server
+from fabricgen.plan.sizing.candidates import candidate, roomy
+from fabricgen.plan.sizing.designs import design_of
+from fabricgen.plan.sizing.needs import judge
 
 SLOW = ("--frontend-ports", "1", "--frontend-speed", "25G")
 

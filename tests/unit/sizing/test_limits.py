@@ -7,8 +7,8 @@ in the package computes these: the design refuses the next server because it fin
 import pytest
 from tests.unit.sizing.asking import needs
 
-from fabricgen.sizing.candidates import candidate
-from fabricgen.sizing.designs import design_of
+from fabricgen.plan.sizing.candidates import candidate
+from fabricgen.plan.sizing.designs import design_of
 
 RADIX = 32  # of an SN3700 at 200G
 SMALL = ("--switch", "SN3700", "--nic-speed", "200G")

@@ -3,8 +3,8 @@
 import pytest
 from tests.unit.sizing.asking import needs
 
-from fabricgen.sizing.candidates import candidate
-from fabricgen.sizing.designs import design_of
+from fabricgen.plan.sizing.candidates import candidate
+from fabricgen.plan.sizing.designs import design_of
 
 
 @pytest.mark.parametrize(

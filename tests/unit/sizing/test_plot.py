@@ -6,8 +6,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.unit.sizing.asking import needs
 
-from fabricgen.sizing.plot import PANELS, WIDTH, plot
-from fabricgen.sizing.sweep import Point, sizes, sweep
+from fabricgen.plan.sizing.plot import PANELS, WIDTH, plot
+from fabricgen.plan.sizing.sweep import Point, sizes, sweep
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -5,7 +5,7 @@ from bench.sonic_facts.ports import _fewest, _patterns
 from bench.sonic_facts.tables import spans
 from bench.sonic_facts.targets import differing, overriding, shared
 
-from fabricgen.catalog.targets import Target, facts_at
+from fabricgen.model.catalog.targets import Target, facts_at
 
 CELLS = {
     (release, topology): {"same": 1, "pools": topology, "rows": release == "202505"}

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
-from fabricgen.fabric.topology import Link, Nic, Role, Server, Topology
+from fabricgen.model.fabric.topology import Link, Nic, Role, Server, Topology
 
 Arcs = dict[str, dict[str, int]]
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from tests.unit.survive.naive import Arcs, Naive, flow
 
-from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Link, Port, Server
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Link, Port, Server
 
 UNLIMITED = 1 << 60
 End = tuple[str, str]

@@ -10,15 +10,15 @@ import pytest
 from tests.keys.sites import SITES
 from tests.unit.survive.naive_between import NaiveBetween
 
-from fabricgen.design.site import design_site
-from fabricgen.fabric.between import outward, ways_between
-from fabricgen.fabric.survive import Fails, Together
-from fabricgen.fabric.switch import Fabric
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import load_texts
-from fabricgen.survive.across import Crossed, lost_between, surveyed_between
-from fabricgen.survive.failures import Failure
-from fabricgen.survive.groups import FABRIC, groups_of
-from fabricgen.units import BitsPerSecond
+from fabricgen.model.fabric.between import outward, ways_between
+from fabricgen.model.fabric.survive import Fails, Together
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.prove.failures.across import Crossed, lost_between, surveyed_between
+from fabricgen.prove.failures.failures import Failure
+from fabricgen.prove.failures.groups import FABRIC, groups_of
 
 
 def twice() -> dict[str, Any]:

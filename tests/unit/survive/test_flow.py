@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from tests.unit.survive import naive
 
-from fabricgen.survive.flow import SINK, SOURCE, Arcs, add_arc, largest_flow
+from fabricgen.prove.failures.flow import SINK, SOURCE, Arcs, add_arc, largest_flow
 
 NODES = [SOURCE, "a", "b", "c", "d", SINK]
 

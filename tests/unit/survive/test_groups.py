@@ -7,13 +7,13 @@ import pytest
 from tests.unit.checks import sites
 from tests.unit.survive.test_survey import MLAG, fabric_of
 
-from fabricgen.compiler import compile_site
-from fabricgen.fabric.survive import Fails
-from fabricgen.fabric.switch import Fabric
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.survive.failures import Failure
-from fabricgen.survive.groups import TENANT, groups_of
-from fabricgen.survive.survey import Outcome, Survey
+from fabricgen.model.fabric.survive import Fails
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.prove.failures.failures import Failure
+from fabricgen.prove.failures.groups import TENANT, groups_of
+from fabricgen.prove.failures.survey import Outcome, Survey
 
 INTENT = Path(__file__).parents[3] / "intent"
 TENANTS_ON_RAILS = """

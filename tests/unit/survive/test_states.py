@@ -1,8 +1,8 @@
 """Failures beside a switch that carries nothing: what is left is counted without both."""
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
-from fabricgen.survive.survey import Survey
+from fabricgen.prove.failures.survey import Survey
 
 SITE = """
 site: {name: oslo, management: {subnet: 10.255.0.0/24}}

@@ -7,13 +7,13 @@ import pytest
 from tests.unit.checks import sites
 from tests.unit.survive.naive import Naive
 
-from fabricgen.design.site import design_site
-from fabricgen.fabric.survive import Fails
-from fabricgen.fabric.switch import Fabric
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import load_texts
-from fabricgen.survive.failures import Failure, singles
-from fabricgen.survive.survey import Survey
-from fabricgen.units import BitsPerSecond
+from fabricgen.model.fabric.survive import Fails
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.prove.failures.failures import Failure, singles
+from fabricgen.prove.failures.survey import Survey
 
 FRONTEND = """
 frontend:

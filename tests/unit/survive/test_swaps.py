@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.survive.network import Net
-from fabricgen.survive.swaps import exchanged, proven, symmetry_of
+from fabricgen.prove.failures.network import Net
+from fabricgen.prove.failures.swaps import exchanged, proven, symmetry_of
 
 LEAF, SPINE = 2, 4
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from fabricgen.tree.database import Database
-from fabricgen.tree.facts import NAME
+from fabricgen.core.tree.database import Database
+from fabricgen.core.tree.facts import NAME
 
 TABLE = """
 PORT <port>

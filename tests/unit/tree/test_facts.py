@@ -1,6 +1,6 @@
 """Two sides of one object: in what they differ, in which order, in which words."""
 
-from fabricgen.tree.facts import Attributes, Facts, disagreements, merged, spelled
+from fabricgen.core.tree.facts import Attributes, Facts, disagreements, merged, spelled
 
 KEY, OTHER, THIRD = ("session", "default", "10.0.0.1"), ("vlan", "7"), ("vlan", "8")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabricgen.tree.facts import NAME, Facts, disagreements
-from fabricgen.tree.grammar import Grammar, _thinned
-from fabricgen.tree.table import GrammarError
+from fabricgen.core.tree.facts import NAME, Facts, disagreements
+from fabricgen.core.tree.grammar import Grammar, _thinned
+from fabricgen.core.tree.table import GrammarError
 
 TABLE = """
 @end !, end

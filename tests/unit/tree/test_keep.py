@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from fabricgen.tree.keep import Contradiction, Keep, fits, patterns, shown
-from fabricgen.tree.outline import Manner, Misplaced
+from fabricgen.core.tree.keep import Contradiction, Keep, fits, patterns, shown
+from fabricgen.core.tree.outline import Manner, Misplaced
 
 MANNER = Manner(
     step=3, comment="!", separator="!", shuts=frozenset({"shutdown"}), texts={"banner motd": 1}

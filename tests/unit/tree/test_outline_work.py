@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.tree import outline
-from fabricgen.tree.outline import Manner
+from fabricgen.core.tree import outline
+from fabricgen.core.tree.outline import Manner
 
 MANNER = Manner(step=3, comment="!", separator="!")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.tree.risk import MEANING, Risk, grows, named
-from fabricgen.tree.settings import Settings
+from fabricgen.core.tree.risk import MEANING, Risk, grows, named
+from fabricgen.core.tree.settings import Settings
 
 
 @pytest.mark.parametrize("risk", Risk)

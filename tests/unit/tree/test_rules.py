@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.tree.risk import ADDED, ANY, CAUTION, USE, Risk, Rule, grows
-from fabricgen.tree.rules import rules
+from fabricgen.core.tree.risk import ADDED, ANY, CAUTION, USE, Risk, Rule, grows
+from fabricgen.core.tree.rules import rules
 
 TABLE = r"""
 # A remark.

@@ -1,6 +1,6 @@
 """Texts of configuration files: what of them is a setting, and what does not bear on a device."""
 
-from fabricgen.tree.settings import ini, lines, script, sections, tables
+from fabricgen.core.tree.settings import ini, lines, script, sections, tables
 
 
 def test_a_line_stands_below_the_lines_around_it() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.tree.whole import Judged, Whole
+from fabricgen.core.tree.whole import Judged, Whole
 
 BANNER = Whole("host", "banner")
 QUEUES = Judged("qdisc ", "class ", "#")

@@ -20,9 +20,9 @@ from fabricgen.cli.saying import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fabricgen.fabric.switch import Site
     from fabricgen.intent.source import SourceMap
-    from fabricgen.reports.batfish import Snapshot
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.export.batfish import Snapshot
 
 
 @click.command("batfish")
@@ -45,7 +45,7 @@ def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -
 def _made(site: Site, source: SourceMap) -> Snapshot:
     """Render, prove, and lay out."""
     from fabricgen.cli.proof import proven
-    from fabricgen.reports.batfish import refusals, snapshot
+    from fabricgen.operate.export.batfish import refusals, snapshot
 
     refused = refusals(site)
     if refused:

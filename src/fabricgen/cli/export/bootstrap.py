@@ -30,7 +30,7 @@ def _url(_: click.Context, __: click.Parameter, url: str) -> str:
 def command(*, site: Path, target: Path, url: str, force: bool) -> int:
     """Write what the switches of SITE need to become reachable by a push, and DHCP for them."""
     from fabricgen.cli.proof import proven
-    from fabricgen.reports.bootstrap import KEA, bootstrap
+    from fabricgen.operate.export.bootstrap import KEA, bootstrap
 
     design = warned(site, None)
     laid = bootstrap(design.site, proven(design.site, design.source), url)

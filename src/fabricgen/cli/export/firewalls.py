@@ -14,7 +14,7 @@ from fabricgen.cli.saying import exported, force_option, output_option, site_arg
 @force_option
 def command(*, site: Path, target: Path, force: bool) -> int:
     """Write a page for each pair of firewalls of SITE: its tags, addresses, ASNs and routes."""
-    from fabricgen.reports.firewalls import firewalls
+    from fabricgen.operate.export.firewalls import firewalls
 
     design = warned(site, None)
     files = list(firewalls(design.site))

@@ -14,7 +14,7 @@ from fabricgen.cli.saying import exported, force_option, output_option, site_arg
 @force_option
 def command(*, site: Path, target: Path, force: bool) -> int:
     """Write devices, interfaces, cables and addresses of SITE as CSV for NetBox's bulk import."""
-    from fabricgen.reports.netbox import netbox
+    from fabricgen.operate.export.netbox import netbox
 
     design = warned(site, None)
     laid = netbox(design.site)

@@ -6,7 +6,7 @@ import click
 
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import exported, force_option, output_option, site_argument, warned
-from fabricgen.units import counted
+from fabricgen.core.units import counted
 
 
 @click.command("scheduler")
@@ -15,7 +15,7 @@ from fabricgen.units import counted
 @force_option
 def command(*, site: Path, target: Path, force: bool) -> int:
     """Write topology.conf, topology.yaml and node labels of each fabric of SITE that has GPUs."""
-    from fabricgen.reports.scheduler.files import scheduled
+    from fabricgen.operate.export.scheduler.files import scheduled
 
     design = warned(site, None)
     files = list(scheduled(design.site))

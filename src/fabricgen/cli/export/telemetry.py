@@ -22,7 +22,7 @@ from fabricgen.cli.saying import (
 @as_option
 def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -> int:
     """Write targets and subscriptions for gnmic, and scrapes and alerts for Prometheus, of SITE."""
-    from fabricgen.reports.telemetry import collected
+    from fabricgen.operate.export.telemetry import collected
 
     design = warned(site, as_platform)
     made = collected(design.site)

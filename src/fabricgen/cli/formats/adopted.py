@@ -6,17 +6,17 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.adopt.tree import at
-from fabricgen.adopt.written import lines_of
 from fabricgen.cli.plain import clean
-from fabricgen.diagnostics import dotted
-from fabricgen.units import counted
+from fabricgen.core.diagnostics import dotted
+from fabricgen.core.units import counted
+from fabricgen.importer.tree import at
+from fabricgen.importer.written import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.adopt.adopted import Outcome
-    from fabricgen.adopt.fit import Adopted, Remainder
+    from fabricgen.importer.adopted import Outcome
+    from fabricgen.importer.fit import Adopted, Remainder
 
 _NUMBER = re.compile(r"\d+")
 SHOWN, FILES = 40, 8

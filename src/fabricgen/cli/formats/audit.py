@@ -11,8 +11,8 @@ from fabricgen.cli.formats.history import as_data
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.deploy.journal.words import Push, Signed, Step, Takeover
+    from fabricgen.operate.deploy.journal.journal import Journal
+    from fabricgen.operate.deploy.journal.words import Push, Signed, Step, Takeover
 
 
 def audit_lines(

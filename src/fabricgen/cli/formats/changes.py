@@ -14,15 +14,15 @@ from fabricgen.cli.formats.entry import Entry
 from fabricgen.cli.formats.findings import FORMATS as FINDING_FORMATS
 from fabricgen.cli.formats.findings import cell
 from fabricgen.cli.plain import clean
-from fabricgen.diagnostics import Code, Position, Severity
-from fabricgen.output.risks import remarks
+from fabricgen.compile.output.risks import remarks
+from fabricgen.core.diagnostics import Code, Position, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fabricgen.output.changes import Changes, Group
-    from fabricgen.output.risks import Remark
-    from fabricgen.tree.risk import Risk
+    from fabricgen.compile.output.changes import Changes, Group
+    from fabricgen.compile.output.risks import Remark
+    from fabricgen.core.tree.risk import Risk
 
     Cause = Callable[[Position], Position]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.formats.size import counts_data, gaps, rows, table
-from fabricgen.sizing.networks import server_bits, traits
+from fabricgen.plan.sizing.networks import server_bits, traits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fabricgen.fabric.switch import Site
-    from fabricgen.sizing.counts import Counts
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.plan.sizing.counts import Counts
 
 Counted = dict[str, "Counts"]
 """What the fabrics of a site are made of, by name."""

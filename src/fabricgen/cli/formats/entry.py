@@ -7,8 +7,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.plain import clean
-from fabricgen.diagnostics import Diagnostic, Severity, dotted
-from fabricgen.record import record
+from fabricgen.core.diagnostics import Diagnostic, Severity, dotted
+from fabricgen.core.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -9,8 +9,8 @@ from fabricgen import __version__
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.entry import Entry, as_row
 from fabricgen.cli.plain import clean
-from fabricgen.diagnostics import Code, Examined, Severity
-from fabricgen.units import counted
+from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.core.units import counted
 
 PAGE = "docs/diagnostics/{}.md"
 _SARIF_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}

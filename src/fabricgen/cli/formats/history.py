@@ -16,7 +16,7 @@ from fabricgen.cli.plain import clean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from fabricgen.deploy.journal.words import Behind, Phase, Push, Signed, Step, Takeover
+    from fabricgen.operate.deploy.journal.words import Behind, Phase, Push, Signed, Step, Takeover
 
 _COLOURS = {
     **dict.fromkeys(("done", "confirmed"), "green"),

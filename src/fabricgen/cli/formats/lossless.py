@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.qos import Kind
-from fabricgen.lossless.watchdog import POLLED_AT_ONCE
+from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.lossless.watchdog import POLLED_AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.fabric.buffers import SwitchBuffers
-    from fabricgen.fabric.qos import TrafficClass
-    from fabricgen.lossless.marking import Points
-    from fabricgen.lossless.path import Delay
-    from fabricgen.lossless.rows import PortHeadroom
-    from fabricgen.lossless.terms import Term
-    from fabricgen.reports.lossless import Common, SwitchKind
+    from fabricgen.compile.reports.lossless import Common, SwitchKind
+    from fabricgen.model.fabric.buffers import SwitchBuffers
+    from fabricgen.model.fabric.qos import TrafficClass
+    from fabricgen.model.lossless.marking import Points
+    from fabricgen.model.lossless.path import Delay
+    from fabricgen.model.lossless.rows import PortHeadroom
+    from fabricgen.model.lossless.terms import Term
 
 
 def text(kinds: Iterable[SwitchKind], commons: Iterable[Common]) -> str:

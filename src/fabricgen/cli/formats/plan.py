@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from fabricgen.cli.formats.changes import MARKDOWN_LIMIT, folded
 from fabricgen.cli.formats.findings import cell
 from fabricgen.cli.plain import clean
-from fabricgen.deploy.plan.document import Entry, Plan, Reason, Split, Stage, as_text
-from fabricgen.tree.risk import named
+from fabricgen.core.tree.risk import named
+from fabricgen.operate.deploy.plan.document import Entry, Plan, Reason, Split, Stage, as_text
 
 _NAMES = 8
 _PLACE = 90  # characters

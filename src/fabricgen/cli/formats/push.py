@@ -11,15 +11,15 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.plain import clean, coloured, console, say
-from fabricgen.deploy.journal.words import Phase
-from fabricgen.deploy.push.events import Event, What
+from fabricgen.operate.deploy.journal.words import Phase
+from fabricgen.operate.deploy.push.events import Event, What
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fabricgen.deploy.plan.document import Entry
-    from fabricgen.deploy.push.events import Tell
-    from fabricgen.deploy.push.push import Outcome
+    from fabricgen.operate.deploy.plan.document import Entry
+    from fabricgen.operate.deploy.push.events import Tell
+    from fabricgen.operate.deploy.push.push import Outcome
 
 _PARTS = 10  # a pipe gets a line for each tenth of the switches that were looked at
 

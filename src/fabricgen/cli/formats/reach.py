@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.formats.entry import entries
-from fabricgen.diagnostics import Code, Diagnostic
-from fabricgen.reach.packet import Outcome
-from fabricgen.units import counted
+from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.core.units import counted
+from fabricgen.prove.walk.packet import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fabricgen.diagnostics import IntentPath
+    from fabricgen.core.diagnostics import IntentPath
     from fabricgen.intent.source import SourceMap
-    from fabricgen.proof.share import Share
-    from fabricgen.reach.evidence import Lines
-    from fabricgen.reach.matrix import Case, Cell
-    from fabricgen.reach.packet import Verdict
+    from fabricgen.prove.evidence import Lines
+    from fabricgen.prove.reach.matrix import Case, Cell
+    from fabricgen.prove.share import Share
+    from fabricgen.prove.walk.packet import Verdict
 
 _MARKS = {Outcome.REACHES: "yes", Outcome.STOPS: ".", Outcome.UNKNOWN: "?"}
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.sizing.beside import beside
-from fabricgen.sizing.demands import rate
-from fabricgen.units import counted
+from fabricgen.core.units import counted
+from fabricgen.plan.sizing.beside import beside
+from fabricgen.plan.sizing.demands import rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from fabricgen.sizing.beside import Beside
-    from fabricgen.sizing.candidates import Candidate
-    from fabricgen.sizing.counts import Counts
-    from fabricgen.sizing.needs import Needs, Ports
-    from fabricgen.sizing.transfer import Transfer
+    from fabricgen.plan.sizing.beside import Beside
+    from fabricgen.plan.sizing.candidates import Candidate
+    from fabricgen.plan.sizing.counts import Counts
+    from fabricgen.plan.sizing.needs import Needs, Ports
+    from fabricgen.plan.sizing.transfer import Transfer
 
 Row = tuple[str, ...]
 UNKNOWN = "not known"

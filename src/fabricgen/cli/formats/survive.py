@@ -14,15 +14,15 @@ from fabricgen.cli.formats.survive_between import (
     points_between,
     table_between,
 )
-from fabricgen.fabric.survive import ONE_THING
-from fabricgen.survive.groups import FABRIC
-from fabricgen.survive.verdicts import called, losing, percent
-from fabricgen.units import counted
+from fabricgen.core.units import counted
+from fabricgen.model.fabric.survive import ONE_THING
+from fabricgen.prove.failures.groups import FABRIC
+from fabricgen.prove.failures.verdicts import called, losing, percent
 
 if TYPE_CHECKING:
-    from fabricgen.survive.groups import Group
-    from fabricgen.survive.survey import Outcome, Row
-    from fabricgen.survive.verdicts import Verdict
+    from fabricgen.prove.failures.groups import Group
+    from fabricgen.prove.failures.survey import Outcome, Row
+    from fabricgen.prove.failures.verdicts import Verdict
 
 _SHOWN = 12
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.survive import ONE_THING
-from fabricgen.survive.verdicts import called, percent
+from fabricgen.model.fabric.survive import ONE_THING
+from fabricgen.prove.failures.verdicts import called, percent
 
 if TYPE_CHECKING:
-    from fabricgen.survive.across import Crossed
-    from fabricgen.survive.failures import Failure
+    from fabricgen.prove.failures.across import Crossed
+    from fabricgen.prove.failures.failures import Failure
 
 Surveyed = Mapping[tuple[str, str], Sequence["Crossed"]]
 _KINDS = {

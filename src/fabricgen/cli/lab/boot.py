@@ -11,7 +11,7 @@ import click
 from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.plain import coloured, console, say
 from fabricgen.cli.saying import Platforms, designed, site_argument
-from fabricgen.units import counted
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress, TaskID
 
-    from fabricgen.fabric.switch import Site
-    from fabricgen.lab.machine.machine import Choice
-    from fabricgen.lab.plan import LabPlan
-    from fabricgen.proof.verifier import Look
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.lab.machine.machine import Choice
+    from fabricgen.operate.lab.plan import LabPlan
+    from fabricgen.prove.verifier import Look
 
 _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "services", "started")
 
@@ -73,8 +73,8 @@ def up(
 
     Exit codes: 0 all is as designed, 1 not booted or something differs.
     """
-    from fabricgen.lab.frr import RELEASES
-    from fabricgen.lab.up import Wish, boot
+    from fabricgen.operate.lab.frr import RELEASES
+    from fabricgen.operate.lab.up import Wish, boot
 
     lift = lift or (RELEASES[frr] if frr else None)
     designed_site = designed(site, lift).site
@@ -105,8 +105,8 @@ def up(
 @one_line
 def down(lab: str | None) -> int:
     """End a lab with everything in it."""
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.place import chosen
+    from fabricgen.operate.lab.client import LabClient
+    from fabricgen.operate.lab.place import chosen
 
     place = chosen(lab)
     LabClient(place.socket).call("down")
@@ -118,10 +118,10 @@ def down(lab: str | None) -> int:
 def _planned(
     site: Site, name: str, limit: tuple[str, ...], fresh: tuple[str, ...], *, lifted: str | None
 ) -> tuple[LabPlan, list[Any]]:
-    from fabricgen.compiler import files
-    from fabricgen.lab.client import LabFailure
-    from fabricgen.lab.layout import lay_out
+    from fabricgen.compile.compiler import files
     from fabricgen.nos.registry import bootable, nos_of
+    from fabricgen.operate.lab.client import LabFailure
+    from fabricgen.operate.lab.layout import lay_out
 
     others = sorted(
         {
@@ -160,8 +160,8 @@ def _planned(
 
 def _images(site: Site, fresh: tuple[str, ...]) -> dict[str, str]:
     """Return the folder of the image that each fresh switch boots from."""
-    from fabricgen.lab.plan import BOOT
-    from fabricgen.reports.bootstrap import image_of
+    from fabricgen.operate.export.bootstrap import image_of
+    from fabricgen.operate.lab.plan import BOOT
 
     return {
         switch.name: f"{BOOT}/{image_of(switch.platform)}"
@@ -175,8 +175,8 @@ def _served(site: Site, rendered: list[Any]) -> list[Any]:
     """Return what `export bootstrap` writes, for the lab to serve at its own address."""
     from dataclasses import replace
 
-    from fabricgen.lab.plan import BOOT
-    from fabricgen.reports.bootstrap import bootstrap
+    from fabricgen.operate.export.bootstrap import bootstrap
+    from fabricgen.operate.lab.plan import BOOT
 
     laid = bootstrap(site, rendered, f"http://{site.services.gateway}")
     return [replace(file, path=f"{BOOT}/{file.path}") for file in laid.files]
@@ -207,7 +207,7 @@ def _settled(
     patience: int,
     display: _Display,
 ) -> Mapping[str, Look]:
-    from fabricgen.proof.verifier import Verifier, expectations
+    from fabricgen.prove.verifier import Verifier, expectations
 
     there = plan.names.difference(plan.fresh)
     verifier = Verifier(client.ask, expectations(site, there, plan.answered))

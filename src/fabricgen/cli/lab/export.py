@@ -16,15 +16,15 @@ from fabricgen.cli.saying import (
     site_argument,
     warned,
 )
-from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+from fabricgen.core.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fabricgen.fabric.switch import Site
     from fabricgen.intent.source import SourceMap
-    from fabricgen.reports.containerlab.folder import Export, Summary
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.export.containerlab.folder import Export, Summary
 
 FORMATS = ("containerlab",)
 
@@ -64,8 +64,8 @@ def command(
 def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export:
     """Render and lay out."""
     from fabricgen.cli.proof import proven
-    from fabricgen.reports.containerlab.folder import export as put_together
-    from fabricgen.reports.containerlab.topology import only, refusals
+    from fabricgen.operate.export.containerlab.folder import export as put_together
+    from fabricgen.operate.export.containerlab.topology import only, refusals
 
     part = only(site, fabrics)
     refused = [*_unknown(site, fabrics), *refusals(part)]
@@ -89,7 +89,7 @@ def _unknown(site: Site, fabrics: tuple[str, ...]) -> list[Diagnostic]:
 
 def _warnings(summary: Summary) -> Iterator[str]:
     """Say what a person should know before deploying the lab."""
-    from fabricgen.reports.containerlab.folder import MANY_NODES
+    from fabricgen.operate.export.containerlab.folder import MANY_NODES
 
     if summary.nodes > MANY_NODES:
         yield f"{summary.nodes} nodes are a large lab for one machine; --fabric exports a part"

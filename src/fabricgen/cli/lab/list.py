@@ -15,7 +15,7 @@ from fabricgen.cli.saying import data_option
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fabricgen.lab.listing import ListedLab
+    from fabricgen.operate.lab.listing import ListedLab
 
 
 @click.command("list")
@@ -26,7 +26,7 @@ def command(form: str) -> int:
 
     A stale lab is left over from a machine that ended; `lab up` and `lab down` remove its folder.
     """
-    from fabricgen.lab.listing import STALE, listed_labs
+    from fabricgen.operate.lab.listing import STALE, listed_labs
 
     labs = listed_labs()
     if form == "json":

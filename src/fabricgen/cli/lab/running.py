@@ -27,8 +27,8 @@ _SSH_PORT = 22
 @one_line
 def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
     """Run COMMAND on a switch or in a host's network; its exit code is this one's."""
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.place import chosen
+    from fabricgen.operate.lab.client import LabClient
+    from fabricgen.operate.lab.place import chosen
 
     done = LabClient(chosen(lab).socket).execute(name, words)
     say(done.stdout, nl=False)
@@ -43,8 +43,8 @@ def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
 @one_line
 def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - click's way
     """Break a cable, named by the switch and port at one end, or a whole switch."""
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.place import chosen
+    from fabricgen.operate.lab.client import LabClient
+    from fabricgen.operate.lab.place import chosen
 
     done = LabClient(chosen(lab).socket).call("fail", name=name, silent=silent)
     for cable in done["cables"]:
@@ -59,8 +59,8 @@ def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - cli
 @one_line
 def heal(lab: str | None, name: str | None) -> int:
     """Mend one thing, or everything that is broken; switches start again from their files."""
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.place import chosen
+    from fabricgen.operate.lab.client import LabClient
+    from fabricgen.operate.lab.place import chosen
 
     healed = LabClient(chosen(lab).socket).call("heal", name=name)["healed"]
     say("\n".join(f"mended {each}" for each in healed) or "nothing is broken")
@@ -82,13 +82,13 @@ def ssh(
     words: tuple[str, ...],
 ) -> int:
     """Log in on a switch with the lab's key, or run COMMAND there; host keys are checked."""
-    from fabricgen.lab.client import LabClient, LabFailure
-    from fabricgen.lab.place import chosen
+    from fabricgen.operate.lab.client import LabClient, LabFailure
+    from fabricgen.operate.lab.place import chosen
 
     place = chosen(lab)
     if pipe:
         return _carry(LabClient(place.socket).connect(switch, _SSH_PORT))
-    from fabricgen.lab.tools import Tools
+    from fabricgen.operate.lab.tools import Tools
 
     program = shutil.which("ssh") or Tools.here().find("usr/bin/ssh")
     if program is None:

@@ -18,8 +18,8 @@ from fabricgen.cli.plain import console, say
 from fabricgen.cli.saying import data_option
 
 if TYPE_CHECKING:
-    from fabricgen.lab.place import Place
-    from fabricgen.proof.runs import Expected
+    from fabricgen.operate.lab.place import Place
+    from fabricgen.prove.runs import Expected
 
 
 @click.command("status")
@@ -36,10 +36,10 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
 
     Exit codes: 0 all as designed, 1 something differs, 2 something is not there yet.
     """
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.place import chosen
-    from fabricgen.lab.reload import reload_differences
-    from fabricgen.proof.verifier import Verifier
+    from fabricgen.operate.lab.client import LabClient
+    from fabricgen.operate.lab.place import chosen
+    from fabricgen.operate.lab.reload import reload_differences
+    from fabricgen.prove.verifier import Verifier
 
     place = chosen(lab)
     client = LabClient(place.socket)
@@ -77,8 +77,8 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
 
 def _wanted(place: Place) -> tuple[dict[str, Expected], int]:
     """Return what each switch must show by the intent it was given last; how many were pushed."""
-    from fabricgen.lab.given import given
-    from fabricgen.proof.verifier import expectations
+    from fabricgen.operate.lab.given import given
+    from fabricgen.prove.verifier import expectations
 
     site, plan = compiled_lab(place)
     intents = given(place, plan.names)

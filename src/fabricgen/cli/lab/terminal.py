@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from fabricgen.fabric.switch import Site
-    from fabricgen.lab.place import Place
-    from fabricgen.lab.plan import LabPlan
-    from fabricgen.proof.verifier import Look
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.lab.place import Place
+    from fabricgen.operate.lab.plan import LabPlan
+    from fabricgen.prove.verifier import Look
 
 P = ParamSpec("P")
 
@@ -44,7 +44,7 @@ def one_line(verb: Callable[P, int]) -> Callable[P, int]:
 
     @functools.wraps(verb)
     def told(*args: P.args, **kwargs: P.kwargs) -> int:
-        from fabricgen.lab.client import LabFailure
+        from fabricgen.operate.lab.client import LabFailure
 
         try:
             return verb(*args, **kwargs)
@@ -57,9 +57,9 @@ def one_line(verb: Callable[P, int]) -> Callable[P, int]:
 
 def compiled_lab(place: Place, intent: Path | None = None) -> tuple[Site, LabPlan]:
     """Compile the intent that a lab was booted from, or another, from the copy that is with it."""
-    from fabricgen.compiler import compile_site
+    from fabricgen.compile.compiler import compile_site
     from fabricgen.intent.load import load_site
-    from fabricgen.lab.layout import lay_out
+    from fabricgen.operate.lab.layout import lay_out
 
     facts = place.facts()
     result = compile_site(load_site(intent or place.intent), facts["lifted"])

@@ -11,9 +11,9 @@ from fabricgen.cli.plain import say
 @one_line
 def command(frr: str | None) -> int:
     """Fetch Debian's packages of what is missing here and unpack them beside the system's own."""
-    from fabricgen.lab.frr import unpack_frr
-    from fabricgen.lab.machine.machine import choose
-    from fabricgen.lab.tools import Tools, missing_packages, unpack
+    from fabricgen.operate.lab.frr import unpack_frr
+    from fabricgen.operate.lab.machine.machine import choose
+    from fabricgen.operate.lab.tools import Tools, missing_packages, unpack
 
     tools = Tools.here()
     if frr:

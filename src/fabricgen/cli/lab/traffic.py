@@ -15,7 +15,7 @@ from fabricgen.cli.saying import data_option
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fabricgen.lab.traffic.proof import Proof
+    from fabricgen.operate.lab.traffic.proof import Proof
 
 _COLOURS = {"holds": "green", "fails": "red", "not asked": "yellow"}
 _SAID = 8  # faults that are printed of one proof; --format json has all
@@ -32,10 +32,10 @@ def command(site: Path | None, lab: str | None, form: str, *, failures: bool) ->
 
     SITE stands for the lab that `lab up SITE` named after it.
     """
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.place import chosen
-    from fabricgen.lab.traffic.proof import Verdict
-    from fabricgen.lab.traffic.registry import proofs
+    from fabricgen.operate.lab.client import LabClient
+    from fabricgen.operate.lab.place import chosen
+    from fabricgen.operate.lab.traffic.proof import Verdict
+    from fabricgen.operate.lab.traffic.registry import proofs
 
     place = chosen(lab or (site.resolve().name if site is not None else None))
     client, out = LabClient(place.socket), console()

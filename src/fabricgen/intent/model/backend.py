@@ -5,7 +5,7 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field, PrivateAttr
 
-from fabricgen.diagnostics import IntentPath
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.balancing import LoadBalancing
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.hardware import (

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.diagnostics import IntentPath
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import (
     Address,

@@ -5,14 +5,14 @@ from typing import Annotated, ClassVar, Self
 from pydantic import AfterValidator, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from fabricgen.catalog.catalog import SHIPPED, Catalog
-from fabricgen.diagnostics import IntentPath
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.record import record
 from fabricgen.intent.model.descriptions import Descriptions
 from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
 from fabricgen.intent.model.servers import PortSet, ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.vocabulary import Name, Network, Words
-from fabricgen.record import record
+from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 
 NO_FABRIC = "hosts"
 """The folder that a rendered tree has beside those of the fabrics."""

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.catalog.nics import FAMILIES
-from fabricgen.catalog.optics import Kind, Media
 from fabricgen.intent.model.vocabulary import SafeText, Speed, Words
+from fabricgen.model.catalog.nics import FAMILIES
+from fabricgen.model.catalog.optics import Kind, Media
 
 MODEL = r"^[A-Za-z0-9][A-Za-z0-9 ._+/-]{0,38}[A-Za-z0-9]$"
 MODE = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"

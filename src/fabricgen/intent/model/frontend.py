@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self
 from pydantic import Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.diagnostics import IntentPath
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.classes import TenantClass
 from fabricgen.intent.model.descriptions import MoreDescriptions
 from fabricgen.intent.model.edge import EdgeLink

@@ -5,7 +5,6 @@ from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
-from fabricgen.catalog.catalog import Catalog
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.acknowledge import Acknowledgement
 from fabricgen.intent.model.backend import Backend
@@ -24,6 +23,7 @@ from fabricgen.intent.model.survive import SurviveWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
 from fabricgen.intent.model.zones import AccessZone, Flow, Service
+from fabricgen.model.catalog.catalog import Catalog
 
 AnyFabric = Frontend | Backend | Routed | Access
 LosslessFabric = Backend | Frontend | Routed

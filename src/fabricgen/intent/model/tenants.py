@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.diagnostics import IntentPath
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.edge import ExternalPeer
 from fabricgen.intent.model.firewalls import FirewallLeg
 from fabricgen.intent.model.own_lines import EXTRA, OwnLines

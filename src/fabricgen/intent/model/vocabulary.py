@@ -14,8 +14,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from fabricgen.diagnostics import Stop
-from fabricgen.units import BitsPerSecond
+from fabricgen.core.diagnostics import Stop
+from fabricgen.core.units import BitsPerSecond
 
 MOST_NUMBERS = 10_000  # more leafs than any fabric has, yet designed in seconds
 

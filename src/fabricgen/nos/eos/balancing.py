@@ -10,10 +10,10 @@ hashes the queue pair.
 from collections.abc import Iterator
 from functools import lru_cache
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
-from fabricgen.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing, Mode
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing, Mode
+from fabricgen.model.fabric.switch import SwitchSlice
 
 # The destination queue pair is bytes 5 to 7 of the base transport header (InfiniBand Architecture
 # Specification, 9.2), which follows the 8 bytes of UDP: offsets 13 to 15, in aristanetworks/avd

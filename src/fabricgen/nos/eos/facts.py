@@ -7,20 +7,20 @@ lines are made is not asked, so that a wrong lowering is found here.
 from collections.abc import Iterator
 from itertools import groupby
 
-from fabricgen.fabric.leaks import taking
-from fabricgen.fabric.overlay import Carries, EvpnRules, Multicast, Vlan, Vrf
-from fabricgen.fabric.pair import PEER_VLAN
-from fabricgen.fabric.port_profile import guarded, portfast
-from fabricgen.fabric.services import Services, placeholder
-from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
-from fabricgen.fabric.topology import Switch
-from fabricgen.lossless.alpha import Alpha
-from fabricgen.lossless.terms import rounded_up
+from fabricgen.core.tree.facts import CHOSEN, FALSE, TRUE, Attributes, Key, Value
+from fabricgen.model.fabric.leaks import taking
+from fabricgen.model.fabric.overlay import Carries, EvpnRules, Multicast, Vlan, Vrf
+from fabricgen.model.fabric.pair import PEER_VLAN
+from fabricgen.model.fabric.port_profile import guarded, portfast
+from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.switch import Interface, Lag, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.lossless.alpha import Alpha
+from fabricgen.model.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name, relay_source
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.shared.announcing import announcement
 from fabricgen.nos.spelling import Place
-from fabricgen.tree.facts import CHOSEN, FALSE, TRUE, Attributes, Key, Value
 
 Said = Iterator[tuple[Key, Attributes]]
 

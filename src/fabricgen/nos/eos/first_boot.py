@@ -8,7 +8,7 @@ of the whole configuration, so the first push changes none of them but the certi
 import re
 from collections.abc import Iterator, Mapping
 
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.first_boot import FirstBoot
 
 START = "startup-config"

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
-from fabricgen.fabric.overlay import Multicast
-from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.routing import Routing
-from fabricgen.fabric.services import Services
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.overlay import Multicast
+from fabricgen.model.fabric.qos import Qos
+from fabricgen.model.fabric.routing import Routing
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.eos.balancing import balancing_gaps
 from fabricgen.nos.eos.memory import ALPHAS, MOST_CELLS, cells, known, memory_of
 from fabricgen.nos.eos.names import MAX_VLAN_NAME, SPEEDS, speed_word
 from fabricgen.nos.eos.qos import WATCHDOG_ACTIONS
-from fabricgen.units import BitsPerSecond
 
 # `router bfd`, multiplier 3-50 (pyavd 6.4.0 schema, router_bfd.multiplier).
 _LEAST_MULTIPLIER = 3

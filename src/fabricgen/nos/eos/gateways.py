@@ -7,8 +7,8 @@ arista.com/en/support/toi/tag/dci; ipspace.net, "VXLAN/EVPN Layer-3 Handoff on A
 from collections.abc import Iterator
 from functools import lru_cache
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.gateways import Gateway
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.gateways import Gateway
 from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.nos import Spell

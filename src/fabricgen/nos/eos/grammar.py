@@ -2,6 +2,6 @@
 
 from importlib.resources import files
 
-from fabricgen.tree.grammar import Grammar
+from fabricgen.core.tree.grammar import Grammar
 
 GRAMMAR = {"eos.cfg": Grammar((files(__package__) / "grammar.txt").read_text())}

@@ -4,18 +4,19 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from fabricgen.diagnostics import IntentPath
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Announce, Carries, EvpnRules, Vlan, Vrf
-from fabricgen.fabric.port_profile import PortProfile, guarded, portfast
-from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.relay import Relay
-from fabricgen.fabric.segment import Segment
-from fabricgen.fabric.services import Services
-from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
-from fabricgen.fabric.topology import Switch
-from fabricgen.fabric.zones import Guard
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.units import spans
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.overlay import Announce, Carries, EvpnRules, Vlan, Vrf
+from fabricgen.model.fabric.port_profile import PortProfile, guarded, portfast
+from fabricgen.model.fabric.qos import Qos
+from fabricgen.model.fabric.relay import Relay
+from fabricgen.model.fabric.segment import Segment
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.switch import Interface, Lag, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.zones import Guard
 from fabricgen.nos.eos.mlag import peer_link_of, peer_vlans_of
 from fabricgen.nos.eos.names import diagnostic_source, relay_source, speed_word
 from fabricgen.nos.eos.qos import counted, policy_name, profile_name
@@ -26,7 +27,6 @@ from fabricgen.nos.eos.view.system import Vrf as VrfName
 from fabricgen.nos.eos.zones import bound
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import describe, describe_bundle, describe_share
-from fabricgen.units import spans
 
 KBIT = 1000
 _FAMILY = {4: "ip", 6: "ipv6"}

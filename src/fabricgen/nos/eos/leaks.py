@@ -9,8 +9,8 @@ what is listed of them, and all that is the VRF's own.
 from collections.abc import Iterator
 from functools import lru_cache
 
-from fabricgen.fabric.leaks import taken_by, taking
-from fabricgen.fabric.overlay import EvpnRules, Vrf
+from fabricgen.model.fabric.leaks import taken_by, taking
+from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.nos.eos.view import routing as view
 
 OWN = 1000

@@ -1,6 +1,6 @@
 """The slice of one switch in, the view of its configuration file out."""
 
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of
 from fabricgen.nos.eos.memory import memory_of
 from fabricgen.nos.eos.mlag import mlag_of

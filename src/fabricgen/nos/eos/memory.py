@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.buffers import SwitchBuffers
-from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.record import record
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.buffers import SwitchBuffers
+from fabricgen.model.fabric.qos import Qos
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view.qos import Memory
-from fabricgen.record import record
 
 PROFILE = "LOSSLESS"
 # Thresholds EOS takes, by the exponent of two, and the most cells of a pool: schema of pyavd 6.4.0,

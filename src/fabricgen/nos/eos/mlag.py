@@ -7,9 +7,9 @@ AVD's the sessions carry IPv6 too, and nothing that the other leaf hears by EVPN
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.pair import PEER_BUNDLE, PEER_SUBNET, PEER_VLAN, Pair
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.pair import PEER_BUNDLE, PEER_SUBNET, PEER_VLAN, Pair
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.names import PEER_LINK, neighbour
 from fabricgen.nos.eos.view import interfaces as ports
 from fabricgen.nos.eos.view import routing

@@ -1,9 +1,9 @@
 """The services of a site in; SNMP, sFlow, TerminAttr and PTP as its EOS switches have them out."""
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.services import Services, placeholder
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.topology import Role
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.topology import Role
 from fabricgen.nos.eos.names import MANAGEMENT
 from fabricgen.nos.eos.view import system as view
 

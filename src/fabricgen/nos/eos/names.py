@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.overlay import Vrf
-from fabricgen.fabric.pair import PEER_BUNDLE
-from fabricgen.fabric.relay import Relay
-from fabricgen.fabric.switch import Interface
-from fabricgen.fabric.topology import Port
-from fabricgen.units import BitsPerSecond
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.overlay import Vrf
+from fabricgen.model.fabric.pair import PEER_BUNDLE
+from fabricgen.model.fabric.relay import Relay
+from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.topology import Port
 
 LOOPBACK, VTEP, MANAGEMENT = "Loopback0", "Loopback1", "Management1"
 PEER_LINK = f"Port-Channel{PEER_BUNDLE}"

@@ -1,6 +1,6 @@
 """Arista EOS: one complete text file per switch."""
 
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.facts import more, own, places
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.lower import view_of

@@ -1,6 +1,6 @@
 """Routers outside that speak OSPF in; the instances of EOS out, one for each VRF."""
 
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import routing as view
 
 

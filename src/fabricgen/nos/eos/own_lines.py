@@ -2,9 +2,9 @@
 
 import re
 
+from fabricgen.core.tree.outline import Manner
 from fabricgen.nos.eos.driver.configuration import SECRETS
 from fabricgen.nos.own_file import OwnFile, lines_of
-from fabricgen.tree.outline import Manner
 
 _MODES = "end|exit|abort|configure|commit|rollback|disable|do|session|comment"
 _ACTS = (

@@ -9,13 +9,13 @@ model refuses would stop the whole replacement (avd issue 1304 shows such a refu
 
 from functools import lru_cache
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.classes import Marks
-from fabricgen.fabric.qos import Qos, reason
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.units import BitsPerSecond, Milliseconds
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.classes import Marks
+from fabricgen.model.fabric.qos import Qos, reason
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import qos as view
 from fabricgen.nos.eos.view.interfaces import Counted
-from fabricgen.units import BitsPerSecond, Milliseconds
 
 # Traffic class 7 and queue 7 belong together, strict, reserved for control traffic: EOS takes no
 # mapping of them (EOS 4.36 QoS chapter, quoted second-hand).

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable
 from importlib.resources import files
 
+from fabricgen.core.tree.risk import CAUTION, Dialect, Risk, Rule, raised
+from fabricgen.core.tree.rules import rules
+from fabricgen.core.tree.settings import Path, Settings, sections
 from fabricgen.nos.shared import bgp_lines as bgp
 from fabricgen.nos.shared.description import MOVED, moves
-from fabricgen.tree.risk import CAUTION, Dialect, Risk, Rule, raised
-from fabricgen.tree.rules import rules
-from fabricgen.tree.settings import Path, Settings, sections
 
 _CAGE = re.compile(r"interface Ethernet(\d+)(?:/\d+)?")
 _TRUNK = re.compile(r"(switchport trunk allowed vlan) (\d{1,4}(?:[,-]\d{1,4})*)")

@@ -9,18 +9,19 @@ from dataclasses import replace
 from functools import lru_cache
 from ipaddress import ip_address
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer, MaxPrefixes
-from fabricgen.fabric.gateways import GATEWAY_GROUPS
-from fabricgen.fabric.leaks import taken_by
-from fabricgen.fabric.overlay import EvpnRules, Multicast, Vlan, Vrf, bundles_of
-from fabricgen.fabric.pair import PEER_VLAN
-from fabricgen.fabric.pinned import Targeted, half_of, whole_of
-from fabricgen.fabric.routes import VrfRoute
-from fabricgen.fabric.routing import FROM_ABOVE, PEER_GROUPS, AllowedPrefix
-from fabricgen.fabric.routing import Routing as Design
-from fabricgen.fabric.services import placeholder
-from fabricgen.fabric.switch import Session, SwitchSlice
+from fabricgen.core.units import spans
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.external import ExternalPeer, MaxPrefixes
+from fabricgen.model.fabric.gateways import GATEWAY_GROUPS
+from fabricgen.model.fabric.leaks import taken_by
+from fabricgen.model.fabric.overlay import EvpnRules, Multicast, Vlan, Vrf, bundles_of
+from fabricgen.model.fabric.pair import PEER_VLAN
+from fabricgen.model.fabric.pinned import Targeted, half_of, whole_of
+from fabricgen.model.fabric.routes import VrfRoute
+from fabricgen.model.fabric.routing import FROM_ABOVE, PEER_GROUPS, AllowedPrefix
+from fabricgen.model.fabric.routing import Routing as Design
+from fabricgen.model.fabric.services import placeholder
+from fabricgen.model.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.eos.gateways import (
     ACROSS,
     FAR,
@@ -40,7 +41,6 @@ from fabricgen.nos.shared.border import PrefixLine, border_policy, lengths_of
 from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.leaks import taken_lines
 from fabricgen.nos.shared.outward import Outward, of_link, outward
-from fabricgen.units import spans
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
 _INSIDE = "PEER"

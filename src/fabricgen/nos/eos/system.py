@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from operator import attrgetter
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import INTERNAL_VLANS
-from fabricgen.fabric.services import Services, User, placeholder
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.overlay import INTERNAL_VLANS
+from fabricgen.model.fabric.services import Services, User, placeholder
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.monitoring import sflow_of, snmp_of, terminattr_of
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.eos.view import system as view

@@ -2,16 +2,16 @@
 
 from functools import lru_cache
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.diagnostics import IntentPath
-from fabricgen.fabric.balancing import LoadBalancing
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.overlay import EvpnRules, Multicast, Vlan, Vrf
-from fabricgen.fabric.pair import Pair
-from fabricgen.fabric.routes import VrfRoute
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.zones import Guard
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.balancing import LoadBalancing
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import EvpnRules, Multicast, Vlan, Vrf
+from fabricgen.model.fabric.pair import Pair
+from fabricgen.model.fabric.routes import VrfRoute
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.zones import Guard
 from fabricgen.nos.eos.balancing import by_load, hashed, queue_pairs
 from fabricgen.nos.eos.names import outward_name
 from fabricgen.nos.eos.view import system as view

@@ -7,8 +7,8 @@ list is one that EOS does not show: it drops the rest.
 
 from functools import lru_cache
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.zones import ANY_PORT, ICMP, IP, AccessList, Guard, Ports, Rule
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.zones import ANY_PORT, ICMP, IP, AccessList, Guard, Ports, Rule
 from fabricgen.nos.eos.view import system as view
 from fabricgen.nos.eos.view.interfaces import Guard as Bound
 

@@ -6,7 +6,7 @@ mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws o
 
 from functools import lru_cache
 
-from fabricgen.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing
 from fabricgen.nos.linux.view_host import Multipath
 
 # FIB_MULTIPATH_HASH_FIELD_*, linux include/net/ip_fib.h

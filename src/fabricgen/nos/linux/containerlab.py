@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fabricgen.fabric.topology import Port, Switch
+from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.containerlab import LAB_IMAGE, START, Kind, Wired, nothing
 from fabricgen.nos.linux.names import port_name
 

@@ -2,12 +2,12 @@
 
 from functools import lru_cache
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.qos import Qos
+from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.view_queues import Dcb
-from fabricgen.units import BitsPerSecond, Metres
 
 # Bytes per byte of MTU that mlxsw keeps for traffic that may be lost: two frames
 # (spectrum_buffers.c mlxsw_sp_hdroom_buf_threshold_get), twice that on a port of eight lanes.

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from operator import attrgetter
 
-from fabricgen.fabric.balancing import LoadBalancing
-from fabricgen.fabric.overlay import Multicast
-from fabricgen.fabric.services import Services, placeholder
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.core.tree.facts import CHOSEN, TRUE, Attributes, Key
+from fabricgen.model.fabric.balancing import LoadBalancing
+from fabricgen.model.fabric.overlay import Multicast
+from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.names import (
     BRIDGE,
     LOOPBACK,
@@ -23,7 +24,6 @@ from fabricgen.nos.linux.names import (
 from fabricgen.nos.shared.description import describe_bundle
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.spelling import Names, Place
-from fabricgen.tree.facts import CHOSEN, TRUE, Attributes, Key
 
 Fact = tuple["Key", "Attributes"]
 VXLAN_PORT = "4789"

@@ -2,11 +2,11 @@
 
 import re
 
+from fabricgen.core.tree.grammar import Grammar
 from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.linux.grammar import GRAMMAR, table_of
 from fabricgen.nos.shared.frr.grammar import FRR_SIGN, foreign_frr
 from fabricgen.nos.shared.frr.order import ordered
-from fabricgen.tree.grammar import Grammar
 
 INTERFACES, FRR = "etc/network/interfaces", "etc/frr/frr.conf"
 _SIGN = re.compile(r"(?m)^(?:iface \S+|auto \S+)(?: inet6?(?: \w+)?)?$")

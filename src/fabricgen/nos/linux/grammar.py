@@ -3,13 +3,13 @@
 import re
 from importlib.resources import files
 
+from fabricgen.core.tree.grammar import Grammar
+from fabricgen.core.tree.whole import Judged, Whole, Witness
 from fabricgen.nos.linux.names import frr_names
 from fabricgen.nos.linux.readback.marks import MarksFile
 from fabricgen.nos.linux.readback.tc import Batch
 from fabricgen.nos.linux.readback.zones import ZonesFile
 from fabricgen.nos.shared.frr.grammar import frr_grammar
-from fabricgen.tree.grammar import Grammar
-from fabricgen.tree.whole import Judged, Whole, Witness
 
 _FILE = re.compile(r"(?m)^== (\S+)\n")
 

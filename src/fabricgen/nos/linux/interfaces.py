@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Carries
-from fabricgen.fabric.services import Services
-from fabricgen.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.overlay import Carries
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.nos.linux.names import (
     BRIDGE,
     MANAGEMENT_PORT,

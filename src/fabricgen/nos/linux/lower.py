@@ -1,7 +1,7 @@
 """The slice of a switch in; every file of a plain Linux switch, with its view, out."""
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.balancing import multipath
 from fabricgen.nos.linux.dcb import dcb, driver
 from fabricgen.nos.linux.interfaces import interfaces

@@ -6,9 +6,9 @@ bridged, routed or put into a tunnel; the tunnel then takes the DSCP (`tos inher
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.classes import Marks
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.classes import Marks
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import bond_name, port_name
 from fabricgen.nos.linux.view_nftables import Chain, Entry
 from fabricgen.nos.linux.view_nftables import Marks as View

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from functools import cache
 
-from fabricgen.fabric.switch import Interface
-from fabricgen.fabric.topology import Port
+from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.shared.frr.names import FrrNames
 
 LOOPBACK = "lo"

@@ -2,11 +2,11 @@
 
 import re
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.overlay import Multicast
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.topology import Port
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.overlay import Multicast
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.features import Feature, answers
 from fabricgen.nos.linux.dcb import driver, lossless_ports
 from fabricgen.nos.linux.expected import NAMES

@@ -2,9 +2,10 @@
 
 from functools import lru_cache
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Multicast, Vlan, Vrf
-from fabricgen.fabric.topology import Switch
+from fabricgen.core.units import spans
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.overlay import Multicast, Vlan, Vrf
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.linux.names import BRIDGE, tunnel_name, vlan_name
 from fabricgen.nos.linux.tables import table
 from fabricgen.nos.linux.view import (
@@ -18,7 +19,6 @@ from fabricgen.nos.linux.view import (
     VrfDevice,
     VrfDevices,
 )
-from fabricgen.units import spans
 
 
 def vrf_devices(vrfs: tuple[Vrf, ...], leaf: Switch) -> VrfDevices:

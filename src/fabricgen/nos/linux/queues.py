@@ -2,8 +2,10 @@
 
 from functools import lru_cache
 
-from fabricgen.fabric.qos import Marking, Qos, TrafficClass, reason
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.qos import Marking, Qos, TrafficClass, reason
+from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.view_queues import (
     Ets,
@@ -15,8 +17,6 @@ from fabricgen.nos.linux.view_queues import (
     Queues,
     Red,
 )
-from fabricgen.record import record
-from fabricgen.units import BitsPerSecond
 
 PRIORITIES = 16  # what the kernel's packets have (tc-ets(8)); 0 to 7 can come from a port
 QUANTUM = 100  # bytes per percent of share: 5 % of a round is less than one jumbo frame, not none

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable
 from importlib.resources import files
 
+from fabricgen.core.tree.risk import CAUTION, Dialect, Risk, Rule, grows
+from fabricgen.core.tree.rules import rules
+from fabricgen.core.tree.settings import Path, Settings, ini, lines, script, sections, whole
 from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.nos.shared.frr import risk as frr
-from fabricgen.tree.risk import CAUTION, Dialect, Risk, Rule, grows
-from fabricgen.tree.rules import rules
-from fabricgen.tree.settings import Path, Settings, ini, lines, script, sections, whole
 
 _LIST = re.compile(r"(bridge-vids|bridge-ports|bond-slaves) (.+)")
 

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.services import Services, SnmpUser, User, placeholder
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.services import Services, SnmpUser, User, placeholder
 from fabricgen.nos.linux.view_host import Account, Accounts, Protected, Site
 from fabricgen.nos.nos import RenderedBy
 

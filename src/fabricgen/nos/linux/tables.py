@@ -1,6 +1,6 @@
 """Gives each VRF its routing table in the kernel."""
 
-from fabricgen.fabric.overlay import Vrf
+from fabricgen.model.fabric.overlay import Vrf
 
 # ifupdown2 takes tables 1001 to 5000 (addons/vrf.py VRF_TABLE_START, VRF_TABLE_END); tenants have
 # 1001 to 1999 because a VRF id ends at 999, so the management VRF takes the next one.

@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Block, SharedBlock
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Block, SharedBlock
 
 
 @record(kw_only=True)

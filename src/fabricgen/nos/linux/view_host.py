@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because, Block, SharedBlock
-from fabricgen.fabric.services import SnmpUser
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Because, Block, SharedBlock
+from fabricgen.model.fabric.services import SnmpUser
 
 
 @record(eq=False, kw_only=True)

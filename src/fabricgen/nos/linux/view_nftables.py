@@ -1,7 +1,7 @@
 """What the templates of zones.nft and marks.nft may see; names and order are decided before."""
 
-from fabricgen.fabric.because import Block
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Block
 
 
 @record(kw_only=True)

@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because, Block, SharedBlock
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Because, Block, SharedBlock
 
 
 @record(eq=False, kw_only=True)

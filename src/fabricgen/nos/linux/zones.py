@@ -7,9 +7,9 @@ networking/vrf). What is bridged inside a VLAN does not meet it.
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.zones import ANY_PORT, ICMP, IP, AccessList, Ports, Rule
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.zones import ANY_PORT, ICMP, IP, AccessList, Ports, Rule
 from fabricgen.nos.linux.names import device_of, vlan_name
 from fabricgen.nos.linux.view_nftables import Chain, Entry, Way, Zones
 

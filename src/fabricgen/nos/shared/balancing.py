@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, LoadBalancing, Mode
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Choice, Field, LoadBalancing, Mode
 
 
 def _as_designed(seed: int) -> int | None:

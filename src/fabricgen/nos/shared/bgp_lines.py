@@ -7,7 +7,7 @@ it, `neighbor X …` lines are settings of a neighbour though they stand side by
 import re
 from collections.abc import Iterable
 
-from fabricgen.tree.settings import Path, Settings
+from fabricgen.core.tree.settings import Path, Settings
 
 _PROCESS = re.compile(r"router bgp (?P<asn>\S+)(?P<vrf> vrf \S+)?")
 _NEIGHBOR = re.compile(r"(?P<no>no )?(?P<name>neighbor (?:interface )?\S+) (?P<what>.+)")

@@ -6,10 +6,10 @@ communities: with another tenant's route target the outside could put a route in
 VRF, and with the fabric's own mark a route would never reach the spines.
 """
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.routing import AllowedPrefix
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.routing import AllowedPrefix
 
 
 @record(kw_only=True)

@@ -7,12 +7,12 @@ nothing else.
 import re
 from functools import lru_cache
 
-from fabricgen.fabric.descriptions import Description, Descriptions
-from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.switch import Interface, Lag, SwitchSlice
-from fabricgen.fabric.topology import Switch
+from fabricgen.core.tree.settings import Path, Settings
+from fabricgen.model.fabric.descriptions import Description, Descriptions
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.switch import Interface, Lag, SwitchSlice
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.nos import Spell
-from fabricgen.tree.settings import Path, Settings
 
 UNUSED = "unused"
 MOVED = (

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 VTYSH = (
     "show evpn vni detail json",

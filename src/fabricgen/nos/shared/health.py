@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
+from fabricgen.core.tree.facts import Key
 from fabricgen.nos.health import Health
 from fabricgen.nos.show import ESTABLISHED, UP, Observed
 from fabricgen.nos.traffic import Traffic
-from fabricgen.tree.facts import Key
 
 
 def health(

@@ -1,6 +1,6 @@
 """VRFs that take routes of others in; the lines of the prefix lists of what each takes, out."""
 
-from fabricgen.fabric.overlay import Vrf
+from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.nos.shared.border import PrefixLine
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fabricgen.tree.facts import Facts
+from fabricgen.core.tree.facts import Facts
 
 
 def neighbours(shown: Mapping[str, Any]) -> Facts:

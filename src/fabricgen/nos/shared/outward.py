@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.state import Detour
-    from fabricgen.fabric.switch import Session, SwitchSlice
+    from fabricgen.model.fabric.because import Because
+    from fabricgen.model.fabric.state import Detour
+    from fabricgen.model.fabric.switch import Session, SwitchSlice
 
 
 @record()

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.balancing import Field
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.model.fabric.balancing import Field
+from fabricgen.model.fabric.switch import SwitchSlice
 
 
 def flows_without_queue_pairs(platform: str, piece: SwitchSlice) -> Iterator[Diagnostic]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from fabricgen import tree
+from fabricgen.core import tree
 from fabricgen.nos.shared import onswitch
 
 TREE = ("outline", "keep")

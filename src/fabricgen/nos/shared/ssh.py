@@ -20,7 +20,7 @@ from napalm.base.exceptions import (
     ConnectTimeoutError,
 )
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 MOST = 64 << 20
 """Bytes of output of one command; a switch that says more is not listened to."""

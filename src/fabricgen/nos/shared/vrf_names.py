@@ -1,7 +1,7 @@
 """The slice of a switch in; VRFs whose names are too long for a device of Linux out."""
 
-from fabricgen.diagnostics import Code, Diagnostic
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.model.fabric.switch import SwitchSlice
 
 LETTERS = 15
 """Of a device's name: IFNAMSIZ with the zero behind it (linux/if.h)."""

@@ -15,15 +15,15 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from fabricgen.catalog.skus import LOSSLESS_POOL, Sku
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.switch import SwitchSlice, Use
-from fabricgen.lossless.rows import PortHeadroom, Row
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.catalog.skus import LOSSLESS_POOL, Sku
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.qos import Qos
+from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.lossless.rows import PortHeadroom, Row
 from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
-from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
 COMPUTED = "NULL"  # of a priority group: buffermgrdyn finds the profile

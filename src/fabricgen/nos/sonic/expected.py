@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from fabricgen.catalog.skus import Sku
-from fabricgen.catalog.switches import Mode
-from fabricgen.fabric.fec import reed_solomon
-from fabricgen.fabric.port_profile import PortProfile
-from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.services import Services, placeholder
-from fabricgen.fabric.switch import Interface, SwitchSlice, Use
-from fabricgen.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.core.tree.facts import NAME, TRUE, Attributes, Key
+from fabricgen.model.catalog.skus import Sku
+from fabricgen.model.catalog.switches import Mode
+from fabricgen.model.fabric.fec import reed_solomon
+from fabricgen.model.fabric.port_profile import PortProfile
+from fabricgen.model.fabric.qos import Qos
+from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import bundle_text, outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
@@ -30,7 +31,6 @@ from fabricgen.nos.sonic.names import (
 )
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.spelling import Names, Place
-from fabricgen.tree.facts import NAME, TRUE, Attributes, Key
 
 Fact = tuple["Key", "Attributes"]
 

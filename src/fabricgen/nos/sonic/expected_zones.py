@@ -7,12 +7,12 @@ asks the same tables, and those first let pass what stays inside of the VLAN.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.diagnostics import NUMBER
-from fabricgen.fabric.switch import SwitchSlice, Use
-from fabricgen.fabric.zones import ANY_PORT, AccessList, Guard, Rule
+from fabricgen.core.tree.facts import Attributes, Key
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.diagnostics import NUMBER
+from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.zones import ANY_PORT, AccessList, Guard, Rule
 from fabricgen.nos.sonic.names import bundle_name
-from fabricgen.tree.facts import Attributes, Key
 
 Fact = tuple[Key, Attributes]
 _INSIDE = {4: ("224.0.0.0/4", "255.255.255.255/32"), 6: ("ff00::/8", "fe80::/10")}

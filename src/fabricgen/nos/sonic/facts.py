@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from fabricgen.catalog.memory import layout_of
-from fabricgen.catalog.skus import Sku, choose, nearest
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.switch import SwitchSlice, Use
-from fabricgen.fabric.topology import Port
-from fabricgen.record import record
-from fabricgen.units import BitsPerSecond
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog.memory import layout_of
+from fabricgen.model.catalog.skus import Sku, choose, nearest
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.topology import Port
 
 
 @record(kw_only=True)

@@ -9,8 +9,8 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from fabricgen.fabric.services import User
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.services import User
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.first_boot import FirstBoot
 
 START, TABLES, ACCOUNTS = "ztp.json", "config_db.json", "accounts.sh"

@@ -6,10 +6,10 @@ A VRF has its whole name here: others do not begin it as we do.
 import re
 from importlib.resources import files
 
+from fabricgen.core.tree.database import Database
 from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.shared.frr.grammar import foreign_frr
 from fabricgen.nos.shared.frr.order import ordered
-from fabricgen.tree.database import Database
 
 _SIGN = re.compile(
     r'\A\s*\{(?s:.*)"(?:DEVICE_METADATA|PORT|BGP_NEIGHBOR|VLAN_MEMBER|LOOPBACK_INTERFACE)"\s*:\s*\{'

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.switch import Interface
-from fabricgen.fabric.topology import Port
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic.names import (
     MULTIPATH,

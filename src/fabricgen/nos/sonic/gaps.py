@@ -1,10 +1,11 @@
 """A slice in; what this switch model cannot have on SONiC, and what is spelled otherwise, out."""
 
-from fabricgen.catalog.memory import layout_of
-from fabricgen.catalog.skus import Sku, choose, nearest, told
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
-from fabricgen.fabric.services import Services
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog.memory import layout_of
+from fabricgen.model.catalog.skus import Sku, choose, nearest, told
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.vrf_names import too_long
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
@@ -14,7 +15,6 @@ from fabricgen.nos.sonic.ports import kbps
 from fabricgen.nos.sonic.releases import DEFAULT
 from fabricgen.nos.sonic.updater import asic_of, guards, takes_watchdogs
 from fabricgen.nos.sonic.watchdog import Watched, flaws
-from fabricgen.units import BitsPerSecond
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
 TIME_SERVERS = 10  # max-elements of sonic-ntp.yang

@@ -2,9 +2,9 @@
 
 from importlib.resources import files
 
+from fabricgen.core.tree.database import Database
 from fabricgen.nos.shared.frr.grammar import frr_grammar
 from fabricgen.nos.sonic.frr_names import frr_names
-from fabricgen.tree.database import Database
 
 GRAMMAR = {
     "config_db.json": Database((files(__package__) / "grammar.txt").read_text()),

@@ -1,7 +1,7 @@
 """The slice of a switch in, the views of its config_db.json and frr.conf out."""
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers

@@ -3,15 +3,15 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from fabricgen.catalog.memory import layout_of
-from fabricgen.catalog.skus import choose, nearest
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.catalog.targets import TYPES
-from fabricgen.fabric.overlay import Vrf
-from fabricgen.fabric.topology import Port, Role
+from fabricgen.core.record import record
+from fabricgen.model.catalog.memory import layout_of
+from fabricgen.model.catalog.skus import choose, nearest
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.catalog.targets import TYPES
+from fabricgen.model.fabric.overlay import Vrf
+from fabricgen.model.fabric.topology import Port, Role
 from fabricgen.nos.sonic.alias import filled, split_alias
 from fabricgen.nos.sonic.facts import sonic_facts, why_not
-from fabricgen.record import record
 
 ROUTER_ID = "Loopback0"
 VTEP_SOURCE = "Loopback1"

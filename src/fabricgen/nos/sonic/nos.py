@@ -1,8 +1,8 @@
 """Community SONiC: config_db.json for the switch, and frr.conf of our own for its routing."""
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.topology import Port, Switch
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.features import Feature, Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr

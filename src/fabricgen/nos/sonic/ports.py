@@ -1,13 +1,13 @@
 """Interfaces in; PORT, breakouts, bundles, addresses and neighbours out."""
 
-from fabricgen.catalog.skus import Sku
-from fabricgen.catalog.switches import Mode
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.fec import reed_solomon
-from fabricgen.fabric.port_profile import StormLimit
-from fabricgen.fabric.switch import Interface, SwitchSlice
-from fabricgen.fabric.topology import Port, Switch
+from fabricgen.model.catalog.skus import Sku
+from fabricgen.model.catalog.switches import Mode
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.fec import reed_solomon
+from fabricgen.model.fabric.port_profile import StormLimit
+from fabricgen.model.fabric.switch import Interface, SwitchSlice
+from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import bundle_text, describe, outside
 from fabricgen.nos.sonic.facts import sku_of

@@ -2,12 +2,12 @@
 
 from functools import lru_cache
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, reason
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, reason
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
-from fabricgen.record import record
-from fabricgen.units import BitsPerSecond
 
 PRIORITIES = range(8)
 LOSSY_GROUP = 0

@@ -4,8 +4,8 @@ A release is a branch of sonic-net/sonic-buildimage with its submodules. The fac
 branches as they stood in August 2026; each field says which file decides it.
 """
 
-from fabricgen.catalog.targets import DEFAULT_RELEASE
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.catalog.targets import DEFAULT_RELEASE
 
 
 @record(kw_only=True)

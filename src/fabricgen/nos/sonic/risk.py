@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 from importlib.resources import files
 
+from fabricgen.core.tree.risk import Change, Dialect, Kind, Risk, Rule, grows
+from fabricgen.core.tree.rules import rules
+from fabricgen.core.tree.settings import Path, Settings, tables
 from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.nos.shared.frr import risk as frr
 from fabricgen.nos.sonic.driver.onswitch.routing import PROGRAMS, restarts
-from fabricgen.tree.risk import Change, Dialect, Kind, Risk, Rule, grows
-from fabricgen.tree.rules import rules
-from fabricgen.tree.settings import Path, Settings, tables
 
 _RELOAD = (
     "sonic-utilities doc/Command-Reference.md, config reload (stops and restarts all services)"

@@ -4,8 +4,8 @@ Forms: sonic-sflow.yang. The container is off as SONiC ships it (sonic-buildimag
 rules/docker-sflow.mk, files/build_templates/init_cfg.json.j2), and FEATURE is the switch's own.
 """
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.view import Entry, Field, Tables

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.services import Services, SnmpUser, placeholder
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.services import Services, SnmpUser, placeholder
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS, MARKS
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES

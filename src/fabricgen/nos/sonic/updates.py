@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from fabricgen.core.tree.risk import Change, Kind, Risk, Rule
 from fabricgen.nos.sonic import risk
 from fabricgen.nos.sonic.driver.onswitch.tables import target
 from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
 from fabricgen.nos.sonic.updater import hwsku_of, refused
-from fabricgen.tree.risk import Change, Kind, Risk, Rule
 
 FILE, ROUTING = "config_db.json", "frr.conf"
 SLOW = 64

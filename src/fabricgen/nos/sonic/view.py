@@ -6,8 +6,8 @@ entry travels with the entry: `Entry` is its fields and has `because` beside the
 
 from collections.abc import Iterable, Mapping
 
-from fabricgen.fabric.because import Because
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Because
 
 Field = str | list[str]
 """CONFIG_DB knows text, and lists of text for YANG leaf-lists; numbers and booleans are text."""

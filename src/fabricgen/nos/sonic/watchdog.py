@@ -7,11 +7,11 @@ fault, so all releases are taken to have it.
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.catalog.switches import model_names, switch_model
-from fabricgen.lossless.watchdog import growth
+from fabricgen.core.record import record
+from fabricgen.model.catalog.switches import model_names, switch_model
+from fabricgen.model.lossless.watchdog import growth
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.updater import asic_of
-from fabricgen.record import record
 
 THX = frozenset({"Tomahawk4", "Tomahawk5", "Tomahawk6"})
 """Chips on which storms of all priorities are left and entered again: sonic-buildimage #29203."""

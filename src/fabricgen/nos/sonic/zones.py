@@ -12,11 +12,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice, Use
-from fabricgen.fabric.topology import Port
-from fabricgen.fabric.zones import (
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.topology import Port
+from fabricgen.model.fabric.zones import (
     ANY_PORT,
     ICMP,
     IP,

@@ -2,8 +2,8 @@
 
 import sys
 
-from fabricgen.lab.client import LabFailure
-from fabricgen.lab.tools import Tools, unpack
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.tools import Tools, unpack
 
 
 def main() -> int:

@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.deploy.sonic.standin.redis import Redis, read, store
 
-from fabricgen.lab.tools import Tools
+from fabricgen.operate.lab.tools import Tools
 
 HERE = Path(__file__).parent
 ASKED = ("bridge", "ip", "pfcwd", "ping", "portstat", "show", "teamshow")

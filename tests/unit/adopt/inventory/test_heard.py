@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.unit.adopt.inventories import DEVICES, put
 
-from fabricgen.adopt.inventory.heard import owner
-from fabricgen.adopt.inventory.read import read
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.importer.inventory.heard import owner
+from fabricgen.importer.inventory.read import read
 
 if TYPE_CHECKING:
     from pathlib import Path

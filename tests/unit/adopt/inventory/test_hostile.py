@@ -12,10 +12,10 @@ from tests.unit.adopt.inventories import CABLES, DEVICES, PAGE, put
 from tests.unit.adopt.inventory.test_heard import BRIEF, DETAIL, JSON, JSON0
 from tests.unit.adopt.inventory.test_read import BEFORE_3_3, cable, end, rest
 
-from fabricgen.adopt.inventory import rows
-from fabricgen.adopt.inventory.model import End
-from fabricgen.adopt.inventory.read import read
-from fabricgen.diagnostics import SHOWN, Code, Severity
+from fabricgen.core.diagnostics import SHOWN, Code, Severity
+from fabricgen.importer.inventory import rows
+from fabricgen.importer.inventory.model import End
+from fabricgen.importer.inventory.read import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fabricgen.adopt.inventory.models import model_of
-from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.importer.inventory.models import model_of
+from fabricgen.model.catalog.catalog import SHIPPED
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.unit.adopt.inventories import put
 
-from fabricgen.adopt.inventory.model import End
-from fabricgen.adopt.inventory.read import Read, read
-from fabricgen.diagnostics import Severity
+from fabricgen.core.diagnostics import Severity
+from fabricgen.importer.inventory.model import End
+from fabricgen.importer.inventory.read import Read, read
 
 if TYPE_CHECKING:
     from pathlib import Path

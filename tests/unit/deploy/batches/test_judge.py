@@ -9,9 +9,9 @@ import pytest
 from tests.property.batch_sites import frontend, paired, rail_only, railed, three_tier, two_sites
 from tests.unit.checks.sites import designed
 
-from fabricgen.deploy.batches.groups import same_pair
-from fabricgen.deploy.batches.judge import Joins, joins_of, judge_batch
-from fabricgen.fabric.switch import Site
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.deploy.batches.groups import same_pair
+from fabricgen.operate.deploy.batches.judge import Joins, joins_of, judge_batch
 
 
 @cache

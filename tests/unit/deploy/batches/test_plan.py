@@ -14,11 +14,11 @@ from tests.property.batch_sites import (
     two_sites,
 )
 
-from fabricgen.deploy.batches.plan import Wish, _diagonals, plan_batches
-from fabricgen.deploy.batches.refused import Refused
-from fabricgen.deploy.batches.sizes import sizes
-from fabricgen.deploy.choreography.window import Window
-from fabricgen.fabric.switch import Site
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.deploy.batches.plan import Wish, _diagonals, plan_batches
+from fabricgen.operate.deploy.batches.refused import Refused
+from fabricgen.operate.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.choreography.window import Window
 
 
 def both() -> Site:

@@ -7,14 +7,14 @@ from typing import Any, cast
 
 import pytest
 
-from fabricgen.deploy.fleet import Fault, Stopped
-from fabricgen.deploy.plan.document import Entry
-from fabricgen.deploy.plan.look import Lens, files_of, identify
-from fabricgen.deploy.targets import Target
-from fabricgen.deploy.texts import Rendered
+from fabricgen.compile.output.manifest import sha256
 from fabricgen.nos.bundle import pack
 from fabricgen.nos.driver import LOOK, OnlyByReload
-from fabricgen.output.manifest import sha256
+from fabricgen.operate.deploy.fleet import Fault, Stopped
+from fabricgen.operate.deploy.plan.document import Entry
+from fabricgen.operate.deploy.plan.look import Lens, files_of, identify
+from fabricgen.operate.deploy.targets import Target
+from fabricgen.operate.deploy.texts import Rendered
 
 LEAF = Target(name="leaf1", fabric="frontend", platform="eos", address="10.0.0.1")
 RUNNING = "hostname leaf1\n!\nntp server 10.0.0.1\nusername a secret ***\n"

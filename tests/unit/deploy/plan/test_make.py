@@ -11,13 +11,13 @@ import pytest
 from tests.property.batch_sites import everything, frontend
 
 from fabricgen import __version__
-from fabricgen.deploy.batches.plan import Wish, plan_batches
-from fabricgen.deploy.batches.sizes import sizes
-from fabricgen.deploy.fleet import Fault, Outcome
-from fabricgen.deploy.plan.document import Entry, identified
-from fabricgen.deploy.plan.look import Look
-from fabricgen.deploy.plan.make import look_at_all, operator, planned
-from fabricgen.deploy.targets import Target
+from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.fleet import Fault, Outcome
+from fabricgen.operate.deploy.plan.document import Entry, identified
+from fabricgen.operate.deploy.plan.look import Look
+from fabricgen.operate.deploy.plan.make import look_at_all, operator, planned
+from fabricgen.operate.deploy.targets import Target
 
 SHA = {name: digit * 64 for name, digit in (("a", "1"), ("b", "2"))}
 

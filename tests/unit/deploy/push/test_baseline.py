@@ -8,10 +8,10 @@ from typing import Any, cast
 import pytest
 from tests.unit.deploy.push.test_stations import LEAFS, look, model
 
-from fabricgen.deploy.fleet import Fault, Outcome
-from fabricgen.deploy.push.baseline import Baseline, baseline
-from fabricgen.deploy.push.steps import Ready, Steps
 from fabricgen.nos.traffic import End, Kind, Traffic
+from fabricgen.operate.deploy.fleet import Fault, Outcome
+from fabricgen.operate.deploy.push.baseline import Baseline, baseline
+from fabricgen.operate.deploy.push.steps import Ready, Steps
 
 SERVER = "server fe-leaf01-h2 (10.10.20.10, VLAN 20, VRF red, at fe-leaf01)"
 

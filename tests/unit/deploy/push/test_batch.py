@@ -7,15 +7,15 @@ from typing import Any, cast
 
 import pytest
 
-from fabricgen.deploy.fleet import Fault, Outcome
-from fabricgen.deploy.journal.words import Phase, Step
-from fabricgen.deploy.push import batch as batch_module
-from fabricgen.deploy.push.baseline import Baseline
-from fabricgen.deploy.push.batch import Batch, Ended
-from fabricgen.deploy.push.events import Event, What
-from fabricgen.deploy.push.neighbours import Neighbours
-from fabricgen.deploy.push.steps import Committed, Ready, Unchanged
 from fabricgen.nos.health import Health
+from fabricgen.operate.deploy.fleet import Fault, Outcome
+from fabricgen.operate.deploy.journal.words import Phase, Step
+from fabricgen.operate.deploy.push import batch as batch_module
+from fabricgen.operate.deploy.push.baseline import Baseline
+from fabricgen.operate.deploy.push.batch import Batch, Ended
+from fabricgen.operate.deploy.push.events import Event, What
+from fabricgen.operate.deploy.push.neighbours import Neighbours
+from fabricgen.operate.deploy.push.steps import Committed, Ready, Unchanged
 
 NAMES = ("a", "b")
 WELL = Health(sessions={"p": True})

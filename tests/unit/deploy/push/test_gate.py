@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from fabricgen.deploy.fleet import Fault, Outcome
-from fabricgen.deploy.push.gate import ERRORS, Gate
 from fabricgen.nos.health import Health
+from fabricgen.operate.deploy.fleet import Fault, Outcome
+from fabricgen.operate.deploy.push.gate import ERRORS, Gate
 
 BEFORE = {"a": Health(sessions={"p": True}, errors={"1 rx": 5})}
 WELL = {"a": Outcome(BEFORE["a"])}

@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 from tests.unit.proof.state.lab import FRONTEND, LEAF, SPINE, VARIED, edited, text
 
-from fabricgen.compiler import compile_site
-from fabricgen.deploy.push.model import DRAINED, Against, Model
-from fabricgen.deploy.push.wanted import wrong
-from fabricgen.deploy.texts import Texts
-from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.fabric.transition import Transition
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.tree.facts import Key
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.transition import Transition
 from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.traffic import Bridged, Routed, Traffic
-from fabricgen.proof.designed import peer_of
-from fabricgen.tree.facts import Key
+from fabricgen.operate.deploy.push.model import DRAINED, Against, Model
+from fabricgen.operate.deploy.push.wanted import wrong
+from fabricgen.operate.deploy.texts import Texts
+from fabricgen.prove.designed import peer_of
 
 VLANS = {number: Bridged(vni=10000 + number) for number in (110, 111, 120)}
 TRAFFIC = Traffic(

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.compiler import compile_site
-from fabricgen.deploy.push import neighbours
-from fabricgen.deploy.push.neighbours import chosen
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.deploy.push import neighbours
+from fabricgen.operate.deploy.push.neighbours import chosen
 
 ROOT = Path(__file__).resolve().parents[4]
 

@@ -6,16 +6,16 @@ from functools import cache
 import pytest
 from tests.unit.proof.state.lab import FRONTEND, LEAF, SPINE, models_of, text
 
-from fabricgen.compiler import compile_site
-from fabricgen.deploy.fleet import Outcome
-from fabricgen.deploy.push.gate import judged
-from fabricgen.deploy.push.model import Against, Model
-from fabricgen.deploy.texts import Texts
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.tree.facts import GLOBAL, Facts, Key
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
-from fabricgen.proof.differences import compare
-from fabricgen.tree.facts import GLOBAL, Facts, Key
+from fabricgen.operate.deploy.fleet import Outcome
+from fabricgen.operate.deploy.push.gate import judged
+from fabricgen.operate.deploy.push.model import Against, Model
+from fabricgen.operate.deploy.texts import Texts
+from fabricgen.prove.differences import compare
 
 PORT, OTHER = "swp29", "swp30"
 """Of the leaf, to the spine and to the other one."""

@@ -1,11 +1,11 @@
 """Looks in the words of now: neighbours that are renamed, tunnel ends that are gone."""
 
-from fabricgen.compiler import compile_site
-from fabricgen.deploy.push.cut import cut
-from fabricgen.deploy.push.present import Present
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.health import Health, lost
 from fabricgen.nos.traffic import Bridged, Routed, Traffic
+from fabricgen.operate.deploy.push.cut import cut
+from fabricgen.operate.deploy.push.present import Present
 
 SITE = """\
 site: {name: t1, management: {subnet: 10.255.0.0/24}}

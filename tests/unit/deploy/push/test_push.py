@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from fabricgen import __version__
-from fabricgen.deploy.fleet import Fault
-from fabricgen.deploy.fleet import Outcome as Looked
-from fabricgen.deploy.journal.words import Kind, Phase, Result, Signed, Step
-from fabricgen.deploy.push import push as module
-from fabricgen.deploy.push.batch import Ended
-from fabricgen.deploy.push.events import Event, What
-from fabricgen.deploy.push.push import Outcome, Push, Terms
+from fabricgen.operate.deploy.fleet import Fault
+from fabricgen.operate.deploy.fleet import Outcome as Looked
+from fabricgen.operate.deploy.journal.words import Kind, Phase, Result, Signed, Step
+from fabricgen.operate.deploy.push import push as module
+from fabricgen.operate.deploy.push.batch import Ended
+from fabricgen.operate.deploy.push.events import Event, What
+from fabricgen.operate.deploy.push.push import Outcome, Push, Terms
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -4,14 +4,14 @@ from functools import cache
 
 import pytest
 
-from fabricgen.compiler import compile_site
-from fabricgen.deploy.fleet import Outcome
-from fabricgen.deploy.push.gate import judged
-from fabricgen.deploy.push.model import Against, Model
-from fabricgen.deploy.texts import Texts
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Traffic
+from fabricgen.operate.deploy.fleet import Outcome
+from fabricgen.operate.deploy.push.gate import judged
+from fabricgen.operate.deploy.push.model import Against, Model
+from fabricgen.operate.deploy.texts import Texts
 
 SITE = """\
 site: {name: t1, management: {subnet: 10.255.0.0/24}}

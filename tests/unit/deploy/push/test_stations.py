@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.compiler import compile_site
-from fabricgen.deploy.push import stations
-from fabricgen.deploy.push.model import Model
-from fabricgen.deploy.push.stations import Chooser, Pings
-from fabricgen.deploy.texts import Texts
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.tree.facts import Key
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
-from fabricgen.tree.facts import Key
+from fabricgen.operate.deploy.push import stations
+from fabricgen.operate.deploy.push.model import Model
+from fabricgen.operate.deploy.push.stations import Chooser, Pings
+from fabricgen.operate.deploy.texts import Texts
 
 ROOT = Path(__file__).resolve().parents[4]
 SHARED = ROOT / "intent/lab"

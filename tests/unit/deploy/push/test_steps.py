@@ -8,18 +8,18 @@ from typing import Any, cast
 import pytest
 from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 
-from fabricgen.deploy.fleet import Fault, Stopped
-from fabricgen.deploy.journal.words import Kind, Phase
-from fabricgen.deploy.plan.document import IN_PLACE, RELOAD
-from fabricgen.deploy.push.change import Back, ToPlan
-from fabricgen.deploy.push.present import Present
-from fabricgen.deploy.push.steps import Ready, Steps, Unchanged
-from fabricgen.deploy.targets import Target
+from fabricgen.compile.output.manifest import sha256
 from fabricgen.nos.driver import Busy, OnlyByReload, Unfinished
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Bridged, End, Traffic
 from fabricgen.nos.traffic import Kind as EndKind
-from fabricgen.output.manifest import sha256
+from fabricgen.operate.deploy.fleet import Fault, Stopped
+from fabricgen.operate.deploy.journal.words import Kind, Phase
+from fabricgen.operate.deploy.plan.document import IN_PLACE, RELOAD
+from fabricgen.operate.deploy.push.change import Back, ToPlan
+from fabricgen.operate.deploy.push.present import Present
+from fabricgen.operate.deploy.push.steps import Ready, Steps, Unchanged
+from fabricgen.operate.deploy.targets import Target
 
 PLAN = "0123456789ab"
 LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")

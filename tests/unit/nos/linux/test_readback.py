@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.fabric.port_qos import Marks, Serving
+from fabricgen.model.fabric.port_qos import Marks, Serving
 from fabricgen.nos.linux.readback.dcb import read_dcb
 from fabricgen.nos.linux.readback.tc import read_program
 

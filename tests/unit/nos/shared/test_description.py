@@ -6,9 +6,9 @@ from typing import Any, cast
 import pytest
 from tests.unit.fabric.parts import WHY, port, switch
 
-from fabricgen.fabric.descriptions import BOTH_ENDS, Description, Descriptions
-from fabricgen.fabric.switch import Interface, SwitchSlice, Use
-from fabricgen.fabric.topology import Role
+from fabricgen.model.fabric.descriptions import BOTH_ENDS, Description, Descriptions
+from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Role
 from fabricgen.nos.shared.description import describe, moves
 
 LEAF, SPINE = switch(Role.LEAF, 1), switch(Role.SPINE, 2)

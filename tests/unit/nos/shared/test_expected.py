@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from tests.nos.claims import pieces
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.routing import Bfd
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.tree.facts import Attributes, Key
+from fabricgen.core.units import Milliseconds
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.routing import Bfd
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import frr_names
 from fabricgen.nos.shared.frr.expected import frr_facts, timers
 from fabricgen.nos.shared.frr.names import FrrNames
-from fabricgen.tree.facts import Attributes, Key
-from fabricgen.units import Milliseconds
 
 
 def bfd(interval: int = 300, multiplier: int = 3) -> Bfd:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import napalm
 import pytest
 
-from fabricgen import tree
+from fabricgen.core import tree
 from fabricgen.nos.linux.driver.driver import LinuxDriver
 from fabricgen.nos.shared import onswitch
 from fabricgen.nos.shared.sending import MODULES, TREE, Agent

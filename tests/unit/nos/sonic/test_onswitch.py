@@ -11,6 +11,9 @@ import pytest
 from tests.deploy.sonic.standin.patching import applied
 from tests.deploy.sonic.standin.vtysh import applied as told
 
+from fabricgen.compile.output.risks import changes_of
+from fabricgen.core.tree.judge import worst
+from fabricgen.core.tree.risk import Risk
 from fabricgen.nos.shared.onswitch import disk, frr, hidden, state
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.refusal import Refusal, StepError
@@ -18,9 +21,6 @@ from fabricgen.nos.sonic.driver.onswitch import apply, container, shown, switch
 from fabricgen.nos.sonic.driver.onswitch.container import CONF
 from fabricgen.nos.sonic.driver.onswitch.routing import restarts
 from fabricgen.nos.sonic.driver.onswitch.switch import ROUTING, SWITCH, TABLES
-from fabricgen.output.risks import changes_of
-from fabricgen.tree.judge import worst
-from fabricgen.tree.risk import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

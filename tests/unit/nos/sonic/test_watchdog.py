@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from fabricgen.design.roce_profiles import PROFILES
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.qos import Watchdog
-from fabricgen.lossless.watchdog import POLLED_AT_ONCE
+from fabricgen.compile.design.roce_profiles import PROFILES
+from fabricgen.core.units import Milliseconds
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.qos import Watchdog
+from fabricgen.model.lossless.watchdog import POLLED_AT_ONCE
 from fabricgen.nos.sonic.limits import flaws_of
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.watchdog import MANY, Watched, chip_of, flaws, longest_poll, refused
-from fabricgen.units import Milliseconds
 
 SEEN = Watched(
     chip="Tomahawk5",

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.port_qos import Marks, PortQos, Serving, Watch
-from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
-from fabricgen.proof.qos.expected import Wanted
-from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.port_qos import Marks, PortQos, Serving, Watch
+from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
+from fabricgen.prove.qos.expected import Wanted
 
 SPEED = BitsPerSecond.parse("400G")
 _REST = tuple(dscp for dscp in range(64) if dscp not in (26, 48, 56))

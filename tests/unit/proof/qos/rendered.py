@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 from tests.switches import files_of_switches
 
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Severity
-from fabricgen.fabric.topology import Switch
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Severity
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
-from fabricgen.proof.qos.verify import Readback
+from fabricgen.prove.qos.verify import Readback
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fabricgen.diagnostics import Examined
-    from fabricgen.fabric.port_qos import QosState
-    from fabricgen.fabric.switch import Site
+    from fabricgen.core.diagnostics import Examined
+    from fabricgen.model.fabric.port_qos import QosState
+    from fabricgen.model.fabric.switch import Site
 
 Texts = dict[str, str]
 

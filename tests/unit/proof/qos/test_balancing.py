@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 from tests.unit.proof.qos.rendered import Rendered, render
 
-from fabricgen.catalog.switches import switch_model
-from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
+from fabricgen.model.catalog.switches import switch_model
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
 from fabricgen.nos.eos.readback.balancing import read as read_eos
 from fabricgen.nos.linux.readback.balancing import read as read_linux
 from fabricgen.nos.registry import OURS

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.unit.proof.qos.ports import CLASSES, GOOD, QOS, other
 
-from fabricgen.proof.qos.chain import hop, link
+from fabricgen.prove.qos.chain import hop, link
 
 
 def test_a_sound_pair_has_no_fault() -> None:

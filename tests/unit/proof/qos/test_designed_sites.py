@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from tests.unit.proof.qos.rendered import RAIL_OPTIMISED, Rendered, render, rendered
 
 from fabricgen.cli.proof import read_back
-from fabricgen.compiler import compile_site
-from fabricgen.diagnostics import Code, Severity
-from fabricgen.fabric.port_qos import Lack
+from fabricgen.compile.compiler import compile_site
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_site
+from fabricgen.model.fabric.port_qos import Lack
 from fabricgen.nos.features import Feature, Unsupported
 from fabricgen.nos.registry import OURS, nos
-from fabricgen.proof.qos import verify
+from fabricgen.prove.qos import verify
 
 ROOT = Path(__file__).resolve().parents[4]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())

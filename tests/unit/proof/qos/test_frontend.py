@@ -5,12 +5,12 @@ from functools import cache
 import pytest
 from tests.unit.proof.qos.rendered import FRONTEND, Rendered, render
 
-from fabricgen.checks.deadlock.proof import NOUN
-from fabricgen.compiler import compile_site
-from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Severity
+from fabricgen.compile.checks.deadlock.proof import NOUN
+from fabricgen.compile.compiler import compile_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.diagnostics import Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.proof.written import prove
+from fabricgen.prove.written import prove
 
 PEER = "external: {isp: {leaf: 2, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}"
 LEAF, TRUNKS, SPINE = "fe-leaf01", "fe-leaf03", "fe-spine1"

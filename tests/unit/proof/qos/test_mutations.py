@@ -19,8 +19,8 @@ from tests.unit.proof.qos.rendered import (
     rendered,
 )
 
-from fabricgen.diagnostics import Examined, Severity
-from fabricgen.fabric.topology import Port, Switch
+from fabricgen.core.diagnostics import Examined, Severity
+from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.lowering import spell
 
 LEAST = 0.98

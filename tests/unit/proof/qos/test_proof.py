@@ -7,11 +7,11 @@ from tests.unit.proof.qos.rendered import RAIL_OPTIMISED
 
 from fabricgen.cli import proof
 from fabricgen.cli.main import run
-from fabricgen.compiler import File, Piece, compile_site
-from fabricgen.fabric.switch import Site
+from fabricgen.compile.compiler import File, Piece, compile_site
+from fabricgen.core.workers import mapped
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.eos.readback import queues as eos
-from fabricgen.workers import mapped
 
 SITE = RAIL_OPTIMISED.format(platform="eos", model="7060X6-64PE", speed="400G", more="")
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.unit.proof.qos.rendered import RAIL_ONLY, RAIL_OPTIMISED, Rendered, rendered, state
 
-from fabricgen.fabric.port_qos import Lack, Marks, Serving, Watch
+from fabricgen.model.fabric.port_qos import Lack, Marks, Serving, Watch
 from fabricgen.nos.registry import OURS
 
 CFG, DB = "eos.cfg", "config_db.json"

@@ -15,8 +15,8 @@ from tests.unit.proof.qos.ports import (
     other,
 )
 
-from fabricgen.fabric.port_qos import Lack, Marks, Serving, Watch
-from fabricgen.proof.qos.rules import broken, paused_for_nothing
+from fabricgen.model.fabric.port_qos import Lack, Marks, Serving, Watch
+from fabricgen.prove.qos.rules import broken, paused_for_nothing
 
 SHARE = GOOD.serving
 NONE: frozenset[Lack] = frozenset()

@@ -8,14 +8,14 @@ up, 3 s apart; asn, swapped: with that fault made on the switch; varied: of VARI
 from functools import cache
 from pathlib import Path
 
-from fabricgen.compiler import compile_site, slices
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, slices
 from fabricgen.intent.load import load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import Observed
-from fabricgen.proof.differences import Difference, compare
-from fabricgen.proof.runs import Expected, expected
-from fabricgen.proof.underlay import underlay
+from fabricgen.prove.differences import Difference, compare
+from fabricgen.prove.runs import Expected, expected
+from fabricgen.prove.underlay import underlay
 
 LOOKS = Path(__file__).parent / "looks"
 LEAF, BORDER, SPINE = "fe-leaf02", "fe-leaf01", "fe-spine1"

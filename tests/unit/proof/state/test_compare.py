@@ -19,7 +19,7 @@ from tests.unit.proof.state.lab import (
 
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import Observed, Part
-from fabricgen.proof.differences import Kind, compare
+from fabricgen.prove.differences import Kind, compare
 
 PARSE = LINUX.parse
 SPINE_1 = '"10.72.0.128":{\n    "remoteAs":4294967294,'

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 import pytest
 
-from fabricgen.fabric.because import Because
+from fabricgen.core.tree.facts import Attributes, Facts, Key, Value
+from fabricgen.model.fabric.because import Because
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed, Part
-from fabricgen.proof.designed import MORE, Designed
-from fabricgen.proof.differences import Difference, Kind, compare
-from fabricgen.proof.runs import Expected
-from fabricgen.tree.facts import Attributes, Facts, Key, Value
+from fabricgen.prove.designed import MORE, Designed
+from fabricgen.prove.differences import Difference, Kind, compare
+from fabricgen.prove.runs import Expected
 
 PORT: Key = ("interface", "swp1")
 CABLE: Key = ("cable", "swp1")

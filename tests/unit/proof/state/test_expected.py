@@ -15,14 +15,14 @@ from tests.unit.proof.state.lab import (
     models_of,
 )
 
-from fabricgen.compiler import compile_site, slices
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.compile.compiler import compile_site, slices
 from fabricgen.intent.load import load_site, load_texts
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP
-from fabricgen.proof.runs import expected
-from fabricgen.proof.underlay import underlay
+from fabricgen.prove.runs import expected
+from fabricgen.prove.underlay import underlay
 
 SITES = sorted(Path(__file__).resolve().parents[4].joinpath("intent").iterdir())
 

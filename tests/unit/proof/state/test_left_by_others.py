@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from tests.unit.proof.state.lab import FRONTEND, LEAF, edited, models, models_of, sentences, text
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.documents import SEPARATOR
 from fabricgen.nos.show import Part
-from fabricgen.proof.differences import compare
-from fabricgen.proof.left import concerns
-from fabricgen.proof.verifier import expectations
+from fabricgen.prove.differences import compare
+from fabricgen.prove.left import concerns
+from fabricgen.prove.verifier import expectations
 
 MODEL = models()[LEAF]
 ROOT = Path(__file__).resolve().parents[4]

@@ -5,15 +5,15 @@ from functools import cache
 
 from tests.unit.proof.state.lab import BORDER, FRONTEND, LEAF, look, sentences
 
-from fabricgen.compiler import compile_site, slices
+from fabricgen.compile.compiler import compile_site, slices
+from fabricgen.core.tree.facts import Attributes, Key, Value
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import Observed
-from fabricgen.proof.differences import compare
-from fabricgen.proof.runs import Expected, expected
-from fabricgen.proof.stability import unsettled
-from fabricgen.proof.underlay import underlay
-from fabricgen.tree.facts import Attributes, Key, Value
+from fabricgen.prove.differences import compare
+from fabricgen.prove.runs import Expected, expected
+from fabricgen.prove.stability import unsettled
+from fabricgen.prove.underlay import underlay
 
 SPINE, ABSENT = "fe-spine1", "fe-spine2"
 LOOPBACK = "10.64.255.252"  # of the absent spine

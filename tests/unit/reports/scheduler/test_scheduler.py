@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.compiler import compile_site
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.reports.scheduler.files import scheduled
-from fabricgen.reports.scheduler.near import Unit, units
-from fabricgen.reports.scheduler.slurm import hostlist, topology_conf, topology_yaml, tree
+from fabricgen.operate.export.scheduler.files import scheduled
+from fabricgen.operate.export.scheduler.near import Unit, units
+from fabricgen.operate.export.scheduler.slurm import hostlist, topology_conf, topology_yaml, tree
 
 SITES = ["rail-only", "rail-optimised", "three-tier", "full", "pairs"]
 

@@ -19,6 +19,7 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
+from fabricgen.core.tree.keep import Contradiction
 from fabricgen.nos.driver import Busy, Held, Kept, NoCheckpoint, Unfinished
 from fabricgen.nos.eos.driver import candidate, checkpoints, sessions, traffic
 from fabricgen.nos.eos.driver.company import looks, refuse, waited
@@ -27,7 +28,6 @@ from fabricgen.nos.eos.driver.eapi import Eapi
 from fabricgen.nos.eos.driver.health import look
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import End, Kind, Traffic
-from fabricgen.tree.keep import Contradiction
 
 _DAY = 24 * 60 * 60
 _MAX_OPEN = 5  # EOS's default

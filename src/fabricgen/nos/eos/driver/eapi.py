@@ -18,6 +18,7 @@ from napalm.eos.eos import EOSDriver
 from pyeapi.eapilib import CommandError
 from pyeapi.eapilib import ConnectionError as EapiUnreachable
 
+from fabricgen.core.tree.keep import Keep
 from fabricgen.nos.eos.driver import sessions
 from fabricgen.nos.eos.driver.answer import Ended
 from fabricgen.nos.eos.driver.candidate import Command
@@ -25,7 +26,6 @@ from fabricgen.nos.eos.driver.company import WAIT
 from fabricgen.nos.eos.driver.configuration import hide, normal
 from fabricgen.nos.eos.driver.identity import trust
 from fabricgen.nos.eos.own_lines import MANNER
-from fabricgen.tree.keep import Keep
 
 # Those of SSH are there for other platforms' drivers; eAPI has no use for them.
 _OURS = (

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
 from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
 

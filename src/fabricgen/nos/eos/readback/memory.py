@@ -6,7 +6,7 @@ A profile that is not applied gives nothing, and one says nothing without the po
 import re
 from collections.abc import Iterable
 
-from fabricgen.record import record
+from fabricgen.core.record import record
 
 _PROFILE = re.compile(r"platform trident mmu queue profile (\S+)")
 _APPLIED = re.compile(r"platform trident mmu queue profile (\S+) apply")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from fabricgen.fabric.port_qos import Marks, Serving
+from fabricgen.model.fabric.port_qos import Marks, Serving
 
 # Queue 7 is strict and reserved for control traffic; no profile can say otherwise (EOS 4.36 QoS
 # chapter, quoted second-hand).

@@ -7,10 +7,10 @@ as quoted, it watches only queues with guaranteed bandwidth, and none is written
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.port_qos import PortQos
-from fabricgen.fabric.qos import TrafficClass
-from fabricgen.fabric.told import PortTold, Told
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.port_qos import PortQos
+from fabricgen.model.fabric.qos import TrafficClass
+from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.nos.eos.readback.memory import read_mmu
 from fabricgen.nos.eos.readback.queues import FILE, Block, blocks, read, vlans
 

@@ -3,11 +3,11 @@
 `because` is why the lines stand there; what is None or empty has no lines.
 """
 
+from fabricgen.core.record import record
 from fabricgen.nos.eos.view.interfaces import Interfaces, Ports
 from fabricgen.nos.eos.view.qos import Maps, Memory, Policies, Profiles
 from fabricgen.nos.eos.view.routing import Routing
 from fabricgen.nos.eos.view.system import Mlag, Ptp, Services, System, Tenancy
-from fabricgen.record import record
 
 
 @record(eq=False, kw_only=True)

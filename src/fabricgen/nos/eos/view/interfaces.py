@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Block, SharedBlock
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Block, SharedBlock
 from fabricgen.nos.eos.view.system import Vlan, Vrf
-from fabricgen.record import record
 
 
 @record(eq=False)

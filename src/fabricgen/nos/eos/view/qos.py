@@ -1,8 +1,8 @@
 """What the templates of QoS profiles, maps and the PFC watchdog may see."""
 
-from fabricgen.fabric.because import Block, SharedBlock
-from fabricgen.fabric.qos import Marking
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Block, SharedBlock
+from fabricgen.model.fabric.qos import Marking
 
 
 @record(eq=False, kw_only=True)

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from fabricgen.fabric.because import Block, SharedBlock
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Block, SharedBlock
 from fabricgen.nos.eos.view.system import Entry, Reason
 from fabricgen.nos.shared.border import BorderPolicy
 from fabricgen.nos.shared.outward import Outward
-from fabricgen.record import record
 
 
 @record(eq=False, kw_only=True)

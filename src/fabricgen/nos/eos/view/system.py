@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Because, Block, SharedBlock
-from fabricgen.fabric.port_profile import Recovery
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Because, Block, SharedBlock
+from fabricgen.model.fabric.port_profile import Recovery
 from fabricgen.nos.eos.view.qos import Memory
-from fabricgen.record import record
 
 
 @record(eq=False, kw_only=True)

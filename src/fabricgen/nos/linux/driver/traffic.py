@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from fabricgen.core.record import record
+from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.nos.linux.names import vlan_name
 from fabricgen.nos.shared.documents import VTYSH, Answer, Look, UnreadableError
 from fabricgen.nos.shared.frr import traffic as frr
 from fabricgen.nos.show import Observed
 from fabricgen.nos.traffic import Traffic, sampled
-from fabricgen.record import record
-from fabricgen.tree.facts import GLOBAL
 
 # One dcb for all ports, which says an object for each and ends at the first that has no PFC.
 # Counters: `requests` were sent, `indications` received (man dcb-pfc; keys: dcb/dcb_pfc.c).

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from functools import partial
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Mode
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Choice, Mode
 from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
 

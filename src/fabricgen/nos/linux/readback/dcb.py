@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from fabricgen.fabric.port_qos import DSCPS, PRIORITIES
+from fabricgen.model.fabric.port_qos import DSCPS, PRIORITIES
 
 _CALL = re.compile(r'    (\[ "\$2" -eq 0 \] \|\| )?(dcb .*?) \|\| refused "\$1" "[\w ]+"')
 _PORT = re.compile(r"port (\S+) (\d+)")

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fabricgen.core.tree.facts import Value
 from fabricgen.nos.linux.readback.nftables import NftablesFile, Pass
-from fabricgen.tree.facts import Value
 
 _HEAD = ("table netdev marks", "delete table netdev marks", "table netdev marks {")
 _CHAIN = re.compile(r"chain (?P<port>[\w.]+) \{")

@@ -8,8 +8,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from fabricgen.tree.facts import TRUE, Attributes, Facts, Key, Reading, Span, Topic, add
-from fabricgen.tree.table import ALWAYS
+from fabricgen.core.tree.facts import TRUE, Attributes, Facts, Key, Reading, Span, Topic, add
+from fabricgen.core.tree.table import ALWAYS
 
 
 @dataclass(slots=True, kw_only=True)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.port_qos import (
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.port_qos import (
     DSCPS,
     IDENTITY,
     PRIORITIES,

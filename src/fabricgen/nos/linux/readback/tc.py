@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from fabricgen.fabric.port_qos import DSCPS, Marks, Serving
-from fabricgen.tree.facts import Reading, Topic, add
-from fabricgen.tree.whole import Judged
+from fabricgen.core.tree.facts import Reading, Topic, add
+from fabricgen.core.tree.whole import Judged
+from fabricgen.model.fabric.port_qos import DSCPS, Marks, Serving
 
 FIFO_LIMIT = 1000  # DEFAULT_TX_QUEUE_LEN, linux include/net/pkt_sched.h
 AVERAGE_PACKET = 1000  # tc-red(8): "a value of 1000 is reasonable"

@@ -6,9 +6,9 @@ computes, so nothing is claimed of them.
 
 from collections.abc import Mapping
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.qos import TrafficClass
-from fabricgen.fabric.told import PortTold, Told
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.qos import TrafficClass
+from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.nos.linux.readback.queues import BATCH, INTERFACES, read
 
 INSTEAD = "the kernel and its driver keep their own"

@@ -7,8 +7,8 @@ stand. What is not exactly a line that the platform writes is claimed by nobody.
 import re
 from dataclasses import dataclass
 
+from fabricgen.core.tree.facts import Attributes
 from fabricgen.nos.linux.readback.nftables import NftablesFile, Pass
-from fabricgen.tree.facts import Attributes
 
 _HEAD = (
     "table inet zones",

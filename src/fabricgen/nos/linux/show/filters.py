@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from fabricgen.core.tree.facts import Facts, add
 from fabricgen.nos.linux.names import BRIDGE, MANAGEMENT_PORT
 from fabricgen.nos.shared.documents import Answer, UnreadableError
-from fabricgen.tree.facts import Facts, add
 
 _OURS = '"inet zones" | "netdev marks"'  # nos/linux/zones.py and marks.py are read back by file
 _ASK_TC = (

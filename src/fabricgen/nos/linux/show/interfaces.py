@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from typing import Any
 
+from fabricgen.core.tree.facts import TRUE, Attributes, Facts
+from fabricgen.core.tree.ranges import between
 from fabricgen.nos.linux.names import BRIDGE, bond_name
 from fabricgen.nos.show import ENABLED, SHUT, UP
-from fabricgen.tree.facts import TRUE, Attributes, Facts
-from fabricgen.tree.ranges import between
 
 
 def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import ip_interface
 from typing import Any
 
+from fabricgen.core.tree.facts import GLOBAL, Attributes, Facts, Key, add
 from fabricgen.nos.linux.names import BRIDGE, MANAGEMENT_PORT, tunnel_name
 from fabricgen.nos.shared.documents import Answer, UnreadableError
 from fabricgen.nos.show import UP
-from fabricgen.tree.facts import GLOBAL, Attributes, Facts, Key, add
 
 # Protocols of routing daemons, whose routes come and go: /etc/iproute2/rt_protos of iproute2 6.1.
 PROTOCOLS = ("bgp", "ospf", "isis", "rip", "eigrp", "babel", "bird", "zebra", "ra")

@@ -5,11 +5,11 @@ It is written apart from the lowering of tc.batch: a queue that both have is des
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.qos import Marking, Qos, TrafficClass
-from fabricgen.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.core.tree.facts import Attributes, Facts, Value
+from fabricgen.model.fabric.qos import Marking, Qos, TrafficClass
+from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.show.queues import ROOT, Served, marked, services
-from fabricgen.tree.facts import Attributes, Facts, Value
 
 _PRIORITIES = range(16)
 _GUARANTEED = 5

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from fabricgen.core.tree.facts import Attributes, Facts, Value
 from fabricgen.nos.shared.documents import UnreadableError
-from fabricgen.tree.facts import Attributes, Facts, Value
 
 Served = tuple[str, int | None]
 """A class and what it shares by, in the units of its scheduler; None when it is strict."""

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.tree.facts import CHOSEN, Attributes, Facts, Key, merged
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import (
     BRIDGE,
     LOOPBACK,
@@ -27,7 +28,6 @@ from fabricgen.nos.shared.documents import VTYSH, Look, script
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.show import ENABLED, UP, Observed, Part, Reader
 from fabricgen.nos.spelling import Names
-from fabricgen.tree.facts import CHOSEN, Attributes, Facts, Key, merged
 
 
 class Command(NamedTuple):

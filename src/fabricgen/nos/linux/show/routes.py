@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.tree.facts import GLOBAL, Attributes, Key
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.show.kernel import STATIC
-from fabricgen.tree.facts import GLOBAL, Attributes, Key
 
 
 def own(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:

@@ -3,14 +3,14 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.external import ExternalPeer, MaxPrefixes
-from fabricgen.fabric.leaks import family_of, taken_by
-from fabricgen.fabric.overlay import Announce, EvpnRules, Vlan, Vrf
-from fabricgen.fabric.pinned import route_distinguisher
-from fabricgen.fabric.routes import VrfRoute
-from fabricgen.fabric.services import placeholder
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.external import ExternalPeer, MaxPrefixes
+from fabricgen.model.fabric.leaks import family_of, taken_by
+from fabricgen.model.fabric.overlay import Announce, EvpnRules, Vlan, Vrf
+from fabricgen.model.fabric.pinned import route_distinguisher
+from fabricgen.model.fabric.routes import VrfRoute
+from fabricgen.model.fabric.services import placeholder
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, sources_of, told_of

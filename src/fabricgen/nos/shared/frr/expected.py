@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.leaks import taking
-from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
-from fabricgen.fabric.pinned import route_distinguisher
-from fabricgen.fabric.routing import Bfd
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.core.tree.facts import CHOSEN, FALSE, TRUE, Attributes, Key, Value
+from fabricgen.model.fabric.leaks import taking
+from fabricgen.model.fabric.overlay import EvpnRules, Vlan, Vrf
+from fabricgen.model.fabric.pinned import route_distinguisher
+from fabricgen.model.fabric.routing import Bfd
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.announcing import announcement
 from fabricgen.nos.shared.frr.names import FrrNames
-from fabricgen.tree.facts import CHOSEN, FALSE, TRUE, Attributes, Key, Value
 
 INTERVAL, MULTIPLIER = 300, 3
 """Of FRR itself, which does not print them: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""

@@ -3,8 +3,8 @@
 import re
 from importlib.resources import files
 
+from fabricgen.core.tree.grammar import Grammar
 from fabricgen.nos.shared.frr.names import FrrNames
-from fabricgen.tree.grammar import Grammar
 
 FRR_SIGN = re.compile(
     r"(?m)^(?:frr (?:version|defaults) \S+|service integrated-vtysh-config|\s*exit-address-family)$"

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from fabricgen.fabric.switch import Interface
-from fabricgen.fabric.topology import Port
-from fabricgen.record import record
+from fabricgen.core.record import record
+from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.topology import Port
 
 
 @record(kw_only=True)

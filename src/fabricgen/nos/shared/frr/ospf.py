@@ -1,6 +1,6 @@
 """Routers outside that speak OSPF in; the ports and instances of ospfd out."""
 
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.view import Flooded, Ospf
 

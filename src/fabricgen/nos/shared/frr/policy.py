@@ -8,10 +8,10 @@ holds in EVPN, whose routes have no prefix list: there the mark is all.
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.leaks import family_of, joinable, taken_by, taking
-from fabricgen.fabric.overlay import Vrf
-from fabricgen.fabric.routing import FROM_ABOVE, Routing
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.leaks import family_of, joinable, taken_by, taking
+from fabricgen.model.fabric.overlay import Vrf
+from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.nos.shared.frr.view import Policy, Source, Taking, Withheld
 from fabricgen.nos.shared.leaks import taken_lines

@@ -7,10 +7,10 @@ FRR forwards nothing itself, so the worst it can do is to lose routes and sessio
 import re
 from importlib.resources import files
 
+from fabricgen.core.tree.risk import Dialect, Risk, Rule, raised
+from fabricgen.core.tree.rules import rules
+from fabricgen.core.tree.settings import Settings, sections
 from fabricgen.nos.shared import bgp_lines as bgp
-from fabricgen.tree.risk import Dialect, Risk, Rule, raised
-from fabricgen.tree.rules import rules
-from fabricgen.tree.settings import Settings, sections
 
 _ENDS = frozenset({"exit", "exit-vrf", "exit-vni", "exit-address-family", "end"})
 _TABLE = (files(__package__) / "risk.txt").read_text()

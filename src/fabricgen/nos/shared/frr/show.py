@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fabricgen.core.tree.facts import GLOBAL, Attributes, Facts, Key
 from fabricgen.nos.show import ESTABLISHED, UP, Pulse
-from fabricgen.tree.facts import GLOBAL, Attributes, Facts, Key
 
 _FAMILIES = {"ipv4Unicast": "ipv4", "ipv6Unicast": "ipv6", "l2VpnEvpn": "evpn"}
 _LAYERS = {"L2": "2", "L3": "3"}

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, NamedTuple
 
+from fabricgen.core.record import record
 from fabricgen.nos.shared.documents import Answer, UnreadableError
 from fabricgen.nos.shared.frr.show import vrf_of
 from fabricgen.nos.traffic import HOSTS, SERVERS, SUBNETS, Bridged, Routed
-from fabricgen.record import record
 
 TABLES = "show bgp l2vpn evpn route vni all", "show bgp l2vpn evpn route type prefix"
 # Counted there: a leaf may know thousands of MACs, and the list of them is nobody's business. A

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from fabricgen.fabric.because import Block, SharedBlock
+from fabricgen.core.record import record
+from fabricgen.model.fabric.because import Block, SharedBlock
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.nos.shared.outward import Outward
-from fabricgen.record import record
 
 
 @record(kw_only=True)

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fabricgen.core.tree.outline import Manner
 from fabricgen.nos.shared.onswitch import hidden
 from fabricgen.nos.shared.onswitch.commands import PRIVATE, run
 from fabricgen.nos.shared.onswitch.refusal import StepError
-from fabricgen.tree.outline import Manner
 
 RELOADER = "/usr/lib/frr/frr-reload.py"
 _QUIET = ("--stdout", "--log-level", "warning")

@@ -10,8 +10,8 @@ utilities_common/portstat.py, scripts/pfcstat and scripts/pg-drop.
 from collections.abc import Mapping
 from typing import Any
 
+from fabricgen.core.record import record
 from fabricgen.nos.shared.documents import UnreadableError
-from fabricgen.record import record
 
 _ERRORS = {
     "RX_ERR": "IF_IN_ERRORS",

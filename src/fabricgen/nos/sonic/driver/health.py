@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fabricgen.core.tree.ranges import between
 from fabricgen.nos.health import Health
 from fabricgen.nos.shared import lldp
 from fabricgen.nos.shared.documents import Answer, Look, UnreadableError, script
@@ -10,7 +11,6 @@ from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.health import health
 from fabricgen.nos.show import Observed
 from fabricgen.nos.sonic.driver import counters, traffic
-from fabricgen.tree.ranges import between
 
 # All of sonic-net/sonic-utilities, where nothing else is said.
 COMMANDS = {

@@ -8,12 +8,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from fabricgen.core.tree.ranges import between
 from fabricgen.nos.shared.documents import VTYSH, Answer, Look, UnreadableError
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.frr import traffic as frr
 from fabricgen.nos.sonic.names import vrf_name
 from fabricgen.nos.traffic import End, Kind, Routed, Traffic, sampled
-from fabricgen.tree.ranges import between
 
 _VTYSH = "docker exec bgp vtysh"
 _VNIS, _HOPS, _, _TARGETS, _ = VTYSH

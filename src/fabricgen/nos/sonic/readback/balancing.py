@@ -5,11 +5,11 @@ import re
 from collections.abc import Mapping
 from functools import partial
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
+from fabricgen.core.tree.database import printed
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
 from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
-from fabricgen.tree.database import printed
 
 _FIELDS = {
     "SRC_IP": Field.SOURCE_IP,

@@ -8,10 +8,10 @@ cable and MTU (sonic-swss cfgmgr/buffermgrdyn.cpp); then what it computes from i
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fabricgen.catalog.skus import Sku
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.port_qos import PRIORITIES
-from fabricgen.lossless.rows import Row as Shipped
+from fabricgen.model.catalog.skus import Sku
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.port_qos import PRIORITIES
+from fabricgen.model.lossless.rows import Row as Shipped
 from fabricgen.nos.sonic.readback.tables import Row, Table, Tables, by_port, number
 
 ONLY = "AZURE"  # the one key of some tables (sonic-buildimage files/build_templates)

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.port_qos import (
+from fabricgen.core.tree.database import printed
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.port_qos import (
     DSCPS,
     IDENTITY,
     PRIORITIES,
@@ -25,7 +26,6 @@ from fabricgen.fabric.port_qos import (
 )
 from fabricgen.nos.sonic.readback.memory import Memory
 from fabricgen.nos.sonic.readback.tables import Tables, bits, by_port, number
-from fabricgen.tree.database import printed
 
 FILE = "config_db.json"
 DEFAULT_MTU = 9100  # DEFAULT_MTU_STR, sonic-swss cfgmgr/portmgr.h

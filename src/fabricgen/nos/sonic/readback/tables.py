@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fabricgen.tree.ranges import between
+from fabricgen.core.tree.ranges import between
 
 Row = Mapping[str, Any]
 Table = Mapping[str, Row]

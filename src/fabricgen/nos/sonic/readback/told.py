@@ -9,16 +9,16 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.fabric.qos import TrafficClass
-from fabricgen.fabric.told import PortTold, Told
-from fabricgen.lossless.chips import Chip, SonicDynamic, chip
-from fabricgen.lossless.headroom import headroom
-from fabricgen.lossless.port import Port, Traffic
-from fabricgen.lossless.sonic import MANAGEMENT, below_pause, port_reserve
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.qos import TrafficClass
+from fabricgen.model.fabric.told import PortTold, Told
+from fabricgen.model.lossless.chips import Chip, SonicDynamic, chip
+from fabricgen.model.lossless.headroom import headroom
+from fabricgen.model.lossless.port import Port, Traffic
+from fabricgen.model.lossless.sonic import MANAGEMENT, below_pause, port_reserve
 from fabricgen.nos.sonic.readback.memory import COMPUTED, INGRESS_POOL, ONLY
 from fabricgen.nos.sonic.readback.tables import run_of
-from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 FILE = "config_db.json"
 _MAPS = {

@@ -11,8 +11,8 @@ from dataclasses import field
 from functools import cache
 from pathlib import Path
 
+from fabricgen.core.record import record
 from fabricgen.nos.models import NotRun
-from fabricgen.record import record
 
 PROGRAM = "yanglint"
 _NODE = re.compile(r"(?P<lead>[ |]*)[+xo]--(?:rw |ro )?(?P<what>\S+)(?P<rest>.*)")

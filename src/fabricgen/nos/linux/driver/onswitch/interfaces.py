@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from fabricgen.core.tree.outline import Manner
 from fabricgen.nos.shared.onswitch.bound import DEFAULT, Home
 from fabricgen.nos.shared.onswitch.commands import run
-from fabricgen.tree.outline import Manner
 
 CONF = "etc/network/interfaces"
 MANNER = Manner(

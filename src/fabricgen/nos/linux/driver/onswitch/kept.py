@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from fabricgen.core.tree.keep import Contradiction, Keep, fits
 from fabricgen.nos.linux.driver.onswitch import interfaces
 from fabricgen.nos.linux.driver.onswitch.files import FILES, FRR, FRR_CONF
 from fabricgen.nos.shared.onswitch.frr import MANNER
 from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, Refusal
-from fabricgen.tree.keep import Contradiction, Keep, fits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

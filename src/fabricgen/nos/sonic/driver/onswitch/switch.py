@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from fabricgen.core.tree.keep import Contradiction, Keep
 from fabricgen.nos.shared.onswitch import disk, hidden, state
 from fabricgen.nos.shared.onswitch.commands import run
 from fabricgen.nos.shared.onswitch.frr import MANNER
@@ -29,7 +30,6 @@ from fabricgen.nos.sonic.driver.onswitch.tables import (
     patches,
     target,
 )
-from fabricgen.tree.keep import Contradiction, Keep
 
 TABLES, ROUTING = "config_db.json", "frr.conf"
 """The files of a switch, as nos/sonic renders them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fabricgen.tree.keep import fits
+from fabricgen.core.tree.keep import fits
 
 Tables = dict[str, dict[str, dict[str, Any]]]
 Step = dict[str, Any]

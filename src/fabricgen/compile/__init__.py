@@ -1,0 +1,1 @@
+"""Turns an intent into the files of every switch and server."""

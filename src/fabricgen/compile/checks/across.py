@@ -1,0 +1,99 @@
+"""Two sites that are to be joined in, what they have alike and must not out.
+
+A switch drops routes of the other site with its own ASN in the path, traffic to an address that
+both have goes to the nearer one, and a VNI that both have joins what it names. Compared are fabrics
+with tenants, which are what is joined, the management networks, and names of switches.
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.compile.checks.blocks import Block, block_of, own_blocks
+from fabricgen.compile.checks.tally import Tallied
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.overlay import Vlan, Vrf
+from fabricgen.model.fabric.switch import Fabric, Site
+
+_NUMBER = "give one of the fabrics a `number` that no fabric of the other site has"
+
+
+class Across(Tallied):
+    """Compares a site with others; findings stand in the first."""
+
+    name, code, noun = "sites", Code.SITES_NOT_APART, "switches, VLANs and VRFs"
+
+    def __init__(self, site: Site) -> None:
+        """Keep what others are compared with."""
+        super().__init__(site)
+        self.fabrics = list(_joined(site))
+
+    def beside(self, other: Site) -> None:
+        """Compare with one other site."""
+        self.switches(other)
+        for one in self.fabrics:
+            for two in _joined(other):
+                self.asns(one, two, other)
+                self.vnis(one, two, other)
+        self.blocks(other)
+
+    def switches(self, other: Site) -> None:
+        """Names of switches are those of an inventory, a journal and a cable plan."""
+        theirs = {each.name for fabric in other.fabrics for each in fabric.topology.switches}
+        for fabric in self.site.fabrics:
+            self.tally.objects += len(fabric.topology.switches)
+            for switch in fabric.topology.switches:
+                if switch.name in theirs:
+                    text = f"the switch {switch.name} is also one of {other.name}"
+                    hint = "have `{site}` in `names`"
+                    self.tally.add("switches of both sites", text, (*fabric.place, "names"), hint)
+
+    def asns(self, one: Fabric, two: Fabric, other: Site) -> None:
+        """No switch of one may drop what comes from the other as a loop."""
+        theirs = {two.routing.asns.asn(each): each.name for each in two.topology.switches}
+        for switch in one.topology.switches:
+            asn = one.routing.asns.asn(switch)
+            if asn in theirs:
+                text = (
+                    f"{switch.name} has the ASN {asn} of {theirs[asn]} in {other.name}: it would "
+                    "drop routes from there as loops"
+                )
+                self.tally.add("ASNs of both sites", text, (*one.routing.path, "asn"), _NUMBER)
+
+    def vnis(self, one: Fabric, two: Fabric, other: Site) -> None:
+        """A VNI of both is one VLAN or VRF; of the same name, it is meant to be."""
+        theirs = {each.vni: each for each in _tunnels(two)}
+        for mine in _tunnels(one):
+            self.tally.objects += 1
+            far = theirs.get(mine.vni)
+            if far is not None and (type(far), far.name) != (type(mine), mine.name):
+                text = f"the VNI {mine.vni} of {mine.name} is that of {far.name} in {other.name}"
+                self.tally.add("VNIs of both sites", text, mine.because, _NUMBER)
+
+    def blocks(self, other: Site) -> None:
+        """Pools, subnets and management networks are apart."""
+        theirs = list(_ranges(other))
+        for mine in _ranges(self.site):
+            for far in theirs:
+                if mine.meets(far):
+                    text = f"{mine.text} meets {far.text} in {other.name}"
+                    hint = _NUMBER if "addressing" in mine.path else "give each site its own"
+                    self.tally.add("ranges of both sites", text, mine.path, hint)
+
+
+def _joined(site: Site) -> Iterator[Fabric]:
+    return (fabric for fabric in site.fabrics if fabric.overlay is not None)
+
+
+def _tunnels(fabric: Fabric) -> Iterator[Vlan | Vrf]:
+    assert fabric.overlay is not None
+    yield from (vlan for vlan in fabric.overlay.vlans.values() if vlan.vni is not None)
+    yield from (vrf for vrf in fabric.overlay.vrfs.values() if not vrf.local)
+
+
+def _ranges(site: Site) -> Iterator[Block]:
+    for fabric in _joined(site):
+        yield from own_blocks(fabric)
+    first = next((switch for f in site.fabrics for switch in f.topology.switches), None)
+    if first is not None:
+        fabric = next(f for f in site.fabrics if first in f.topology.switches)
+        subnet = fabric.addresses.management_address(first)
+        yield block_of(subnet, f"{subnet.prefix} of management", (*site.services.path, "subnet"))

@@ -1,0 +1,181 @@
+"""Every address has one owner in its routing table, and used subnets do not overlap.
+
+A second owner is silent: some pings answer, some sessions come up, the rest is luck. Fix it by
+giving the pools or VLANs named in the message prefixes of their own. Tables: one global table per
+fabric (loopbacks, VTEPs, links, rail gateways, and NICs, whose addresses stay in whatever VRF they
+are), each VRF (anycast gateways, each once, and both ends of every link to an external peer), and
+one management table for the whole site, with its gateway.
+"""
+
+from ipaddress import ip_address
+
+from fabricgen.compile.checks import ends
+from fabricgen.compile.checks.routing_table import APART, TWICE, Kind, RoutingTable
+from fabricgen.compile.checks.tally import Tallied
+from fabricgen.core.diagnostics import Code, Examined, IntentPath
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import Vlan
+from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Port, Switch
+
+_MANAGEMENT = "management"
+_LINK, _NIC, _EXTERNAL = int(Kind.LINK), int(Kind.NIC), int(Kind.EXTERNAL)
+_ON = {
+    Kind.LOOPBACK: "the loopback of {}",
+    Kind.VTEP: "the VTEP of {}",
+    Kind.GATEWAY: "{} VLAN {}",
+    Kind.MANAGEMENT: "the management port of {}",
+    Kind.ROUTER: "{}",
+}
+_HINT = "give each pool and each VLAN a prefix of its own"
+
+
+class Addresses(Tallied):
+    """Takes down every address the slices tell; sweeps each table once at the end."""
+
+    name, code, noun = "addresses", Code.ADDRESS_OVERLAP, "addresses"
+
+    def __init__(self, site: Site) -> None:
+        """Start with the gateways of the overlay, attached or not."""
+        super().__init__(site)
+        self.places = {fabric.name: fabric.place for fabric in site.fabrics}
+        self.tables: dict[tuple[str, int], RoutingTable] = {}
+        self.numbers: dict[str, int] = {}
+        self.shares: dict[tuple[int, int], int] = {}  # of ports to the outside, by key and tag
+        self.gateways: set[tuple[str, int, Ip]] = set()
+        self.anycast: set[Vlan] = set()
+        for fabric in site.fabrics:
+            for vlan in fabric.overlay.vlans.values() if fabric.overlay else ():
+                self.gateway(fabric, vlan, fabric.name)
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Take down the addresses of one switch."""
+        name, own = piece.switch.name, self.number(piece.switch.name)
+        self.table(fabric.name, piece.loopback).add(piece.loopback, Kind.LOOPBACK, own)
+        switch = piece.switch
+        if piece.vtep is not None and switch.shared == switch.ordinal:  # a pair has one together
+            self.table(fabric.name, piece.vtep).add(piece.vtep, Kind.VTEP, own)
+        self.management(piece, own)
+        for vlan in piece.vlans:
+            self.gateway(fabric, vlan, name)
+        self.probing(fabric, piece, own)
+        table: RoutingTable | None = None
+        for interface in piece.interfaces:
+            ip = interface.address
+            if ip is None or interface.use is Use.EXTERNAL:
+                continue
+            if fabric.addresses.nics is None and interface.vrf is not None:
+                routed = f"{fabric.name} VRF {interface.vrf}"
+                self.cabled(self.table(routed, ip, interface.because.main), ip, interface, own)
+            else:
+                if table is None or table.version != ip.version:
+                    table = self.table(fabric.name, ip)
+                self.cabled(table, ip, interface, own)
+        for peer in piece.external:
+            self.outside(fabric, peer, own)
+
+    def probing(self, fabric: Fabric, piece: SwitchSlice, own: int) -> None:
+        """Take down from where a leaf asks DHCP servers, and probes servers."""
+        asked = [(each.vrf, each.source(piece.switch), each.because) for each in piece.relays]
+        asked += [
+            (vrf.name, vrf.diagnostics.address(piece.switch), vrf.diagnostics.because)
+            for vrf in piece.vrfs
+            if vrf.diagnostics is not None
+        ]
+        for name, source, because in asked:
+            table = self.table(f"{fabric.name} VRF {name}", source, because.main)
+            table.add(source, Kind.LOOPBACK, own)
+
+    def cabled(self, table: RoutingTable, ip: Ip, interface: Interface, own: int) -> None:
+        """Take down one end of a cable, under the same segment as its other end."""
+        if isinstance(interface.peer, Switch):
+            other = self.number(interface.peer.name)
+            if other < own and isinstance(interface.peer_port, Port):
+                table.add(ip, _LINK, other, ends.key(interface.peer_port))
+            else:
+                table.add(ip, _LINK, own, ends.key(interface.port))
+        else:
+            table.add(ip, _NIC, own, ends.key(interface.port))
+
+    def outside(self, fabric: Fabric, peer: ExternalPeer, own: int) -> None:
+        """Take down both ends of a link to an external peer: they share a segment, so a subnet."""
+        table = self.table(f"{fabric.name} VRF {peer.vrf}", peer.local, peer.because.main)
+        share = ends.key(peer.interface.port), peer.interface.tag or 0
+        segment = self.shares.setdefault(share, len(self.shares))
+        alike = (ip for ip in peer.interface.addresses if ip.version == peer.version)
+        for ip in (next(alike, peer.local), peer.remote):
+            table.add(ip, _EXTERNAL, own, segment)
+
+    def management(self, piece: SwitchSlice, own: int) -> None:
+        known = (_MANAGEMENT, piece.management.version) in self.tables
+        table = self.table(_MANAGEMENT, piece.management)
+        table.add(piece.management, Kind.MANAGEMENT, own)
+        router = ip_address(piece.services.gateway)
+        if not known and router.version == table.version:
+            ip = Ip(int(router), piece.management.length, table.version)
+            table.add(ip, Kind.ROUTER, self.number("the management gateway"))
+
+    def gateway(self, fabric: Fabric, vlan: Vlan, leaf: str) -> None:
+        """Take down gateways: an anycast one once, the gateway of a rail on its own leaf."""
+        if vlan in self.anycast:
+            return
+        if vlan.vni is not None:
+            self.anycast.add(vlan)
+        where = fabric.name if vlan.vrf is None else f"{fabric.name} VRF {vlan.vrf}"
+        owner = leaf if vlan.vni is None else vlan.name
+        for gateway in vlan.gateways:
+            seen = (f"{where} {owner}", vlan.id, gateway)
+            if seen not in self.gateways:
+                self.gateways.add(seen)
+                table = self.table(where, gateway, vlan.because.main)
+                table.add(gateway, Kind.GATEWAY, self.number(owner), vlan.id)
+
+    def number(self, name: str) -> int:
+        """Return a small number for an owner's name."""
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def table(self, name: str, ip: Ip, path: IntentPath = ()) -> RoutingTable:
+        table = self.tables.get((name, ip.version))
+        if table is None:
+            if not path and name == _MANAGEMENT:
+                path = ("site", "management", "subnet")
+            table = RoutingTable(name, ip.version, path or (*self.places[name], "addressing"))
+            self.tables[name, ip.version] = table
+        return table
+
+    def result(self) -> Examined:
+        """Sweep every table."""
+        for table in self.tables.values():
+            self.tally.objects += len(table.entries)
+            for wrong, one, other in table.clashes():
+                if not self.tally.enough(wrong):
+                    text = self.told(table, wrong, one, other)
+                    self.tally.add(wrong, f"{text} ({table.name} table)", table.path, _HINT)
+        return self.tally.result()
+
+    def told(self, table: RoutingTable, wrong: str, one: int, other: int) -> str:
+        """Put one clash into words."""
+        first = self.on(table, one)
+        if wrong == APART:
+            return f"{table.ip(one)} on {first}: the other end is not in that subnet"
+        second = self.on(table, other)
+        if wrong == TWICE:
+            return f"{table.host(one)} is on {first} and on {second}"
+        return f"{wrong}: {table.ip(one)} on {first} and {table.ip(other)} on {second}"
+
+    def on(self, table: RoutingTable, entry: int) -> str:
+        """Say what has an address; a cable is named with both ends."""
+        kind, number, detail = table.segment(entry)
+        owner = list(self.numbers)[number]
+        if kind == Kind.EXTERNAL:
+            port, _ = list(self.shares)[detail]
+            return f"the external link of {owner} port {ends.label(port)}"
+        if kind not in (Kind.LINK, Kind.NIC):
+            return _ON[Kind(kind)].format(owner, detail)
+        for fabric in self.site.fabrics:
+            for link in fabric.topology.links_at.get(owner, ()):
+                near = ends.port_at(link, owner)
+                if near is not None and ends.key(near) == detail:
+                    return f"the cable {ends.cable(link)}"
+        return f"{owner} port {ends.label(detail)}"

@@ -1,0 +1,123 @@
+"""Every cable end has exactly one interface in use, and every interface in use has its cable.
+
+A port that falls out of a configuration is silent: the plan shows the cable, the switch has it
+shut. Fix the design; nothing in the intent names one interface. Cable ends are counted in the
+topology and again in the slices, and both counts must be equal. The members of a bundle must be
+cabled to the bundle's server. A port to an external peer has no cable of the site and must have
+none, and each of them belongs to exactly one peer.
+"""
+
+from collections import Counter
+
+from fabricgen.compile.checks import ends
+from fabricgen.compile.checks.tally import Tallied
+from fabricgen.core.diagnostics import Code, Examined
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.pair import PEER_BUNDLE
+from fabricgen.model.fabric.switch import Fabric, Lag, Site, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Switch
+
+
+class Cables(Tallied):
+    """Compares the cables at a switch with its interfaces."""
+
+    name, code, noun = "cables", Code.CABLE_WITHOUT_INTERFACE, "interfaces"
+
+    def __init__(self, site: Site) -> None:
+        """Count what must come out."""
+        super().__init__(site)
+        self.told: Counter[str] = Counter()
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Compare the interfaces of one switch with its cables."""
+        self.tally.objects += len(piece.interfaces)
+        name = piece.switch.name
+        stanzas = [ends.key(i.port) for i in piece.interfaces]
+        used = {
+            ends.key(i.port): i for i in piece.interfaces if i.use not in (Use.UNUSED, Use.EXTERNAL)
+        }
+        cabled = {
+            ends.key(port): link
+            for link in fabric.topology.links_at.get(name, ())
+            if (port := ends.port_at(link, name)) is not None
+        }
+        self.told[fabric.name] += len(used)
+        for number in cabled.keys() - used.keys():
+            text = f"{name} port {ends.label(number)} has the cable {ends.cable(cabled[number])}"
+            self.say("cable ends without an interface", f"{text}, but no interface in use", piece)
+        for number in used.keys() - cabled.keys():
+            text = f"{name} port {ends.label(number)} is in use, but nothing is cabled there"
+            self.say("interfaces without a cable", text, piece)
+        if len(set(stanzas)) != len(stanzas):
+            for number, times in Counter(stanzas).items():
+                if times > 1:
+                    text = f"{name} port {ends.label(number)} is told {times} times"
+                    self.say("interfaces told twice", text, piece)
+        for lag in piece.lags:
+            self.lag(piece, lag)
+        self.bundled(piece)
+        self.outside(piece)
+
+    def lag(self, piece: SwitchSlice, lag: Lag) -> None:
+        """Compare a bundle with the cables of its members."""
+        own = {id(interface) for interface in piece.interfaces}
+        for member in lag.members:
+            peer = member.peer
+            outside = bool(lag.outside) and member.outside == lag.outside
+            if not (outside or (peer and peer.name == lag.far)) or id(member) not in own:
+                text = f"{ends.text(piece.switch, member.port)} is in the bundle of"
+                there = peer.name if peer is not None else "nothing"
+                self.say("bundles across servers", f"{text} {lag.far}, cabled to {there}", piece)
+
+    def bundled(self, piece: SwitchSlice) -> None:
+        """Compare what interfaces and bundles say of each other."""
+        members = {(lag.number, ends.key(i.port)) for lag in piece.lags for i in lag.members}
+        if piece.pair is not None:
+            members |= {(PEER_BUNDLE, ends.key(i.port)) for i in piece.pair.members}
+        numbered = {(i.lag, ends.key(i.port)) for i in piece.interfaces if i.lag is not None}
+        for number, port in sorted(members ^ numbered):
+            text = f"{piece.switch.name} port {ends.label(port)} and bundle {number}"
+            self.say("bundles that miss a member", f"{text} do not name each other", piece)
+
+    def outside(self, piece: SwitchSlice) -> None:
+        """Compare the external peers with the ports that are for them."""
+        told = Counter(
+            ends.key(peer.interface.port)
+            for peer in piece.external
+            if peer.interface.tag is None and not _second(peer)
+        )
+        ports = {ends.key(i.port): i.vrf is None for i in piece.interfaces if i.use is Use.EXTERNAL}
+        shares = {ends.key(own.port) for own in piece.tagged}
+        for number in sorted(told.keys() | ports.keys() | shares):
+            one = int(not ports.get(number, False))
+            if told[number] != one or number not in ports or (number in shares and one):
+                text = f"{piece.switch.name} port {ends.label(number)} is for {told[number]}"
+                use = "" if number in ports else ", and is not an external port"
+                kind = "external ports without one peer"
+                self.say(kind, f"{text} external peer(s){use}", piece)
+
+    def say(self, kind: str, message: str, piece: SwitchSlice) -> None:
+        """Add a finding about one switch."""
+        self.tally.add(kind, message, piece.switch.because)
+
+    def result(self) -> Examined:
+        """Compare the counts of both sides."""
+        for fabric in self.site.fabrics:
+            links = fabric.topology.links
+            into = sum(
+                isinstance(end, Switch) for link in links for end in (link.lower, link.upper)
+            )
+            told = self.told[fabric.name]
+            if into != told:
+                self.tally.add(
+                    "fabrics that lose cables",
+                    f"{into:,} cable ends go into the "
+                    f"switches of the {fabric.name}, {told:,} interfaces come out",
+                    fabric.place,
+                )
+        return self.tally.result()
+
+
+def _second(peer: ExternalPeer) -> bool:
+    """Tell whether a session is the second of its peer: over IPv6, where IPv4 has one as well."""
+    return peer.version == 6 and len(peer.interface.addresses) > 1

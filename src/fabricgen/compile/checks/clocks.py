@@ -1,0 +1,68 @@
+"""Every switch is told the time: without it, logs and telemetry of two switches do not compare.
+
+A switch without NTP drifts by seconds a day, and what failed first cannot be told from two logs.
+Fix it with `site.management.ntp`. One server is said where it is read. Precise time (PTP) needs a
+grandmaster, and at every port that it goes through an IPv4 address: on unnumbered links and in a
+tagged VLAN no document says where a switch would send from.
+"""
+
+from fabricgen.compile.checks import ends
+from fabricgen.compile.checks.tally import Tallied
+from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+
+
+class Clocks(Tallied):
+    """Looks for an NTP server at each switch, and at the ports of precise time."""
+
+    name, code, noun = "clocks", Code.MISSING_KEY, "switches"
+
+    def __init__(self, site: Site) -> None:
+        """Look for a grandmaster."""
+        super().__init__(site)
+        told = site.services.ptp
+        self.led = told is None
+
+    def see(self, _fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look at the services of one switch; they are those of the site."""
+        self.tally.objects += 1
+        if not piece.services.ntp:
+            self.tally.add(
+                "switches without a clock",
+                "no NTP server: the logs and telemetry of two switches cannot be compared",
+                (*piece.services.path, "ntp"),
+                "add `ntp: [ADDRESS, ADDRESS]`",
+                Severity.WARNING,
+            )
+        if piece.ptp is not None:
+            for interface in piece.interfaces:
+                if interface.time:
+                    self.timed(piece, interface)
+        self.path = (*piece.services.path, "ptp")
+
+    def timed(self, piece: SwitchSlice, interface: Interface) -> None:
+        """Look at one port that precise time goes through."""
+        self.led = self.led or interface.time == "grandmaster"
+        vlan = interface.carries.untagged if interface.carries is not None else None
+        address = vlan.gateway(4) if vlan is not None else interface.address
+        if address is None or address.version != 4:
+            links = interface.use is Use.FABRIC
+            what = "is a link without IPv4" if links else "has no untagged VLAN with an IPv4 subnet"
+            self.tally.add(
+                "ports of precise time without an address",
+                f"{ends.text(piece.switch, interface.port)} {what}: PTP cannot be sent from it",
+                interface.because,
+            )
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        if not self.led:
+            self.tally.add(
+                "sites without a grandmaster",
+                "no port leads to a grandmaster: the switches elect one of themselves, and its "
+                "time is not the world's",
+                self.path,
+                "add `ptp: grandmaster` to the ports of a kind of servers",
+                Severity.WARNING,
+            )
+        return self.tally.result()

@@ -1,0 +1,139 @@
+"""Everything the intent asks for reaches at least one switch, and every switch gets its slice.
+
+What reaches no switch is silently absent: the run is green and the tenant has no network. Fix it by
+attaching the VLAN, or by removing it. A port in another VRF than its server's is worse. Examined
+are the switches, servers, VLANs, VRFs, attached ports and external peers; a VLAN or VRF that no
+port carries is a warning, all else an error.
+"""
+
+from collections import Counter
+
+from fabricgen.compile.checks import ends
+from fabricgen.compile.checks.tally import Tallied
+from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Nic, Server
+
+
+class Coverage(Tallied):
+    """Ticks off what the slices tell; what is left over at the end was forgotten."""
+
+    name, code, noun = "coverage", Code.INTENT_WITHOUT_LINES, "objects of the intent"
+
+    def __init__(self, site: Site) -> None:
+        """Keep the site: it is the list of what must be reached."""
+        super().__init__(site)
+        self.slices: Counter[tuple[str, str]] = Counter()
+        self.reached: set[tuple[str, str, int | str]] = set()
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Tick off one switch and what it carries."""
+        name = piece.switch.name
+        self.slices[fabric.name, name] += 1
+        self.reached.update((fabric.name, "VLAN", vlan.id) for vlan in piece.vlans)
+        self.reached.update((fabric.name, "VRF", vrf.name) for vrf in piece.vrfs)
+        self.reached.update(
+            (fabric.name, "external peer", f"{name} {peer.vrf} {peer.name}")
+            for peer in piece.external
+        )
+        if all(interface.use is Use.UNUSED for interface in piece.interfaces):
+            self.tally.add(
+                "switches without an interface",
+                f"{name} has no interface in use",
+                piece.switch.because,
+            )
+        if fabric.overlay is not None and fabric.overlay.members:
+            self.members(fabric.overlay, piece)
+        wanted = fabric.overlay.ports.get(name, {}) if fabric.overlay else {}
+        if wanted:
+            places = fabric.topology.places
+            carried = {
+                places[i.peer.name, i.peer_port.network].index
+                for i in piece.interfaces
+                if isinstance(i.peer_port, Nic) and i.peer is not None and i.carries is not None
+            }
+            for number in wanted.keys() - carried:
+                self.tally.add(
+                    "attachments without a port",
+                    f"server {number} of {name} is attached, but no port carries its VLANs",
+                    wanted[number].because,
+                )
+
+    def members(self, overlay: Overlay, piece: SwitchSlice) -> None:
+        """Every port to a server of a tenant is in the VRF of that tenant, whatever the rail."""
+        for interface in piece.interfaces:
+            peer = interface.peer
+            member = overlay.members.get(peer.name) if isinstance(peer, Server) else None
+            if member is not None and interface.vrf != member.vrf:
+                end = ends.text(piece.switch, interface.port)
+                text = f"{end} is in VRF {interface.vrf or 'none'}, its server in {member.vrf}"
+                self.tally.add("ports in another VRF", text, member.because)
+
+    def result(self) -> Examined:
+        """Report what was not ticked off."""
+        for fabric in self.site.fabrics:
+            self.hardware(fabric)
+            if fabric.overlay is not None:
+                self.overlay(fabric, fabric.overlay)
+        return self.tally.result()
+
+    def hardware(self, fabric: Fabric) -> None:
+        """Every switch has one slice and every server a link."""
+        topology = fabric.topology
+        self.tally.objects += len(topology.switches) + len(topology.servers)
+        for switch in topology.switches:
+            times = self.slices[fabric.name, switch.name]
+            if times != 1:
+                self.tally.add(
+                    "switches without one slice",
+                    f"{switch.name} has {times} slices, so its configuration is not made once",
+                    switch.because,
+                )
+        for server in topology.servers:
+            if not topology.links_at.get(server.name):
+                text = f"{server.name} has no link to any switch"
+                self.tally.add("servers without a link", text, server.because)
+
+    def overlay(self, fabric: Fabric, overlay: Overlay) -> None:
+        """Every VLAN and VRF is on a switch, and every attachment names a leaf."""
+        vlans, vrfs = overlay.vlans.values(), overlay.vrfs.values()
+        self.tally.objects += len(vlans) + len(vrfs) + sum(map(len, overlay.ports.values()))
+        for vlan in vlans:
+            if (fabric.name, "VLAN", vlan.id) not in self.reached:
+                self.unattached("VLANs", f"VLAN {vlan.name} ({vlan.id})", vlan.because)
+        for vrf in vrfs:
+            if (fabric.name, "VRF", vrf.name) not in self.reached:
+                self.unattached("VRFs", f"VRF {vrf.name}", vrf.because)
+        for leaf, peers in overlay.external.items():
+            self.outside(fabric, leaf, peers)
+        leafs = {switch.name for switch in fabric.topology.switches if switch.is_leaf}
+        for name in sorted(overlay.ports.keys() - leafs):
+            because = next(iter(overlay.ports[name].values())).because
+            text = f"servers of {name} are attached, but there is no such leaf"
+            self.tally.add("attachments without a leaf", text, because)
+
+    def outside(self, fabric: Fabric, leaf: str, peers: tuple[ExternalPeer, ...]) -> None:
+        """Every external peer is told to its border leaf."""
+        self.tally.objects += len(peers)
+        for peer in peers:
+            if (fabric.name, "external peer", f"{leaf} {peer.vrf} {peer.name}") not in self.reached:
+                text = f"{leaf} is not told of its external peer {peer.name} in VRF {peer.vrf}"
+                self.tally.add("external peers without a session", text, peer.because)
+
+    def unattached(self, kind: str, what: str, because: Because) -> None:
+        """Say what is on no switch: of a tenant, or of management ports, of which racks decide."""
+        tenant = because.main[0] in ("tenants", "jobs")
+        self.tally.add(
+            f"{kind} without attachment",
+            f"{what} has no attachment, so no switch gets a line for it"
+            if tenant
+            else f"no rack holds anything with a port in {what}, so no switch gets a line for it",
+            because.main,
+            "attach it to servers, or remove it"
+            if tenant
+            else "name what has its port there in `holds` of a rack",
+            Severity.WARNING,
+        )

@@ -1,0 +1,119 @@
+"""The check itself: slices in, one by one; by the rule where it holds, by simulation elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.checks.deadlock.rule import Departure, departures
+from fabricgen.compile.checks.deadlock.told import Told
+from fabricgen.compile.checks.tally import Tallied, listing
+from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.model.fabric.qos import Qos
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+
+if TYPE_CHECKING:
+    from fabricgen.compile.checks.deadlock.network import Network
+    from fabricgen.compile.checks.deadlock.states import Knot
+
+NOUN = "switches and lossless buffers"
+NO_CLASS = "switches, none of which has a lossless class"
+_NAMED = 3  # departures that a hint names
+
+
+@dataclass(slots=True, kw_only=True)
+class Seen:
+    """What was seen of one fabric. tiers: those that sessions take their peers to be of."""
+
+    told: Told = field(default_factory=Told)
+    departures: dict[Departure, None] = field(default_factory=dict)
+    tiers: set[tuple[str, int]] = field(default_factory=set)
+    priorities: set[int] = field(default_factory=set)
+
+
+class Deadlock(Tallied):
+    """Verifies the rule on every switch; simulates fabrics in which one departs from it."""
+
+    name, code, noun = "deadlock", Code.DEADLOCK, NO_CLASS
+
+    def __init__(self, site: Site) -> None:
+        """Start with no fabric."""
+        super().__init__(site)
+        self.fabrics: dict[str, Seen] = {}
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Count the buffers of one switch, and hold it against the rule."""
+        self.tally.objects += 1
+        paused = _paused(piece.qos)
+        if not paused and not _paused(fabric.qos):
+            return
+        self.tally.noun = NOUN
+        self.tally.objects += len(paused) * sum(i.use is not Use.UNUSED for i in piece.interfaces)
+        seen = self.fabrics.setdefault(fabric.name, Seen())
+        seen.priorities |= paused
+        seen.told.add(piece)
+        seen.departures.update(dict.fromkeys(departures(piece)))
+        seen.tiers.update((s.peer.name, s.peer.role.tier) for s in piece.sessions if not s.overlay)
+
+    def result(self) -> Examined:
+        """Simulate the fabrics that the rule does not prove."""
+        for name, seen in self.fabrics.items():
+            seen.departures.update(dict.fromkeys(_strangers(seen)))
+            if seen.departures and seen.priorities:
+                self.simulate(name, seen)
+        return self.tally.result()
+
+    def simulate(self, fabric: str, seen: Seen) -> None:
+        """Look for cycles in every state, and say what is not proven, or proven for less."""
+        from fabricgen.compile.checks.deadlock.network import network  # noqa: PLC0415  # rarely needed
+        from fabricgen.compile.checks.deadlock.states import States  # noqa: PLC0415
+
+        net = network(seen.told)
+        states = States(net, (seen.told.number(item.switch) for item in seen.departures))
+        knots = [*states.knots()]
+        for knot in knots:
+            self.tell(fabric, seen, net, knot)
+        blind = next((item for item in seen.departures if not item.simulated), None)
+        unproven = f"the {fabric} is not proven free of deadlock"
+        if blind is not None:
+            self.say(fabric, seen, f"{unproven}: {blind}")
+        elif not knots and not states.complete:
+            text = f"of {len(states.everything):,} destinations {states.simulated:,} were simulated"
+            text = f"it is too large; {text}, and {states.tried:,} failures"
+            self.say(fabric, seen, f"{unproven}: {text}")
+        elif not knots:
+            text = f"the {fabric} departs from up, then down; it cannot deadlock with everything up"
+            text = f"{text} or after one failure ({states.tried:,} tried), but more are not proven"
+            self.say(fabric, seen, text, Severity.WARNING)
+
+    def tell(self, fabric: str, seen: Seen, net: Network, knot: Knot) -> None:
+        """Say one cycle, from its first buffer round to it again."""
+        buffers = [net.buffer(net.ways[number]) for number in knot.cycle]
+        first = buffers.index(min(buffers))
+        walk = " > ".join([*buffers[first:], *buffers[: first + 1]])
+        when = f"after {knot.failure} has failed" if knot.failure else "with everything up"
+        listed = ", ".join(map(str, sorted(seen.priorities)))
+        self.say(fabric, seen, f"priority {listed} can deadlock {when}: {walk}")
+
+    def say(
+        self, fabric: str, seen: Seen, message: str, severity: Severity = Severity.ERROR
+    ) -> None:
+        """Add a finding; its hint names the departures that it follows from."""
+        causes = listing([str(item) for item in seen.departures], _NAMED)
+        self.tally.add(
+            f"deadlocks of the {fabric}", message, (fabric, "underlay"), causes, severity
+        )
+
+
+def _paused(qos: Qos | None) -> set[int]:
+    return {item.paused for item in qos.classes if item.paused is not None} if qos else set()
+
+
+def _strangers(seen: Seen) -> list[Departure]:
+    """Return the peers that are not what a session takes them for: of another tier, or unseen."""
+    real = {seen.told.names[number]: place[0] for number, place in seen.told.places.items()}
+    return [
+        Departure(name, f"is taken for tier {tier}, but is not told so", simulated=False)
+        for name, tier in sorted(seen.tiers)
+        if real.get(name) != tier
+    ]

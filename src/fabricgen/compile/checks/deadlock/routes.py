@@ -1,0 +1,160 @@
+"""One destination and one state of a network in; out of which ways each switch may forward to it.
+
+BGP as the switches are told: the shortest AS path wins, equal ones share the load, a path with the
+own ASN is rejected, and what is marked as from above is not sent up. Which of several equal paths
+is sent on depends on timing, so a switch is given every route that it may hold: a set. Adaptive
+routing chooses among the equal ones, too, so it adds no way.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from fabricgen.compile.checks.deadlock.network import Network, Route, Way
+
+Offer = tuple[tuple[int, frozenset["Route"], bool], ...]
+"""What a switch may get over a way: routes by length, and whether it surely gets one of them."""
+
+Hops = dict[int, dict[int, Offer]]
+"""By switch: the numbers of the ways that it may forward on, with what it got over each."""
+
+Teller = tuple[int, int]
+"""A switch, and how many more ASNs it puts before what it tells."""
+_ORIGIN: frozenset[Route] = frozenset({(False, ())})
+_STATIC: Offer = ((0, frozenset(), True),)
+
+
+class Destination(NamedTuple):
+    """Addresses that travel alike: of one switch, or of none, which only static routes know.
+
+    Of none are also those of a port that is down: its switch no longer announces them.
+
+    over: static routes that win over BGP, by switch. under: those used where BGP has none.
+    """
+
+    origin: int | None
+    over: Mapping[int, tuple[int, ...]] = {}
+    under: Mapping[int, tuple[int, ...]] = {}
+
+
+def hops(net: Network, to: Destination, gone: frozenset[int]) -> Hops:
+    """Return where each switch may forward packets to a destination, without the ways gone."""
+    spread = {} if to.origin is None else _Spread(net, to.origin, gone).run()
+    for switch, ways in to.over.items():
+        left = [way for way in ways if way not in gone]
+        if left:
+            spread[switch] = dict.fromkeys(left, _STATIC)
+    for switch, ways in to.under.items():
+        if switch not in spread and switch != to.origin:
+            spread[switch] = {way: _STATIC for way in ways if way not in gone}
+    return spread
+
+
+class _Spread:
+    """Spreads the routes of one origin, one more AS at a time.
+
+    A switch is settled once it surely has a route: nothing longer is chosen any more. It surely has
+    one when a neighbour is settled and would send, whichever of its routes it chose, one of them.
+    What is told over a drained link, or by a drained switch, comes as much later as its paths are
+    longer.
+    """
+
+    def __init__(self, net: Network, origin: int, gone: frozenset[int]) -> None:
+        self.net, self.gone = net, gone
+        self.held: dict[int, set[Route]] = defaultdict(set, {origin: set(_ORIGIN)})
+        self.settled = {origin}
+        self.hops: Hops = defaultdict(dict)
+
+    def run(self) -> Hops:
+        (origin,) = self.settled
+        told: dict[int, dict[Teller, set[Route]]] = defaultdict(dict)
+        sure = {origin: 0}
+
+        def tell(length: int, switch: int, routes: set[Route]) -> None:
+            for detour in {way.detour for way in self.net.into.get(switch, ())}:
+                told[length + 1 + detour][switch, detour] = routes
+
+        tell(0, origin, set(_ORIGIN))
+        longest = max((way.detour for way in self.net.ways), default=0)
+        for length in range(1, len(self.net.told.names) * (1 + longest) + 1):
+            if not told:
+                break
+            fresh = told.pop(length, {})
+            just = {each for each in fresh if sure.get(each[0]) == length - 1 - each[1]}
+            learned, now = self.step(length, fresh, just)
+            sure.update(dict.fromkeys(now, length))
+            for switch, routes in learned.items():
+                tell(length, switch, routes)
+        return dict(self.hops)
+
+    def step(
+        self, length: int, fresh: Mapping[Teller, Iterable[Route]], just: set[Teller]
+    ) -> tuple[dict[int, set[Route]], set[int]]:
+        """Send what is new to every neighbour; return what is new there, and who settled."""
+        learned: dict[int, set[Route]] = defaultdict(set)
+        now: set[int] = set()
+        for (there, detour), routes in fresh.items():
+            for way in self.net.into.get(there, ()):
+                if way.detour != detour or way.number in self.gone or way.here in self.settled:
+                    continue
+                taken = frozenset(filter(None, map(way.carried, routes)))
+                if taken:
+                    sure = (there, detour) in just and self.always(way, there)
+                    learned[way.here] |= taken
+                    before = self.hops[way.here].get(way.number, ())
+                    self.hops[way.here][way.number] = (*before, (length, taken, sure))
+                    if sure:
+                        now.add(way.here)
+        self.settled |= now
+        for switch, routes in learned.items():
+            self.held[switch] |= routes
+        return dict(learned), now
+
+    def always(self, way: Way, there: int) -> bool:
+        """Tell whether any route that the neighbour may have chosen is sent and taken."""
+        return all(way.carried(route) is not None for route in self.held[there])
+
+
+def reroutes(
+    net: Network, to: Destination, before: Hops, gone: frozenset[int], dead: int | None
+) -> bool:
+    """Tell whether a failure may send packets to a destination on other ways than before.
+
+    A switch that lost ways and has another with the very same offer left changes nothing. One that
+    lost its last way loses the route, and so may those behind it; only one of them that is offered
+    a route which it did not choose before goes another way. Where any does, or where static routes
+    decide, it is simulated anew.
+    """
+    if to.over or to.under:
+        return True
+    lost = set() if dead is None else {dead}
+    without, waiting = set(gone), list(gone)
+    while waiting:
+        number = waiting.pop()
+        here = net.ways[number].here
+        mine = before.get(here, {})
+        if here in lost or number not in mine:
+            continue
+        left = [offer for way, offer in mine.items() if way not in without]
+        if mine[number] in left:
+            continue
+        if left:
+            return True
+        lost.add(here)
+        fresh = [way.number for way in net.into.get(here, ()) if way.number not in without]
+        without.update(fresh)
+        waiting += fresh
+    return any(
+        way.number not in without and way.there not in lost and _offers(to, before, way)
+        for switch in lost - {dead}
+        for way in net.out[switch]
+    )
+
+
+def _offers(to: Destination, before: Hops, way: Way) -> bool:
+    """Tell whether the switch at the end of a way has a route that it would send back on it."""
+    held = before.get(way.there, {}).values()
+    routes = {route for offer in held for _, some, _ in offer for route in some}
+    if way.there == to.origin:
+        routes |= _ORIGIN
+    return any(way.carried(route) is not None for route in routes)

@@ -1,0 +1,153 @@
+"""Every DSCP has one queue, the queues share the whole line, and only RoCE and storage are paused.
+
+A code point without a class lands in the default queue without a word, and RoCE there is lossy. Fix
+`roce` (dscp, priority, cnp, scheduler, ecn, watchdog). Each set of classes that a switch is told is
+examined, with the speeds of the ports in use: all 64 code points, and every class.
+"""
+
+from collections import Counter
+
+from fabricgen.compile.checks.tally import Tallied, listing
+from fabricgen.core.diagnostics import Code, Examined
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+
+CODE_POINTS = range(64)
+CLASSES = range(8)
+_MAY_BE_PAUSED = (Kind.LOSSLESS, Kind.STORAGE)
+
+
+class Queues(Tallied):
+    """Collects the sets of classes, normally one per fabric, and the speeds each must serve."""
+
+    name, code, noun = "queues", Code.QUEUES_INCOMPLETE, "code points and classes"
+
+    def __init__(self, site: Site) -> None:
+        """Start with no class."""
+        super().__init__(site)
+        self.told: dict[int, tuple[Qos, set[BitsPerSecond]]] = {}
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Note the speeds in use, and a switch that is told other classes than its fabric."""
+        if piece.qos is not fabric.qos_of(piece.switch.role):
+            text = f"{piece.switch.name} is told other classes than the rest of the {fabric.name}"
+            self.tally.add("switches with other classes", text, piece.switch.because)
+        if piece.qos is not None:
+            self.marks(piece, piece.qos)
+            _, speeds = self.told.setdefault(id(piece.qos), (piece.qos, set()))
+            speeds.update(i.port.speed for i in piece.interfaces if i.use is not Use.UNUSED)
+
+    def marks(self, piece: SwitchSlice, qos: Qos) -> None:
+        """What a port writes into packets puts them into the class that it is written for."""
+        for marks in piece.marks:
+            self.tally.objects += 1
+            for mark in marks:
+                number = qos.class_of(mark.dscp).number
+                if number != mark.number:
+                    text = f"{piece.switch.name} writes DSCP {mark.dscp} for class {mark.number}"
+                    self.say("marks of ports", qos, f"{text}; it is class {number}")
+
+    def result(self) -> Examined:
+        """Examine each set of classes once."""
+        for qos, speeds in self.told.values():
+            self.tally.objects += len(CODE_POINTS) + len(qos.classes)
+            self.code_points(qos)
+            self.numbers(qos)
+            self.pause(qos)
+            for item in qos.classes:
+                self.marking(qos, item, sorted(speeds))
+            if qos.watchdog is not None:
+                self.watchdog(qos, qos.watchdog)
+        return self.tally.result()
+
+    def code_points(self, qos: Qos) -> None:
+        """Each of the 64 code points has exactly one class."""
+        times = Counter(dscp for item in qos.classes for dscp in item.dscps)
+        wrong = [dscp for dscp in CODE_POINTS if times[dscp] != 1]
+        for dscp in wrong:
+            self.say("code points", qos, f"DSCP {dscp} is in {times[dscp]} classes, not in one")
+        beyond = sorted(times.keys() - set(CODE_POINTS))
+        if beyond:
+            self.say("code points", qos, f"there is no DSCP {listing(beyond)}")
+
+    def numbers(self, qos: Qos) -> None:
+        """Classes have different numbers, and shares of the whole."""
+        numbers = Counter(item.number for item in qos.classes)
+        for number, times in numbers.items():
+            if times > 1 or number not in CLASSES:
+                self.say("class numbers", qos, f"{times} class(es) have the number {number}")
+        total = sum(item.share or 0 for item in qos.classes if not item.strict)
+        if total != 100:
+            self.say("shares", qos, f"the shares of the classes add up to {total} %, not 100")
+        for item in qos.classes:
+            if item.strict == bool(item.share):
+                strict = "strict" if item.strict else "not strict"
+                self.say("shares", qos, f"{_name(item)} is {strict} and has the share {item.share}")
+
+    def pause(self, qos: Qos) -> None:
+        """RoCE data and storage may be paused, each on its own; CNPs are never held back.
+
+        A pause has the number of the class it stops: a switch that knows no other map (EOS) would
+        stop another class than the one that fills its memory.
+        """
+        for item in qos.lossless:
+            if item.strict:
+                self.say("paused classes", qos, f"{_name(item)} is paused and strict at once")
+            if item.paused != item.number:
+                wrong = f"{_name(item)} is paused by priority {item.paused}"
+                self.say("paused classes", qos, wrong)
+            if item.kind not in _MAY_BE_PAUSED:
+                self.say("paused classes", qos, f"{_name(item)} is paused and may be dropped")
+        for kind in _MAY_BE_PAUSED:
+            same = [_name(item) for item in qos.classes if item.kind is kind]
+            if len(same) > 1:
+                text = f"{len(same)} classes are {kind}: {listing(same)}"
+                self.say("paused classes", qos, text)
+        for item in qos.classes:
+            if item.kind is Kind.CNP and (
+                not item.strict or item.paused is not None or item.marking is not None
+            ):
+                self.say("CNP classes", qos, f"{_name(item)} must be strict, unpaused and unmarked")
+
+    def marking(self, qos: Qos, item: TrafficClass, speeds: list[BitsPerSecond]) -> None:
+        """A marked class has marking points for every speed in use, and they make sense."""
+        if item.marking is None:
+            return
+        for speed in speeds:
+            if speed not in item.marking:
+                self.say(
+                    "marking points",
+                    qos,
+                    f"{_name(item)} has no marking for {speed} ports, which are in use",
+                )
+        for speed, points in item.marking.items():
+            if not _sound(points):
+                self.say(
+                    "marking points",
+                    qos,
+                    f"{_name(item)} on {speed} ports marks from "
+                    f"{points.minimum:,} to {points.maximum:,} bytes with {points.probability} %",
+                )
+
+    def watchdog(self, qos: Qos, watch: Watchdog) -> None:
+        """The watchdog looks before it acts or ends: SONiC's pfcwd refuses any other."""
+        if min(watch.detection, watch.restoration) < watch.poll:
+            self.say(
+                "watchdog timers",
+                qos,
+                f"detection {watch.detection} ms and restoration {watch.restoration} ms must not "
+                f"be below the poll of {watch.poll} ms",
+            )
+
+    def say(self, kind: str, qos: Qos, message: str) -> None:
+        """Add a finding about a set of classes."""
+        self.tally.add(f"faults in {kind}", f"profile {qos.profile}: {message}", qos.because)
+
+
+def _sound(points: Marking) -> bool:
+    return 0 < points.minimum < points.maximum and 1 <= points.probability <= 100
+
+
+def _name(item: TrafficClass) -> str:
+    return f"class {item.number} ({item.kind})"

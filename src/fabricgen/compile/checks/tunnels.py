@@ -1,0 +1,83 @@
+"""Tunnels hold: each has a way to its other end that no tunnel carries, and room for its headers.
+
+The VRF that carries a tunnel is told a route to its far end by the way out, and never by a session
+through a tunnel: else the tunnel is up until it has told that route, and then down.
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.compile.checks.tally import Tally
+from fabricgen.core.diagnostics import Code, Examined
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice
+from fabricgen.model.fabric.tunnel import GRE_OVERHEAD, Tunnel
+
+
+class Tunnels:
+    """Looks at every tunnel of every switch."""
+
+    name = "tunnels"
+
+    def __init__(self, _site: Site) -> None:
+        """Start with no tunnel."""
+        noun = "switches and tunnels"
+        self.tally = Tally(check=self.name, code=Code.TUNNEL_IN_ITSELF, noun=noun)
+        self.room = Tally(check=self.name, code=Code.MTU_BROKEN, noun=noun)
+
+    def see(self, _fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look at the tunnels of one switch."""
+        self.tally.objects += 1
+        for peer in piece.external:
+            if peer.interface.tunnel is not None:
+                self.tally.objects += 1
+                self.tunnel(piece, peer, peer.interface.tunnel)
+
+    def tunnel(self, piece: SwitchSlice, peer: ExternalPeer, tunnel: Tunnel) -> None:
+        """Say what is wrong with one."""
+        what = f"the tunnel of {peer.vrf} to {tunnel.remote.host} on {piece.switch.name}"
+        carriers = [
+            each
+            for each in piece.external
+            if each.vrf == tunnel.vrf and each.local == tunnel.local and not each.interface.tunnel
+        ]
+        if not any(_told(each, tunnel) for each in carriers):
+            text = f"{what} has no way: what leaves by {tunnel.local.host} does not go there"
+            self.tally.add("tunnels without a way", text, peer.because.main)
+        if any(_told(each, tunnel) for each in _inside(piece, tunnel)):
+            text = f"{what} is told of that address through a tunnel, and so would lead into itself"
+            self.tally.add("tunnels into themselves", text, peer.because.main)
+        for each in {id(each.interface): each.interface for each in carriers}.values():
+            self.fits(what, peer.interface, each, peer)
+
+    def fits(self, what: str, inner: Interface, outer: Interface, peer: ExternalPeer) -> None:
+        """Compare both MTUs."""
+        if inner.mtu + GRE_OVERHEAD > outer.mtu:
+            text = (
+                f"{what} takes packets of {inner.mtu} bytes: with {GRE_OVERHEAD} of headers they "
+                f"do not fit into the {outer.mtu} of the port below"
+            )
+            self.room.add("tunnels without room", text, peer.because.main)
+
+    def result(self) -> Examined:
+        """Return what both have."""
+        own = self.tally.result()
+        findings = (*own.findings, *self.room.result().findings)
+        return Examined(check=self.name, objects=own.objects, noun=own.noun, findings=findings)
+
+
+def _inside(piece: SwitchSlice, tunnel: Tunnel) -> Iterator[ExternalPeer]:
+    """Yield the sessions through tunnels that may tell the VRF of its way of its far end."""
+    vrfs = {tunnel.vrf} | {
+        taken.source
+        for own in piece.vrfs
+        if own.name == tunnel.vrf
+        for taken in own.takes
+        if any(each.holds(tunnel.remote.value, tunnel.remote.version) for each in taken.prefixes)
+    }
+    for peer in piece.external:
+        if peer.interface.tunnel is not None and peer.vrf in vrfs:
+            yield peer
+
+
+def _told(peer: ExternalPeer, tunnel: Tunnel) -> bool:
+    return any(rule.prefix.holds(tunnel.remote) for rule in peer.accept)

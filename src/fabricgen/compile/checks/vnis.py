@@ -1,0 +1,103 @@
+"""Every VNI names one VLAN or VRF, and VLAN ids do not collide on a switch.
+
+A VNI used twice joins two tenants' broadcast domains or routing tables: nothing is down, it leaks.
+Fix it by moving `overlay.l2vni_base`, `overlay.l3vni_base` or `overlay.transit_vlan_base` apart, or
+by another id. VNIs of the whole fabric are compared; VLAN ids are compared per switch, with the
+transit VLANs of its VRFs. A switch without VLANs counts: it was seen to have none.
+"""
+
+from fabricgen.compile.checks.tally import Tallied
+from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.overlay import Vlan, Vrf
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
+
+LAST_VNI = (1 << 24) - 1  # RFC 7348 section 5
+LAST_VLAN = 4094
+
+_Told = tuple[tuple[Vlan, ...], tuple[Vrf, ...]]
+
+
+class Vnis(Tallied):
+    """Keeps who has each VNI; equal sets of VLANs are shared by leafs and looked at once."""
+
+    name, code, noun = "vnis", Code.VNI_CLASH, "switches, VLANs and VRFs"
+
+    def __init__(self, site: Site) -> None:
+        """Start with the whole overlay, attached or not."""
+        super().__init__(site)
+        self.owner: dict[tuple[str, int], str] = {}
+        self.vni: dict[tuple[str, str], int] = {}
+        self.looked: dict[tuple[int, int], _Told] = {}
+        for fabric in site.fabrics:
+            if fabric.overlay is not None:
+                self.numbers(
+                    fabric,
+                    tuple(fabric.overlay.vlans.values()),
+                    tuple(fabric.overlay.vrfs.values()),
+                )
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look at the VLANs and VRFs of one switch."""
+        self.tally.objects += 1 + len(piece.vlans) + len(piece.vrfs)
+        told = (piece.vlans, piece.vrfs)
+        mark = (id(told[0]), id(told[1]))
+        if mark in self.looked or not any(told):
+            return
+        self.looked[mark] = told  # kept, so that no other tuple can get the same id
+        self.numbers(fabric, *told)
+        used: dict[int, str] = {}
+        for vlan in piece.vlans:
+            self.once(used, vlan.id, f"VLAN {vlan.name}", piece, vlan.because)
+        for vrf in piece.tunnelled:
+            self.once(used, vrf.transit_vlan, f"transit VLAN of {vrf.name}", piece, vrf.because)
+
+    def once(
+        self, used: dict[int, str], number: int, what: str, piece: SwitchSlice, because: Because
+    ) -> None:
+        """Take one VLAN id of a switch."""
+        other = used.setdefault(number, what)
+        if other is not what:
+            self.tally.add(
+                "VLAN ids used twice on a switch",
+                f"on {piece.switch.name} the VLAN {number} is {other} and {what}",
+                because,
+            )
+        if not 1 <= number <= LAST_VLAN:
+            self.tally.add(
+                "VLAN ids out of range",
+                f"{what} has the id {number} on {piece.switch.name}; ids end at {LAST_VLAN}",
+                because,
+            )
+
+    def numbers(self, fabric: Fabric, vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...]) -> None:
+        for vlan in vlans:
+            if vlan.vni is not None:
+                self.claim(fabric, vlan.vni, f"VLAN {vlan.id}", vlan.because)
+        for vrf in (vrf for vrf in vrfs if not vrf.local):
+            self.claim(fabric, vrf.vni, f"VRF {vrf.name}", vrf.because)
+
+    def claim(self, fabric: Fabric, vni: int, what: str, because: Because) -> None:
+        """Compare a VNI with its other owners, and an owner with its other VNIs."""
+        if not 1 <= vni <= LAST_VNI:
+            self.tally.add(
+                "VNIs out of range",
+                f"{what} has the VNI {vni}; VNIs are 1 to {LAST_VNI:,}",
+                because,
+                "lower the base",
+            )
+        other = self.owner.setdefault((fabric.name, vni), what)
+        if other != what:
+            self.tally.add(
+                "VNIs used twice",
+                f"the VNI {vni} is that of {other} and of {what}",
+                because,
+                "give one another `vni`, or move l2vni_base and l3vni_base apart",
+            )
+        first = self.vni.setdefault((fabric.name, what), vni)
+        if first != vni:
+            self.tally.add(
+                "VLANs and VRFs with two VNIs",
+                f"{what} has the VNI {first} on one switch and {vni} on another",
+                because,
+            )

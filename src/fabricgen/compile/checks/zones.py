@@ -1,0 +1,172 @@
+"""Zones hold: each way in is judged, each flow has an effect, and no way round a firewall is left.
+
+A gateway without a list in a VRF that has zones lets everything through. A flow whose packets an
+earlier rule lets through, or that no VRF has a route for, is a belief and no rule. A zone behind a
+firewall is reached from outside by the firewall's own routers alone.
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.compile.checks.tally import Tally
+from fabricgen.core.diagnostics import Code, Examined, IntentPath, dotted
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.zones import AccessList, Asked, Behind, Guard, Rule, Zones
+
+
+class ZonesHold:
+    """Looks at every list once, and at the ways in of every switch."""
+
+    name = "zones"
+
+    def __init__(self, site: Site) -> None:
+        """Look at the lists and the promises of each fabric."""
+        noun = "switches and rules"
+        self.tally = Tally(check=self.name, code=Code.ZONE_NOT_ENFORCED, noun=noun)
+        self.idle = Tally(check=self.name, code=Code.RULE_WITHOUT_EFFECT, noun=noun)
+        self.routes = Tally(check=self.name, code=Code.ROUTE_PAST_FIREWALL, noun=noun)
+        self.bypass = Tally(check=self.name, code=Code.ZONE_BYPASSED, noun=noun)
+        every = [it.overlay for it in site.fabrics if it.overlay is not None]
+        told: set[tuple[IntentPath, ...]] = set()
+        for overlay in every:
+            zones = overlay.zones
+            for guard in (*zones.vlans.values(), *zones.peers.values()):
+                for each in guard.lists:
+                    self.rules(each)
+                    told |= {rule.because.paths for rule in each.rules if not rule.answers}
+            for promise in zones.behind:
+                self.promised(overlay, promise)
+        for asked in dict.fromkeys(asked for overlay in every for asked in overlay.zones.asked):
+            if asked not in told:
+                self.unheard(asked)
+
+    def unheard(self, asked: Asked) -> None:
+        """Say that a flow has no rule anywhere."""
+        client, server = asked.client[-1], asked.server[-1]
+        why = f"inside {client} all may pass" if client == server else "no VRF has both"
+        text = f"{client} may reach {server}: it becomes no rule, for {why}"
+        self.idle.add("flows without a rule", text, asked.path)
+
+    def rules(self, each: AccessList) -> None:
+        """Say which rules an earlier one decides for; those for answers may be so."""
+        self.tally.objects += len(each.rules)
+        for place, rule in enumerate(each.rules):
+            if rule.answers or not rule.permit:
+                continue
+            other = next((one for one in each.rules[:place] if one.covers(rule)), None)
+            if other is not None:
+                self.idle.add(
+                    "rules without effect",
+                    f"{rule.because.rule}: {_decided(other)} already",
+                    rule.because,
+                    "leave one of them out",
+                )
+
+    def promised(self, overlay: Overlay, promise: Behind) -> None:
+        """Say which routers outside reach a zone without its firewall."""
+        zones = overlay.zones
+        peers = [peer for peer in overlay.peers if peer.label in zones.peers]
+        ways = [(peer.vrf, zones.peers[peer.label]) for peer in peers]
+        ways = [(vrf, guard) for vrf, guard in ways if guard.zone]
+        gates = [vlan for vlan in overlay.vlans.values() if vlan.id in zones.vlans]
+        homes = {vlan.vrf for vlan in gates if zones.vlans[vlan.id].zone == promise.zone}
+        for vrf in [vrf for vrf in zones.members if _prefixes(zones, vrf, promise.zone)]:
+            mine = [guard for home, guard in ways if home == vrf]
+            if vrf in homes and not any(guard.zone == promise.through for guard in mine):
+                self.bypass.add(
+                    "zones without their firewall",
+                    f"VRF {vrf} has no outside router in zone {promise.through}, by which zone "
+                    f"{promise.zone} is to be reached",
+                    promise.path,
+                )
+            for guard in mine:
+                if guard.zone != promise.through:
+                    self.round(guard, _prefixes(zones, vrf, promise.zone), promise)
+                    self.returned(guard, _prefixes(zones, vrf, promise.zone), promise)
+
+    def returned(self, guard: Guard, prefixes: list[Ip], promise: Behind) -> None:
+        """Report flows whose answers would need an announcement past the firewall."""
+        for rule in _permits(guard, prefixes, answers=True):
+            inside = any(prefix.holds(rule.target) for prefix in prefixes)
+            if inside and ("zones", guard.zone) in rule.because.paths:
+                self.routes.add(
+                    "flows without a way back",
+                    f"{guard.peer} is not told {rule.target.prefix}, which is reached through zone "
+                    f"{promise.through}: {rule.because.rule} have no way back",
+                    rule.because.main,
+                    f"let the flow go to zone {promise.through}",
+                )
+
+    def round(self, guard: Guard, prefixes: list[Ip], promise: Behind) -> None:
+        """Say by which rule a router outside reaches a zone past the firewall."""
+        for rule in _permits(guard, prefixes, answers=False):
+            self.bypass.add(
+                "ways past a firewall",
+                f"{guard.peer} reaches zone {promise.zone} without zone {promise.through}: "
+                f"{rule.because.rule}",
+                _place(rule, promise),
+                f"let the flow come from zone {promise.through}",
+            )
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look for the ways of a switch into a VRF with zones that have no guard."""
+        self.tally.objects += 1
+        zones = fabric.overlay.zones if fabric.overlay is not None else None
+        if zones is None or not zones.members:
+            return
+        zoned = [guard for guard in piece.guards if guard.zone]
+        judged = {guard.vlan for guard in zoned} | {guard.peer for guard in zoned}
+        ways = [
+            *((v.vrf, v.id, f"VLAN {v.name}", v.because) for v in piece.vlans if v.gateways),
+            *((p.vrf, p.label, f"outside router {p.label}", p.because) for p in piece.external),
+            *(
+                (p.vrf, "?", f"port {p.port.label}", p.because)
+                for p in piece.interfaces
+                if _routed(p)
+            ),
+        ]
+        takers = {vrf.name for vrf in piece.vrfs for it in vrf.takes if it.source in zones.members}
+        for vrf, way, text, because in ways:
+            if vrf in zones.members.keys() | takers and way not in judged:
+                self.tally.add(
+                    "ways in without a zone",
+                    f"the {text} of VRF {vrf} is in no zone, and others that it has routes to are: "
+                    "nothing judges what comes in there",
+                    because,
+                    "put it in a zone, or a routed port into a VRF without zones",
+                )
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        found = [each.result().findings for each in (self.idle, self.bypass, self.routes)]
+        own = self.tally.result()
+        findings = (*own.findings, *(finding for some in found for finding in some))
+        return Examined(check=self.name, objects=own.objects, noun=own.noun, findings=findings)
+
+
+def _routed(port: Interface) -> bool:
+    """Tell whether a server's port is routed in a VRF: no word of a zone is about one."""
+    return port.use is Use.NIC and port.vrf is not None
+
+
+def _prefixes(zones: Zones, vrf: str, zone: str) -> list[Ip]:
+    return [each.prefix for each in zones.members.get(vrf, ()) if each.zone == zone]
+
+
+def _permits(guard: Guard, prefixes: list[Ip], *, answers: bool) -> Iterator[Rule]:
+    """Yield the rules that let something through to one of some prefixes, or its answers."""
+    for each in guard.lists:
+        for rule in each.rules:
+            meets = any(rule.target.meets(it) for it in prefixes)
+            if rule.permit and meets and rule.answers is answers:
+                yield rule
+
+
+def _decided(rule: Rule) -> str:
+    place = rule.because.main
+    return f"`{rule.because.rule}`, of {dotted(place)}, decides"
+
+
+def _place(rule: Rule, promise: Behind) -> IntentPath:
+    return rule.because.main or promise.path

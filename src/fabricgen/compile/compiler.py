@@ -1,0 +1,391 @@
+"""The sentence: load, design, check, lower, render. A site in, files and findings out."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from fabricgen.compile.checks.registry import Checks
+from fabricgen.compile.design.homes import tenants_on
+from fabricgen.compile.design.site import design_site
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.own_lines.judge import OwnLines
+from fabricgen.compile.own_lines.keeping import KeptSections
+from fabricgen.compile.own_lines.placing import placed
+from fabricgen.compile.own_lines.whole import sound
+from fabricgen.compile.render import Renderer
+from fabricgen.compile.sandbox import faults
+from fabricgen.compile.sandbox import renderer as renderer_of
+from fabricgen.core.diagnostics import (
+    Code,
+    Diagnostic,
+    Examined,
+    Failure,
+    IntentPath,
+    Severity,
+    Stop,
+    did_you_mean,
+    has_errors,
+)
+from fabricgen.core.record import record
+from fabricgen.intent.lift import lift, platforms_in
+from fabricgen.intent.load import Loaded
+from fabricgen.intent.model.fabric import NO_FABRIC
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.wording import spelled
+from fabricgen.model.fabric.own_lines import OwnText
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.model.fabric.topology import Server, Switch
+from fabricgen.model.fabric.transition import AS_DESIGNED, DESIGNED, Transition
+from fabricgen.nos.features import Feature
+from fabricgen.nos.hosts.addresses import address_gaps
+from fabricgen.nos.hosts.gaps import host_gaps
+from fabricgen.nos.hosts.lower import lower_host
+from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
+from fabricgen.nos.hosts.together import shared_gaps
+from fabricgen.nos.hosts.view import HostFile
+from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
+from fabricgen.nos.nos import Nos, RenderedBy
+from fabricgen.nos.registry import blamed, nos, platforms
+
+HOSTS = NO_FABRIC
+"""The folder of the servers in a rendered tree."""
+Owner = Switch | Server
+"""Who has files."""
+Piece = SwitchSlice | HostSlice
+"""All that an owner's files are made from."""
+
+
+@record()
+class File:
+    """One rendered file: its path below the output folder, and its text.
+
+    text: of a file that is none, its bytes as PEP 383 spells them (compile/output/manifest.py).
+    without: the text without own lines, where it has some; empty of a file that is people's own.
+    """
+
+    path: str
+    text: str
+    executable: bool
+    without: str | None = None
+
+    @property
+    def designed(self) -> str:
+        """Return what of the text follows from the design."""
+        return self.text if self.without is None else self.without
+
+
+@record()
+class Compiled:
+    """A site that went through design and checks; `site` is None when nothing could be designed."""
+
+    site: Site | None
+    findings: tuple[Diagnostic, ...]
+    examined: tuple[Examined, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether files may be made from it."""
+        return self.site is not None and not has_errors(self.findings)
+
+
+@record(kw_only=True)
+class Designed:
+    """A site that is designed and not checked. accepted: the features that it may lack.
+
+    refused: values that could not be read. left_out: what has errors, so that no check sees it.
+    intent: the intent that the site was designed from.
+    """
+
+    site: Site | None
+    findings: tuple[Diagnostic, ...]
+    intent: Intent | None = None
+    accepted: frozenset[str] = frozenset()
+    lifted: bool = False
+    refused: tuple[IntentPath, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def unseen(self) -> tuple[Examined, ...]:
+        """Return the checks that did not run, with why."""
+        why = "errors come first"
+        return tuple(
+            Examined(
+                check=f"checks of {name}", objects=0, noun="switches", findings=(), not_run=why
+            )
+            for name in self.left_out
+        )
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether it can be checked."""
+        return self.site is not None and not has_errors(self.findings)
+
+
+def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
+    """Design and check a loaded site; with `as_platform`, as if every switch ran that OS.
+
+    as_platform: a platform, or one with its release: `sonic:202505`.
+    """
+    return checked(designed(loaded, as_platform))
+
+
+def designed(loaded: Loaded, as_platform: str | None = None) -> Designed:
+    """Design a loaded site."""
+    if loaded.intent is None:
+        return Designed(site=None, findings=loaded.findings)
+    try:
+        return _designed(loaded, loaded.intent, as_platform)
+    except Failure as failure:
+        return Designed(site=None, findings=(*loaded.findings, failure.diagnostic))
+
+
+def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Designed:
+    strange = (*_no_platforms(intent), *faults(loaded.templates))
+    site, findings = design_site(lift(intent, as_platform) if as_platform else intent)
+    odd = [item.path for item in strange]
+    fabrics = tuple(fabric for fabric in site.fabrics if not _in_any(odd, fabric.place))
+    site = replace(site, templates=loaded.templates, fabrics=fabrics)
+    accepted, unknown = accepted_features(_accepted(intent))
+    words = [
+        Diagnostic(
+            Code.UNKNOWN_REFERENCE,
+            f"no feature {word!r}",
+            path=("site", "accept_unsupported"),
+            hint="`fabricgen capabilities` lists them",
+        )
+        for word in unknown
+    ]
+    every = (*loaded.findings, *strange, *findings, *words)
+    return Designed(
+        site=site,
+        findings=every,
+        intent=intent,
+        accepted=accepted,
+        lifted=as_platform is not None,
+        refused=loaded.refused,
+        left_out=tuple(_left_out(intent, site, every)),
+    )
+
+
+def _in_any(paths: Sequence[IntentPath], place: IntentPath) -> bool:
+    return any(path[: len(place)] == place for path in paths)
+
+
+def _accepted(intent: Intent) -> list[str]:
+    """Return the features that may be missing: any, where it cannot be read which."""
+    try:
+        return intent.site.accept_unsupported
+    except Stop:
+        return [feature.value for feature in Feature]
+
+
+def _left_out(intent: Intent, site: Site, findings: Sequence[Diagnostic]) -> Iterator[str]:
+    """Name what has errors that keep it from the checks."""
+    whole = {fabric.place for fabric in site.fabrics}
+    out = [words for words in intent.each_fabric() if words.here not in whole]
+    yield from (f"the {words.name}" for words in out)
+    paths = [item.path for item in findings if item.severity is Severity.ERROR and item.path[1:]]
+    paths += [("tenants", name) for words in out for name in tenants_on(intent, words.name)]
+    for key, what in (("tenants", "tenant"), ("jobs", "jobs of")):
+        yield from dict.fromkeys(f"{what} {path[1]}" for path in paths if path[0] == key)
+
+
+def checked(design: Designed) -> Compiled:
+    """Show every slice of a design to every check; what has errors of its own is left out."""
+    if design.site is None or not design.site.fabrics:
+        return Compiled(design.site, design.findings, design.unseen)
+    try:
+        checking = Checking(design)
+        for _, piece in slices(design.site):
+            checking.see(piece)
+        return checking.compiled()
+    except Failure as failure:
+        return Compiled(None, (*design.findings, failure.diagnostic), ())
+
+
+def _about(path: IntentPath, refused: Sequence[IntentPath]) -> bool:
+    """Tell whether something was said of a value that could not be read."""
+    return any(path[: len(each)] == each for each in refused)
+
+
+class Checking:
+    """The checks of what is designed without errors; whoever cuts its slices feeds them."""
+
+    def __init__(self, design: Designed) -> None:
+        """Prepare them. Failure when those of another package cannot be."""
+        assert design.site is not None
+        self._site, self._design = design.site, design
+        self._gaps = Gaps(design.accepted, lifted=design.lifted)
+        self._checks = Checks(design.site)
+        self._own = OwnLines(lifted=design.lifted)
+        self._kept = KeptSections(lifted=design.lifted)
+        self._fabrics = {fabric.name: fabric for fabric in design.site.fabrics}
+
+    @cached_property
+    def _renderer(self) -> Renderer:
+        """Return what renders files to check: those of switches with lines of people's own."""
+        return renderer_of(self._site.templates)
+
+    def see(self, piece: SwitchSlice) -> None:
+        """Look at one switch; all have to be seen."""
+        self._gaps.see(piece)
+        self._checks.see(self._fabrics[piece.switch.fabric], piece)
+        keep = self._fabrics[piece.switch.fabric].keep.of(piece.switch.name)
+        if piece.own or keep:
+            self._files(piece, keep)
+
+    def _files(self, piece: SwitchSlice, keep: Sequence[OwnText]) -> None:
+        """Judge the files of one that takes lines of people's own, or leaves some to others."""
+        files, folder = _by_design(piece, self._renderer), folder_of(piece.switch)
+        if piece.own:
+            self._own.see(piece, designed_texts(folder, files))
+            files = _with_own_lines(piece, files)
+        if keep:
+            texts = {file.path.removeprefix(f"{folder}/"): file.text for file in files}
+            self._kept.see(piece, keep, texts)
+
+    def compiled(self) -> Compiled:
+        """Return the site with everything that there is to say about it."""
+        examined = self._checks.results()
+        more = (
+            *self._gaps.findings(),
+            *(gap for fabric in self._site.fabrics for gap in host_gaps(fabric)),
+            *shared_gaps(self._site),
+            *address_gaps(self._site),
+            *self._own.findings(self._site),
+            *self._kept.findings(self._site),
+            *(finding for result in examined for finding in result.findings),
+        )
+        refused = self._design.refused
+        findings = (item for item in more if not _about(item.path, refused))
+        return Compiled(
+            self._site, (*self._design.findings, *findings), (*examined, *self._design.unseen)
+        )
+
+
+def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
+    """Say where a platform is named that nobody brings, or a release that it does not have."""
+    known = platforms()
+    for path, platform, release in platforms_in(intent):
+        if platform not in known:
+            yield _unknown((*path, "platform"), platform, known)
+        elif release is not None:
+            yield from _no_release((*path, "release"), release, nos(platform))
+
+
+def _no_release(path: IntentPath, release: str, runs: Nos) -> Iterator[Diagnostic]:
+    if not runs.releases:
+        message = f"{spelled(path)}: no line of {runs.name} differs between its releases"
+        yield Diagnostic(Code.BAD_VALUE, message, path=path, hint="leave it out")
+    elif release not in runs.releases:
+        yield _unknown(path, release, tuple(runs.releases))
+
+
+def _unknown(path: IntentPath, name: str, known: Sequence[str]) -> Diagnostic:
+    *most, last = map(repr, known)
+    near = did_you_mean(name, known)
+    return Diagnostic(
+        Code.BAD_VALUE,
+        f"{spelled(path)}: must be {', '.join(most)} or {last}",
+        path=path,
+        hint=near if near.startswith("did") else "",
+    )
+
+
+def slices(
+    site: Site, kept: Mapping[str, Transition] = DESIGNED
+) -> Iterator[tuple[Fabric, SwitchSlice]]:
+    """Yield every switch's slice, fabric by fabric; memory holds one at a time.
+
+    kept: of switches in a step of a change, by name.
+    """
+    for fabric in site.fabrics:
+        slicer = Slicer(fabric)
+        for switch in fabric.topology.switches:
+            yield fabric, slicer.slice(switch, kept.get(switch.name, AS_DESIGNED))
+
+
+def host_slices(site: Site) -> Iterator[HostSlice]:
+    """Yield the slice of every server that is told anything, fabric by fabric."""
+    yield from HostSlicer(site).slices()
+
+
+def folder_of(owner: Switch | Server) -> str:
+    """Return where the files of a switch or server are: fabric/switch, or hosts/server."""
+    return f"{owner.fabric if isinstance(owner, Switch) else HOSTS}/{owner.name}"
+
+
+class Cutter:
+    """Cuts the slice of any switch or server of a site, in any order."""
+
+    def __init__(self, site: Site) -> None:
+        """Prepare what all slices share."""
+        self._switches = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
+        self._servers = HostSlicer(site)
+        self._homes: dict[str, set[str]] = {}
+        for fabric in site.fabrics:
+            for server in fabric.topology.servers:
+                self._homes.setdefault(server.name, set()).add(fabric.name)
+
+    def owners(self) -> Iterator[Owner]:
+        """Yield whoever has files: every switch, then every server that is told anything."""
+        for slicer in self._switches.values():
+            yield from slicer.fabric.topology.switches
+        yield from self._servers.servers()
+
+    def fabrics_of(self, owner: Owner) -> set[str]:
+        """Return the fabrics that its files are of: a server may have ports in several."""
+        return {owner.fabric} if isinstance(owner, Switch) else self._homes[owner.name]
+
+    def cut(self, owner: Owner) -> Piece:
+        """Return its slice."""
+        if isinstance(owner, Switch):
+            return self._switches[owner.fabric].slice(owner)
+        return self._servers.slice(owner)
+
+
+def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner, list[File]]]:
+    """Render switch after switch, then the servers; memory holds one's text at a time."""
+    renderer, cutter = renderer or renderer_of(site.templates), Cutter(site)
+    for owner in cutter.owners():
+        yield owner, files_of(cutter.cut(owner), renderer)
+
+
+def files_of(piece: Piece, renderer: Renderer) -> list[File]:
+    """Render the files of one switch under fabric/switch/, of one server under hosts/server/."""
+    if isinstance(piece, SwitchSlice):
+        files = _by_design(piece, renderer)
+        return _with_own_lines(piece, files) if piece.own else files
+    return _rendered(folder_of(piece.server), lower_host(piece), renderer)
+
+
+def _by_design(piece: SwitchSlice, renderer: Renderer) -> list[File]:
+    """Render the files of one switch without its own lines."""
+    with blamed(piece.switch.platform):
+        return _rendered(folder_of(piece.switch), lower_switch(piece), renderer)
+
+
+def _with_own_lines(piece: SwitchSlice, files: list[File]) -> list[File]:
+    """Put the own lines of a switch into its files."""
+    folder = folder_of(piece.switch)
+    added = placed(piece, designed_texts(folder, files))
+    more = {f"{folder}/{each.file.path}": each.after for each in added}
+    merged = [
+        replace(file, text=more[file.path], without=file.text) if file.path in more else file
+        for file in files
+    ]
+    whole = sound(piece, designed_texts(folder, files))
+    mine = (File(f"{folder}/{path}", whole[path], executable=False, without="") for path in whole)
+    return [*merged, *mine]
+
+
+def designed_texts(folder: str, files: Iterable[File]) -> dict[str, str]:
+    """Return the texts of files without own lines, by their paths below a folder."""
+    mine = (file for file in files if file.without != "")
+    return {file.path.removeprefix(f"{folder}/"): file.designed for file in mine}
+
+
+def _rendered(
+    folder: str, views: Sequence[RenderedBy | HostFile], renderer: Renderer
+) -> list[File]:
+    return [File(f"{folder}/{v.path}", renderer.file(v), v.executable) for v in views]

@@ -1,0 +1,191 @@
+"""Load-balancing intent and a topology in; what each tier is told about equal paths out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.balancing import (
+    FIVE_TUPLE,
+    UNEVEN,
+    Field,
+    Flows,
+    LoadBalancing,
+    Mode,
+    reached,
+)
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.hosts import HostPlan
+from fabricgen.model.fabric.topology import Role, Switch, Topology
+
+if TYPE_CHECKING:
+    from fabricgen.compile.design.findings import Findings
+    from fabricgen.compile.design.wiring.backend_size import BackendSize
+    from fabricgen.compile.design.wiring.rail_kinds import RailKind
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.balancing import HashSeeds
+
+    Balancing = Mapping[Role, LoadBalancing]
+
+# What SONiC gives a ToRRouter, a LeafRouter and a SpineRouter (sonic-buildimage
+# dockers/docker-orchagent/switch.json.j2@0860bc78); taken for all platforms, so that tiers of
+# different vendors differ, too.
+SEEDS = {Role.LEAF: 0, Role.SPINE: 10, Role.SUPERSPINE: 25}
+
+
+def balance_backend(
+    intent: Backend,
+    size: BackendSize,
+    kinds: Sequence[tuple[RailKind, HostPlan]],
+    topology: Topology,
+    findings: Findings,
+    tunnels: bool,  # noqa: FBT001 - what the tenants need, passed on as it is
+) -> Balancing | None:
+    """Design the load balancing of a backend; None where no switch has two ways to a NIC.
+
+    kinds: of servers, with their NICs. What a hash does is judged where it spreads worst. tunnels:
+    of tenants, in which no switch on the way sees a queue pair.
+    """
+    words, here = intent.load_balancing, at(*intent.at("load_balancing"))
+    if size.spines is None:
+        if words.model_fields_set:
+            findings.error(
+                Code.BAD_VALUE,
+                f"a {intent.design} backend has one path between two NICs: nothing to balance",
+                here,
+                "leave `load_balancing` out",
+            )
+        return None
+    each = [(plan, _flows(kind, size, size.spines.speed, plan.queue_pairs)) for kind, plan in kinds]
+    hashed = [flows for plan, flows in each if not plan.spreads]
+    flows = max(hashed or [flows for _, flows in each], key=_unevenness)
+    mode, fields = Mode(words.mode), _fields(words.hash)
+    if tunnels:
+        _judge_hidden(fields, (*here, "hash"), findings)
+    few = intent.roce.enabled and hashed and words.hash is None and not tunnels
+    wished = _wished(mode, flows) if few else ()
+    chained, rule = _chained(topology), _rule(mode, fields, wished, flows)
+    return {
+        role: LoadBalancing(
+            mode=mode,
+            fields=fields,
+            wished=wished,
+            seed=SEEDS[role] if seed is None else seed,
+            seeded=seed is not None,
+            chained=chained,
+            flows=flows,
+            because=Because(
+                (here,),
+                f"{rule}; {role}s have the hash seed {SEEDS[role] if seed is None else seed}",
+            ),
+        )
+        for role, seed in _seeds(words.seeds).items()
+    }
+
+
+def _judge_hidden(fields: Sequence[Field], path: IntentPath, findings: Findings) -> None:
+    """Refuse to hash what no switch sees: behind the outer UDP header stands that of VXLAN."""
+    if Field.QUEUE_PAIR in fields:
+        findings.error(
+            Code.BAD_VALUE,
+            "tenants are tunnelled over the spines, and a tunnel hides the queue pair",
+            path,
+            "leave it out, or make the tenants' VRFs `local`",
+        )
+
+
+def _seeds(seeds: HashSeeds) -> dict[Role, int | None]:
+    return {Role.LEAF: seeds.leaf, Role.SPINE: seeds.spine, Role.SUPERSPINE: seeds.superspine}
+
+
+def plain_balance(topology: Topology, here: IntentPath) -> Balancing:
+    """Design that of many flows, as tenants and storage have: only the seeds of tiers matter."""
+    chained = _chained(topology)
+    why = Because(
+        (at(*here, "spine"),), "each tier has its own hash seed, so that none chooses alike"
+    )
+    return {
+        role: LoadBalancing(
+            mode=Mode.ECMP,
+            fields=FIVE_TUPLE,
+            wished=(),
+            seed=seed,
+            seeded=False,
+            chained=chained,
+            flows=None,
+            because=why,
+        )
+        for role, seed in SEEDS.items()
+    }
+
+
+def _fields(names: Sequence[str] | None) -> tuple[Field, ...]:
+    """Return the fields in the order of their kind, however a person lists them."""
+    return FIVE_TUPLE if names is None else tuple(field for field in Field if field in names)
+
+
+def _wished(mode: Mode, flows: Flows) -> tuple[Field, ...]:
+    """Ask for the queue pair where a NIC pair is one flow, and those are too few.
+
+    NICs differ in whether queue pairs have UDP source ports of their own: mlx5 gave all of them
+    r_roce_min_src_udp_port (linux drivers/infiniband/hw/mlx5 mlx5_get_roce_udp_sport) before it
+    took the flow label. So only the hash itself can promise to tell them apart.
+    """
+    uneven = mode is Mode.ECMP and flows.shares(queue_pairs=False) >= UNEVEN
+    return (Field.QUEUE_PAIR,) if uneven and flows.queue_pairs > 1 else ()
+
+
+def _rule(mode: Mode, fields: tuple[Field, ...], wished: tuple[Field, ...], flows: Flows) -> str:
+    if mode is not Mode.ECMP:
+        return f"equal paths are chosen by {mode}"
+    if wished:
+        return (
+            f"{flows.sentence(queue_pairs=False)}; where the queue pair is hashed these are "
+            f"{flows.counted(queue_pairs=True)} and {flows.shares(queue_pairs=True):.1f}"
+        )
+    return flows.sentence(queue_pairs=Field.QUEUE_PAIR in fields)
+
+
+def _unevenness(flows: Flows) -> float:
+    return flows.shares(queue_pairs=False)
+
+
+def _flows(kind: RailKind, size: BackendSize, link_speed: BitsPerSecond, queue_pairs: int) -> Flows:
+    """Return the flows of a kind's full leaf with every uplink that growth reserves.
+
+    What is bought so far would change the hash while the fabric grows.
+    """
+    counted = size.servers
+    rails = min(counted.rails, counted.rails_per_leaf)
+    nics = kind.per_unit * rails * kind.ports_per_leaf
+    return Flows(
+        nics=nics,
+        uplinks=size.uplinks,
+        queue_pairs=queue_pairs,
+        nic_speed=kind.words.servers.nic_speed,
+        uplink_speed=link_speed,
+    )
+
+
+def _chained(topology: Topology) -> bool:
+    """Tell whether a switch could reach fewer links behind one with the same seed."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for link in topology.links:
+        if isinstance(link.lower, Switch) and not link.of_pair:
+            pairs[link.lower.name, link.upper.name] += 1
+    up: Counter[str] = Counter()
+    onward: dict[str, set[int]] = defaultdict(set)
+    for (lower, upper), links in pairs.items():
+        up[lower] += links
+        onward[upper].add(links)
+    for name, ways in up.items():
+        onward[name].add(ways)
+    return any(
+        reached(up[lower], links, ways) < ways
+        for (lower, upper), links in pairs.items()
+        for ways in onward[upper]
+    )

@@ -1,0 +1,163 @@
+"""A frontend's `classes` in; its traffic classes, and the mark of each attachment, out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.intent.model import tenants as words
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.qos import Roce
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.classes import Mark
+from fabricgen.model.fabric.overlay import Vlan
+from fabricgen.model.fabric.qos import Kind, TrafficClass
+
+_TAKEN = {0: "best effort", 48: "routing protocols", 56: "routing protocols"}
+"""DSCPs that are no tenant's: what nobody marked, and CS6 and CS7 (RFC 4594 section 3.2)."""
+
+
+def classes_of(frontend: Frontend) -> tuple[TrafficClass, ...]:
+    """Return the classes of tenants, in the order of their queues."""
+    said = frontend.unless_refused("classes") or {}
+    made = (
+        TrafficClass(
+            kind=Kind.TENANTS,
+            number=each.queue,
+            dscps=tuple(sorted(each.dscps)),
+            share=each.share,
+            name=name,
+            because=Because(
+                (at(*frontend.here, "classes", name),), f"tenants' class {name}: {each.share} %"
+            ),
+        )
+        for name, each in said.items()
+    )
+    return tuple(sorted(made, key=lambda item: item.number))
+
+
+def judge_tenant_classes(frontend: Frontend, findings: Findings) -> None:
+    """Report classes that share a queue or a DSCP, and shares that leave best effort nothing."""
+    said = frontend.unless_refused("classes") or {}
+    roce = frontend.roce if frontend.roce is not None and frontend.roce.enabled else None
+    queues = dict(_queues(roce)) if roce is not None else {}
+    dscps = {**_TAKEN, **(dict(_dscps(roce)) if roce is not None else {})}
+    here = (*frontend.here, "classes")
+    for name, each in said.items():
+        if each.queue in queues:
+            findings.spoil(
+                Code.CLASS_CLASH,
+                f"queue {each.queue} is that of {queues[each.queue]}",
+                at(*here, name, "queue"),
+                f"free: {_free(queues, frontend)}",
+            )
+        queues.setdefault(each.queue, f"the class {name}")
+        for place, dscp in enumerate(each.dscps):
+            if dscp in dscps:
+                path = at(*here, name, "dscps", place)
+                findings.spoil(Code.CLASS_CLASH, f"DSCP {dscp} is that of {dscps[dscp]}", path)
+            dscps.setdefault(dscp, f"the class {name}")
+    total = sum(each.share for each in said.values())
+    left = 99 if roce is None else 98 - (roce.storage.share if roce.storage is not None else 0)
+    if total > left:
+        added = " + ".join(str(each.share) for each in said.values())
+        findings.spoil(
+            Code.CLASS_CLASH,
+            f"the classes have {added} = {total} %, and {left} % are there: what else shares the "
+            "line keeps 1 % at least",
+            at(*here),
+        )
+
+
+def _queues(roce: Roce) -> Iterator[tuple[int, str]]:
+    yield roce.priority, "RoCE data"
+    yield roce.cnp.priority, "CNPs"
+    if roce.storage is not None:
+        yield roce.storage.priority, "storage"
+
+
+def _dscps(roce: Roce) -> Iterator[tuple[int, str]]:
+    yield roce.dscp, "RoCE data"
+    yield roce.cnp.dscp, "CNPs"
+    if roce.storage is not None:
+        yield roce.storage.dscp, "storage"
+
+
+def _free(taken: dict[int, str], frontend: Frontend) -> str:
+    used = {*taken, *(each.queue for each in frontend.classes.values())}
+    return ", ".join(str(number) for number in range(1, 7) if number not in used) or "none"
+
+
+@dataclass(slots=True, kw_only=True)
+class Classes:
+    """Finds the class of what servers send. vlans: by VLAN id, a name with its place."""
+
+    frontend: Frontend
+    findings: Findings
+    vlans: dict[int, tuple[str, IntentPath]] = field(default_factory=dict)
+    made: dict[tuple[str, IntentPath], Mark] = field(default_factory=dict)
+
+    def vlan(self, vlan: words.Vlan, path: IntentPath, vrf: words.Vrf | None) -> None:
+        """Note the class of a VLAN: its own, or that of its VRF."""
+        if vlan.qos is not None:
+            self.vlans[vlan.id] = vlan.qos, (*path, "qos")
+        elif vrf is not None and (name := vrf.unless_refused("qos")) is not None:
+            self.vlans[vlan.id] = name, (*path[:-2], "qos")
+
+    def marks(self, vlans: list[Vlan], item: words.Attachment, path: IntentPath) -> dict[int, Mark]:
+        """Return the mark of each VLAN of a port; none where it takes what servers mark."""
+        own = (item.qos, (*path, "qos")) if item.qos is not None else None
+        told = {vlan.id: own or self.vlans.get(vlan.id) for vlan in vlans}
+        marks = {vlan: self.mark(*(each or ("", path))) for vlan, each in told.items()}
+        return {} if self.trusts(item, path) else _known(marks)
+
+    def port(
+        self, item: words.Attachment, vrf: words.Vrf, path: IntentPath, above: IntentPath
+    ) -> Mark | None:
+        """Return the mark of a routed port: of the attachment, or of its VRF at `above`."""
+        name, place = item.qos, (*path, "qos")
+        if name is None:
+            name, place = vrf.unless_refused("qos"), (*above, "qos")
+        mark = self.mark(name or "", place)
+        return None if self.trusts(item, path) else mark
+
+    def trusts(self, item: words.Attachment, path: IntentPath) -> bool:
+        """Tell whether a port takes the marks of its servers; without classes nobody asks."""
+        if item.trust and not self.frontend.classes:
+            self.findings.error(
+                Code.BAD_VALUE,
+                f"the {self.frontend.name} has no `classes`, so nothing comes of this key",
+                (*path, "trust"),
+                "leave it out, or add classes",
+            )
+        return item.trust
+
+    def mark(self, name: str, path: IntentPath) -> Mark | None:
+        """Return the mark of a class; of none: best effort, where there are classes at all."""
+        said = self.frontend.unless_refused("classes") or {}
+        if name and name not in said:
+            self.findings.error(
+                Code.UNKNOWN_REFERENCE,
+                f"the {self.frontend.name} has no class {name!r}",
+                path,
+                did_you_mean(name, list(said)),
+            )
+            return None
+        key = (name, path if name else ())
+        if said and key not in self.made:
+            self.made[key] = self._made(*key)
+        return self.made.get(key)
+
+    def _made(self, name: str, path: IntentPath) -> Mark:
+        here = at(*self.frontend.here, "classes")
+        if not name:
+            why = Because((here,), "no class is named, so what servers send is best effort")
+            return Mark(dscp=0, number=0, because=why)
+        told = self.frontend.classes[name]
+        why = Because((at(*path), at(*here, name)), f"what servers send is in the class {name}")
+        return Mark(dscp=told.dscps[0], number=told.queue, because=why)
+
+
+def _known(marks: dict[int, Mark | None]) -> dict[int, Mark]:
+    return {vlan: mark for vlan, mark in marks.items() if mark is not None}

@@ -1,0 +1,316 @@
+"""Links between sites in; each end as an edge link, or ways through tunnels, with peers, out.
+
+Both ends follow from one place, so that addresses, tags, ASNs and prefixes of one are what the
+other expects.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from netaddr import IPAddress, IPNetwork
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.homes import tenants_on
+from fabricgen.core.diagnostics import Code, did_you_mean
+from fabricgen.core.units import counted
+from fabricgen.intent.model.dci import Dci, DciEnd, Transfer, TunnelPeer
+from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.tenants import Tenant, Vrf
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.routing import VXLAN_OVERHEAD
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.tunnel import GRE_OVERHEAD
+
+
+def joined(intent: Intent, findings: Findings) -> Intent:
+    """Return the intent with its fabrics joined; what cannot be is reported, and left apart."""
+    links: dict[str, Dci] = intent.unless_refused("dci") or {}
+    if not links:
+        return intent
+    fabrics = {each.name: each for each in intent.each_fabric() if isinstance(each, Frontend)}
+    step = _Joining(intent=intent, links=links, fabrics=fabrics, findings=findings)
+    for name, link in links.items():
+        with findings.going_on():
+            if link.whole and step.possible(name, link):
+                step.join(name, link)
+                step.judge_mtu(name, link)
+                judge_transfers(name, link, fabrics, findings)
+    return step.result()
+
+
+@dataclass(kw_only=True)
+class _Joining:
+    """What is built while links are read: the words that they add to fabrics and tenants.
+
+    tenants: those of each fabric that was asked for.
+    """
+
+    intent: Intent
+    links: dict[str, Dci]
+    fabrics: dict[str, Frontend]
+    findings: Findings
+    edges: dict[str, dict[str, EdgeLink]] = field(default_factory=dict)
+    peers: dict[tuple[str, str], dict[str, ExternalPeer]] = field(default_factory=dict)
+    tenants: dict[str, dict[str, Tenant]] = field(default_factory=dict)
+
+    def possible(self, name: str, link: Dci) -> bool:
+        """Tell whether both ends are there, with every VRF; report what is not."""
+        before = len(self.findings.items)
+        for fabric in link.ends:
+            here = at("dci", name, "ends", fabric)
+            words = self.fabrics.get(fabric)
+            if words is None:
+                hint = did_you_mean(fabric, self.fabrics)
+                sentence = f"no fabric of kind evpn is called {fabric!r}"
+                self.findings.error(Code.UNKNOWN_REFERENCE, sentence, here, hint)
+                continue
+            if link.gre is not None:
+                self.carries(name, fabric, link.gre.vrf)
+            elif name in (words.unless_refused("edge") or {}):
+                sentence = f"{fabric} has a link {name} of its own in `edge`"
+                self.findings.error(Code.DUPLICATE_ID, sentence, here, "choose another name")
+            for vrf in link.vrfs:
+                path, home = at("dci", name, "vrfs", vrf), self.home(fabric, vrf)
+                if home is None:
+                    sentence = f"no tenant of {fabric} has a VRF {vrf}"
+                    self.findings.error(Code.UNKNOWN_REFERENCE, sentence, path)
+                elif name in home[1].external:
+                    sentence = f"the VRF {vrf} of {home[0]} has an external peer {name} of its own"
+                    self.findings.error(Code.DUPLICATE_ID, sentence, path, "choose another name")
+        (one, near), (other, far) = link.ends.items()
+        counts = [len(end.cages or ()) for end in (near, far)]
+        if counts[0] != counts[1]:
+            self.findings.error(
+                Code.SITES_DIFFER,
+                f"{name} has {counted(counts[0], 'cage')} at {one} and {counts[1]} at {other}: "
+                "each cable has two ends",
+                at("dci", name, "ends", other, "cages"),
+                "as many at both",
+            )
+        return len(self.findings.items) == before
+
+    def carries(self, name: str, fabric: str, vrf: str) -> None:
+        """Report why a VRF of a fabric does not carry tunnels."""
+        end = self.links[name].ends[fabric]
+        here, home = at("dci", name, "ends", fabric, "peer"), self.home(fabric, vrf)
+        if home is None:
+            sentence = f"no tenant of {fabric} has a VRF {vrf}"
+            self.findings.error(Code.UNKNOWN_REFERENCE, sentence, at("dci", name, "gre", "vrf"))
+        elif end.peer not in home[1].external:
+            sentence = f"the VRF {vrf} of {home[0]} has no external peer {end.peer}"
+            hint = did_you_mean(str(end.peer), home[1].external)
+            self.findings.error(Code.UNKNOWN_REFERENCE, sentence, here, hint)
+        elif home[1].external[end.peer].address is None:
+            sentence = f"tunnels go over IPv4, and {end.peer} has no IPv4 address"
+            self.findings.error(Code.BAD_VALUE, sentence, here)
+
+    def way(self, fabric: str, link: Dci) -> ExternalPeer:
+        """Return the way out that carries the tunnels of one end."""
+        assert link.gre is not None
+        home = self.home(fabric, link.gre.vrf)
+        assert home is not None
+        return home[1].external[str(link.ends[fabric].peer)]
+
+    def home(self, fabric: str, vrf: str) -> tuple[str, Vrf] | None:
+        """Return the tenant that has a VRF on a fabric, and the VRF; that of a job is no one's."""
+        if fabric not in self.tenants:
+            own = self.intent.unless_refused("tenants") or {}
+            every = tenants_on(self.intent, fabric)
+            self.tenants[fabric] = {name: every[name] for name in own if name in every}
+        for name, tenant in self.tenants[fabric].items():
+            vrfs: dict[str, Vrf] = tenant.unless_refused("vrfs") or {}
+            if vrf in vrfs and vrfs[vrf].whole:
+                return name, vrfs[vrf]
+        return None
+
+    def join(self, name: str, link: Dci) -> None:
+        """Add both ends."""
+        (one, near), (two, far) = link.ends.items()
+        for number, (fabric, mine, other, theirs) in enumerate(
+            ((one, near, two, far), (two, far, one, near))
+        ):
+            way: dict[str, Any] = {"link": name}
+            if link.gre is None:
+                assert mine.leaf is not None
+                assert mine.cages is not None
+                own: dict[str, Any] = {
+                    "leaf": mine.leaf,
+                    "cages": mine.cages,
+                    "mtu": link.mtu,
+                    "rate": link.rate,
+                }
+                edge = EdgeLink.model_construct(**own)
+                edges = self.edges.setdefault(fabric, {})
+                edges[name] = edge.told_at(("dci", name, "ends", fabric))
+            else:
+                outer, beyond = self.way(fabric, link), self.way(other, link).address
+                assert beyond is not None
+                way = {"outer": outer, "below": link.gre.vrf, "beyond": beyond.ip}
+                way["mtu"] = link.mtu - GRE_OVERHEAD
+            for vrf in link.vrfs:
+                home, away = self.home(fabric, vrf), self.home(other, vrf)
+                assert home is not None
+                assert away is not None
+                accept = list(_subnets(away[1]))
+                peer = _peer(name, link, vrf, number, mine, theirs, accept, way)
+                self.peers.setdefault((home[0], vrf), {})[name] = peer
+
+    def judge_mtu(self, name: str, link: Dci) -> None:
+        """Warn where servers send packets that do not fit between the sites."""
+        inside = link.mtu - (GRE_OVERHEAD if link.gre is not None else 0)
+        room = f"{link.mtu} - {GRE_OVERHEAD} = {inside}" if link.gre is not None else str(inside)
+        for fabric in link.ends:
+            underlay = self.fabrics[fabric].unless_refused("underlay")
+            most = underlay.mtu - VXLAN_OVERHEAD if underlay is not None else inside
+            if inside < most:
+                self.findings.warn(
+                    Code.MTU_BROKEN,
+                    f"servers of {fabric} send packets of up to {most} bytes, and {name} carries "
+                    f"{room}: longer ones end at the border, where the sender is told (ICMP)",
+                    at("dci", name, "mtu") if "mtu" in link.model_fields_set else at("dci", name),
+                    "let ICMP pass between the sites, or give servers a smaller MTU",
+                )
+                return
+
+    def result(self) -> Intent:
+        """Return the intent with what was added."""
+        intent, update = self.intent, dict[str, Any]()
+        fabrics = dict(intent.unless_refused("fabrics") or {})
+        for name, links in self.edges.items():
+            words = self.fabrics[name]
+            own: dict[str, EdgeLink] = words.unless_refused("edge") or {}
+            key, *below = words.here
+            both = words.model_copy(update={"edge": {**own, **links}})
+            if below:
+                fabrics[name] = both
+            else:
+                update[str(key)] = both
+        tenants: dict[str, Tenant] = dict(intent.unless_refused("tenants") or {})
+        for (tenant, vrf), peers in self.peers.items():
+            tenants[tenant] = _with_peers(tenants[tenant], vrf, peers)
+        return intent.model_copy(update={**update, "fabrics": fabrics, "tenants": tenants})
+
+
+def judge_speeds(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> None:
+    """Report links whose two ends are designed and have other speeds."""
+    edges = {each.name: each.overlay.edge for each in fabrics if each.overlay is not None}
+    links: dict[str, Dci] = intent.unless_refused("dci") or {}
+    for name, link in links.items():
+        if not link.whole or link.gre is not None:
+            continue
+        made = {end: edges[end][name] for end in link.ends if name in edges.get(end, {})}
+        speeds = {end: each.ports[0].port.speed for end, each in made.items()}
+        if len(set(speeds.values())) > 1:
+            (one, near), (other, far) = speeds.items()
+            findings.error(
+                Code.SITES_DIFFER,
+                f"{name} starts in a port of {near} at {one} and ends in one of {far} at {other}",
+                at("dci", name, "ends", other, "cages"),
+                "cages of one speed at both",
+            )
+
+
+def _peer(
+    name: str,
+    link: Dci,
+    vrf: str,
+    number: int,
+    mine: DciEnd,
+    theirs: DciEnd,
+    accept: list[IPNetwork],
+    way: dict[str, Any],
+) -> ExternalPeer:
+    """Return the session of a VRF at one end; number: 0 at the first end, 1 at the second.
+
+    way: the words of its link, or of the tunnel that it goes through.
+    """
+    ends: dict[str, Any] = {}
+    for pool, key in ((link.pool, ""), (link.pool6, "6")):
+        if pool is not None:
+            low = int(pool.first) + 2 * link.vrfs[vrf]
+            length = 31 if pool.version == 4 else 127
+            ends[f"address{key}"] = IPNetwork((low + number, length), pool.version)
+            ends[f"peer{key}"] = IPAddress(low + 1 - number, pool.version)
+    known = {net.version for net in (link.pool, link.pool6) if net is not None}
+    kind = ExternalPeer if link.gre is None else TunnelPeer
+    return kind.model_construct(
+        vlan=link.vrfs[vrf],
+        asn=theirs.asn,
+        local_asn=mine.asn,
+        accept=[net for net in accept if net.version in known],
+        bfd=link.bfd,
+        password=link.password,
+        **ends,
+        **way,
+    ).told_at(("dci", name, "vrfs", vrf))
+
+
+def _subnets(vrf: Vrf) -> Iterator[IPNetwork]:
+    for vlan in vrf.vlans.values():
+        yield from (net for net in (vlan.subnet, vlan.subnet6) if net is not None)
+
+
+def _with_peers(tenant: Tenant, vrf: str, peers: dict[str, ExternalPeer]) -> Tenant:
+    words = tenant.vrfs[vrf]
+    both = words.model_copy(update={"external": {**words.external, **peers}})
+    return tenant.model_copy(update={"vrfs": {**tenant.vrfs, vrf: both}})
+
+
+def judge_transfers(
+    name: str, link: Dci, fabrics: Mapping[str, Frontend], findings: Findings
+) -> None:
+    """Report what does not get over a link in its window, and windows without a rate."""
+    if not link.transfers:
+        if link.rate is not None and link.gre is not None:
+            sentence = "nothing comes of a rate of tunnels without `transfers`"
+            hint = "the `rate` of the edge link that carries them holds its port"
+            findings.warn(Code.BAD_VALUE, sentence, at("dci", name, "rate"), hint)
+        return
+    if link.rate is None:
+        sentence = "`transfers` need the `rate` that the way between the sites carries"
+        findings.error(Code.MISSING_KEY, sentence, at("dci", name, "transfers"))
+        return
+    for what, transfer in link.transfers.items():
+        with findings.going_on():
+            _judge_transfer(name, what, link, transfer, fabrics, findings)
+
+
+def _judge_transfer(
+    name: str,
+    what: str,
+    link: Dci,
+    transfer: Transfer,
+    fabrics: Mapping[str, Frontend],
+    findings: Findings,
+) -> None:
+    """Report one that takes longer than its window, at the share of its class."""
+    assert link.rate is not None
+    here, share = at("dci", name, "transfers", what), 100
+    for fabric in link.ends if transfer.qos is not None else ():
+        classes = fabrics[fabric].unless_refused("classes") or {}
+        if transfer.qos not in classes:
+            sentence = f"the {fabric} has no class {transfer.qos!r}"
+            hint = did_you_mean(str(transfer.qos), list(classes))
+            findings.error(Code.UNKNOWN_REFERENCE, sentence, (*here, "qos"), hint)
+            return
+        share = min(share, classes[transfer.qos].share)
+    rate = link.rate / 1e9
+    needed = hours_of(transfer, rate * share / 100)
+    if needed > transfer.hours:
+        part = f" x {share} %" if transfer.qos is not None else ""
+        findings.error(
+            Code.DEMAND_ABOVE_CAPACITY,
+            f"{what} takes {needed:,.1f} hours over {name}, and has {transfer.hours:g}: "
+            f"{transfer.terabytes:g} TB x 8000 / ({rate:g} Gb/s{part} x "
+            f"{transfer.efficiency:g} x 3600)",
+            here,
+            "a longer window, a higher rate, or less to move",
+        )
+
+
+def hours_of(transfer: Transfer, gigabits: float) -> float:
+    """Return how many hours it takes at so many Gb/s: TB x 8000 / (Gb/s x efficiency x 3600)."""
+    return transfer.terabytes * 8000 / (gigabits * transfer.efficiency * 3600)

@@ -1,0 +1,103 @@
+"""Designs what a session to an outside router keeps to beside its routes."""
+
+from collections.abc import Mapping, Sequence
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.intent.model import edge
+from fabricgen.model.fabric.external import USUAL_LIMIT, Border, MaxPrefixes, PrefixRule
+from fabricgen.model.fabric.routing import FROM_ABOVE
+
+RESERVED_ASNS = {23_456: "AS_TRANS, RFC 6793", 65_535: "RFC 7300"}
+
+
+def judge_asn(
+    asn: int, taken: Mapping[int, str], path: IntentPath, findings: Findings, hint: str = ""
+) -> None:
+    """Refuse an ASN by which a learned route looks like a loop. taken: switches by their ASN."""
+    if asn in taken:
+        findings.error(
+            Code.ASN_CLASH,
+            f"the ASN {asn} is also that of {taken[asn]}, which would drop what comes from there "
+            "as a loop",
+            path,
+            hint,
+        )
+    if asn in RESERVED_ASNS:
+        text = f"the ASN {asn} is reserved ({RESERVED_ASNS[asn]})"
+        findings.error(Code.BAD_VALUE, text, path)
+
+
+def border_of(
+    peer: edge.ExternalPeer | edge.OutsideRouter,
+    accepted: Sequence[PrefixRule],
+    path: IntentPath,
+    findings: Findings,
+) -> Border:
+    """Return it, and report values that cannot be meant. accepted: what may come in."""
+    told = peer.communities
+    for key in ("require", "mark", "send"):
+        for place, community in enumerate(getattr(told, key)):
+            _judge(community, (*path, "communities", key, place), findings)
+    return Border(
+        password=peer.password,
+        max_prefixes=_session_limit(peer, accepted, path, findings),
+        require=tuple(told.require),
+        mark=tuple(told.mark),
+        send=tuple(told.send),
+        origins=tuple(peer.origins),
+        prefer=peer.prefer or "",
+        local_asn=peer.local_asn,
+        hides_private=peer.private_asns == "remove",
+        own_sources=peer.own_sources == "pass",
+    )
+
+
+def _judge(community: str, path: IntentPath, findings: Findings) -> None:
+    """Refuse what is no number of 16 bits, reserved (RFC 1997), or the fabric's own mark."""
+    halves = [int(half) for half in community.split(":")]
+    if max(halves) > 65_535 or halves[0] in (0, 65_535):
+        findings.error(Code.BAD_VALUE, f"{community} is no community that people may give", path)
+    elif community == FROM_ABOVE:
+        message = f"{community} is the fabric's own mark of routes that must not go up again"
+        findings.error(Code.BAD_VALUE, message, path)
+
+
+def _session_limit(
+    peer: edge.ExternalPeer | edge.OutsideRouter,
+    accepted: Sequence[PrefixRule],
+    path: IntentPath,
+    findings: Findings,
+) -> MaxPrefixes | None:
+    """Return the limit of a peer's sessions, None where it has none.
+
+    The usual limit is refused where more may come in: it would end a session as it should be.
+    """
+    if peer.protocol != "bgp":
+        return None
+    if peer.max_prefixes is not None:
+        return limit_of(peer.max_prefixes, (*path, "max_prefixes"), findings)
+    for version in (4, 6):
+        most = sum(each.allowed.count for each in accepted if each.prefix.version == version)
+        if most > USUAL_LIMIT.count:
+            findings.error(
+                Code.LIMIT_MISSING,
+                f"up to {most:,} IPv{version} prefixes may come in, and the usual limit ends the "
+                f"session after {USUAL_LIMIT.count:,}",
+                (*path, "accept"),
+                "`max_prefixes: {count: …, action: …}`, or fewer lengths in `accept`",
+            )
+    return USUAL_LIMIT
+
+
+def limit_of(words: edge.MaxPrefixes, path: IntentPath, findings: Findings) -> MaxPrefixes:
+    """Return the limit of a session, and say where nobody says what follows beyond it."""
+    if words.action is None:
+        findings.error(
+            Code.LIMIT_WITHOUT_ACTION,
+            f"more than {words.count} prefixes may end the session or be logged, and nobody says "
+            "which",
+            path,
+            "`action: warn` or `action: end`",
+        )
+    return MaxPrefixes(words.count, words.action == "end")

@@ -1,0 +1,224 @@
+"""Firewall pairs and the legs of VRFs on them in; an external peer of the VRF for each link out.
+
+Both units follow from one place, so that tags, addresses, ASNs and preferences of one fit the
+other's.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from netaddr import IPAddress, IPNetwork
+
+from fabricgen.compile.design.addressing import prefix_of
+from fabricgen.compile.design.findings import Findings
+from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
+from fabricgen.intent.model.firewalls import Firewall as FirewallWords
+from fabricgen.intent.model.firewalls import FirewallLeg
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.tenants import Tenant, Vrf
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.firewalls import Firewall
+
+_STANDBY: tuple[Literal["primary"], Literal["backup"]] = ("primary", "backup")
+_RULE = "each VRF on it has a session by every link"
+
+
+def behind_firewalls(
+    words: Frontend, tenants: dict[str, Tenant], findings: Findings
+) -> tuple[dict[str, Tenant], dict[str, Firewall]]:
+    """Return the tenants with the peers that follow from their legs, and the firewalls."""
+    said: dict[str, FirewallWords] = words.unless_refused("firewalls") or {}
+    legs = [(tenant, vrf) for tenant, each in tenants.items() for vrf in _with_legs(each)]
+    if not said and not legs:
+        return tenants, {}
+    links: dict[str, EdgeLink] = words.unless_refused("edge") or {}
+    step = _Design(said=said, links=links, here=at(*words.at("firewalls")), findings=findings)
+    for name, told in said.items():
+        with findings.going_on():
+            step.pair(name, told)
+    made = dict(tenants)
+    for tenant, vrf in legs:
+        with findings.going_on():
+            here = at(*tenants[tenant].place(tenant, "vrfs", vrf, "firewalls"))
+            made[tenant] = step.reached(made[tenant], vrf, here)
+    step.unused()
+    return made, step.pairs
+
+
+def _with_legs(tenant: Tenant) -> list[str]:
+    vrfs: dict[str, Vrf] = tenant.unless_refused("vrfs") or {}
+    return [name for name, vrf in vrfs.items() if vrf.unless_refused("firewalls")]
+
+
+@dataclass(kw_only=True)
+class _Design:
+    """Reads pairs, then legs. owners: the pair that a link ends on.
+
+    tags, pools: what legs have of a pair, a tag with the key of the intent that has it.
+    """
+
+    said: Mapping[str, FirewallWords]
+    links: Mapping[str, EdgeLink]
+    here: IntentPath
+    findings: Findings
+    pairs: dict[str, Firewall] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+    tags: dict[tuple[str, int], str] = field(default_factory=dict)
+    pools: dict[str, list[Ip]] = field(default_factory=dict)
+
+    def pair(self, name: str, told: FirewallWords) -> None:
+        """Take down a pair, or say why it is none."""
+        before, path = len(self.findings.items), (*self.here, name)
+        for number, unit in enumerate(told.units):
+            for place, link in enumerate(unit.links):
+                self.link(name, link, (*path, "units", number, "links", place))
+        self.holds(name, told, path)
+        if len(self.findings.items) == before:
+            self.pairs[name] = Firewall(
+                name=name,
+                asn=told.asn,
+                both_active=told.mode == "active-active",
+                units=tuple(tuple(unit.links) for unit in told.units),
+                because=Because((path,), _RULE),
+            )
+
+    def holds(self, name: str, told: FirewallWords, path: IntentPath) -> None:
+        """Report units that end together, and connections that would meet the wrong one."""
+        every = (link for unit in told.units for link in unit.links)
+        leafs = {self.links[link].leaf for link in every if link in self.links}
+        if len(leafs) == 1:
+            self.none(
+                f"both units of {name} are on leaf {min(leafs)}: without it neither is reached",
+                (*path, "units"),
+                "links of another leaf for one of them, or for both",
+            )
+        if told.mode == "active-active" and not told.shares_state:
+            self.none(
+                f"both units of {name} are active and share no state: answers come back by "
+                "either, and one that knows nothing of the connection drops them",
+                (*path, "mode"),
+                "`shares_state: true` where they do, else `mode: active-standby`",
+            )
+
+    def link(self, name: str, link: str, path: IntentPath) -> None:
+        """Judge one link of a unit: it is there, and ends on this unit alone."""
+        if link not in self.links:
+            hint = did_you_mean(link, self.links)
+            sentence = f"no link of the edge is called {link}"
+            self.findings.error(Code.UNKNOWN_REFERENCE, sentence, path, hint)
+        elif link in self.owners:
+            self.none(
+                f"the link {link} ends on a unit of {self.owners[link]} already: a cable has one "
+                "end outside",
+                path,
+                "a link of its own for each unit",
+            )
+        self.owners.setdefault(link, name)
+
+    def none(self, message: str, path: IntentPath, hint: str) -> None:
+        """Say why two units are no pair."""
+        self.findings.error(Code.FIREWALL_NO_PAIR, message, path, hint)
+
+    def reached(self, tenant: Tenant, name: str, here: IntentPath) -> Tenant:
+        """Return a tenant with the peers that follow from the legs of one of its VRFs."""
+        vrf = tenant.vrfs[name]
+        peers = dict(vrf.external)
+        for firewall, leg in vrf.firewalls.items():
+            path = (*here, firewall)
+            if self.possible(firewall, leg, vrf, path):
+                peers.update(self.peers(firewall, leg, path))
+        both = vrf.model_copy(update={"external": peers})
+        return tenant.model_copy(update={"vrfs": {**tenant.vrfs, name: both}})
+
+    def possible(self, name: str, leg: FirewallLeg, vrf: Vrf, path: IntentPath) -> bool:
+        """Tell whether a leg can be made; report why not, where that is not said of the pair."""
+        if name not in self.said:
+            hint = did_you_mean(name, self.said)
+            self.findings.error(Code.UNKNOWN_REFERENCE, f"no firewall {name!r}", path, hint)
+        if name not in self.pairs:
+            return False
+        before = len(self.findings.items)
+        links = [link for unit in self.pairs[name].units for link in unit]
+        for taken in (each for each in (name, *links) if each in vrf.external):
+            sentence = f"the VRF has an external peer {taken} of its own"
+            self.findings.error(Code.DUPLICATE_ID, sentence, path, "give that one another name")
+        other = self.tags.setdefault((name, leg.vlan), dotted(path))
+        if other != dotted(path):
+            self.findings.error(
+                Code.TAG_CLASH,
+                f"the tag {leg.vlan} of {name} is already that of {other}: frames of both would "
+                "arrive in one VRF",
+                (*path, "vlan"),
+            )
+        self.roomy(name, leg, path)
+        return len(self.findings.items) == before
+
+    def roomy(self, name: str, leg: FirewallLeg, path: IntentPath) -> None:
+        """Report a pool without two addresses for each link, or with those of another leg."""
+        need = 4 * max(map(len, self.pairs[name].units))
+        for key, pool, width in (("pool", leg.pool, 32), ("pool6", leg.pool6, 128)):
+            if pool is not None and pool.size < need:
+                self.findings.error(
+                    Code.POOL_TOO_SMALL,
+                    f"{pool} has {pool.size} addresses, and the links of {name} need {need}",
+                    (*path, key),
+                    f"a /{width - (need - 1).bit_length()}",
+                )
+            if pool is not None:
+                self.apart(name, prefix_of(pool), (*path, key))
+
+    def apart(self, name: str, pool: Ip, path: IntentPath) -> None:
+        """Report addresses of two legs that meet: the VRFs keep them apart, and a unit may not."""
+        others = self.pools.setdefault(name, [])
+        if any(pool.meets(other) for other in others):
+            self.findings.error(
+                Code.ADDRESS_OVERLAP,
+                f"{pool.prefix} overlaps the pool of another leg on {name}, and a unit may have "
+                "both in one table",
+                path,
+            )
+        others.append(pool)
+
+    def peers(
+        self, name: str, leg: FirewallLeg, path: IntentPath
+    ) -> Iterator[tuple[str, ExternalPeer]]:
+        """Yield the session of a leg by each link, under the name of the link."""
+        told, both = self.said[name], self.pairs[name].both_active
+        for number, unit in enumerate(told.units):
+            for place, link in enumerate(unit.links):
+                peer = ExternalPeer.model_construct(
+                    link=link,
+                    vlan=leg.vlan,
+                    asn=told.asn,
+                    accept=leg.accept,
+                    prefer=None if both else _STANDBY[number],
+                    bfd=told.bfd,
+                    password=told.password,
+                    **_ends(leg, 2 * place + number),
+                )
+                yield link, peer.told_at(path)
+
+    def unused(self) -> None:
+        """Say which pairs no VRF is on."""
+        for name in self.pairs.keys() - {firewall for firewall, _ in self.tags}:
+            self.findings.warn(
+                Code.FIREWALL_NO_PAIR,
+                f"no VRF has a leg on {name}, so nothing follows from it",
+                (*self.here, name),
+                f"`firewalls: {{{name}: {{vlan: …, pool: …}}}}` in a VRF",
+            )
+
+
+def _ends(leg: FirewallLeg, number: int) -> dict[str, Any]:
+    """Return both addresses of a leg on its n-th link, of each family; the leaf's come first."""
+    ends: dict[str, Any] = {}
+    for pool, key in ((leg.pool, ""), (leg.pool6, "6")):
+        if pool is not None:
+            low, length = int(pool.first) + 2 * number, 31 if pool.version == 4 else 127
+            ends[f"address{key}"] = IPNetwork((low, length), pool.version)
+            ends[f"peer{key}"] = IPAddress(low + 1, pool.version)
+    return ends

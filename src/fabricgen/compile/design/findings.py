@@ -1,0 +1,64 @@
+"""Collects what the design has to say; a step that cannot go on raises Stop after saying why."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity, Stop
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Findings:
+    """A list of diagnostics with short ways to add to it; each is in it once.
+
+    whole: whether what was designed is all there and its numbers mean something. Where not, no
+    check may look at it: what it found would only follow from an error that is said.
+    """
+
+    items: list[Diagnostic] = field(default_factory=list)
+    whole: bool = True
+    _known: set[Diagnostic] = field(default_factory=set)
+
+    def error(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
+        """Add an error of judgement: what was designed is what was asked for."""
+        self._add(Diagnostic(code, message, path=path, hint=hint))
+
+    def spoil(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
+        """Add an error after which the numbers of the fabric mean nothing to a check."""
+        self.whole = False
+        self.error(code, message, path, hint)
+
+    def warn(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
+        """Add a warning."""
+        self._add(Diagnostic(code, message, path=path, hint=hint, severity=Severity.WARNING))
+
+    def stop(self, code: Code, message: str, path: IntentPath, hint: str = "") -> Stop:
+        """Add an error and return the exception to raise."""
+        self.spoil(code, message, path, hint)
+        return Stop(message)
+
+    @contextmanager
+    def going_on(self) -> Iterator[None]:
+        """Let a step stop without those after it."""
+        try:
+            yield
+        except Stop:
+            self.whole = False
+
+    def attempt(self, step: Callable[[], T]) -> T | None:
+        """Return what a step makes, None where it stops; the steps after it go on."""
+        with self.going_on():
+            return step()
+        return None  # type: ignore[unreachable] # to mypy no @contextmanager ends an exception
+
+    def add(self, item: Diagnostic) -> None:
+        """Add a diagnostic."""
+        self._add(item)
+
+    def _add(self, item: Diagnostic) -> None:
+        if item not in self._known:
+            self._known.add(item)
+            self.items.append(item)

@@ -1,0 +1,196 @@
+"""The intent and its designed fabrics in; the floor out, and the lengths that follow from it.
+
+Racks say how long cables are, and settings depend on that: so a site is designed, its longest
+cables are measured, and where they are other than was taken it is designed once more.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from decimal import Decimal
+from typing import Any
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.floor.panels import losses_of, panels_of, structured_of
+from fabricgen.compile.design.floor.power import judge_power
+from fabricgen.compile.design.floor.prices import judge_prices
+from fabricgen.compile.design.floor.stands import stands_of
+from fabricgen.compile.design.reach import length_key
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.record import record
+from fabricgen.core.units import Metres
+from fabricgen.intent.model.cabling import Cabling, FabricMedia
+from fabricgen.intent.model.fabric import FabricWords
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.paths import at
+from fabricgen.model.cabling.lengths import longest_between
+from fabricgen.model.catalog.catalog import SHIPPED, Catalog
+from fabricgen.model.catalog.prices import PriceList
+from fabricgen.model.fabric.floor import Beside, Buying, Floor, Laying, Media, Stand
+from fabricgen.model.fabric.managed import management_port
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Link
+
+_FIBRE = ("multimode", "single-mode")
+_COPPER = ("twisted-pair", "copper", *_FIBRE)
+
+
+def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> Floor:
+    """Return where everything stands."""
+    words = intent.cabling
+    racks, stands = stands_of(intent, fabrics, findings)
+    media = {fabric.name: _media(fabric, words.media.get(fabric.name)) for fabric in fabrics}
+    for name in sorted(words.media.keys() - media.keys()):
+        findings.error(Code.UNKNOWN_REFERENCE, f"no fabric {name!r}", at("cabling", "media", name))
+    ports = {management_port(name): stand for name, stand in stands.items()}
+    ends = {**stands, **ports}
+    floor = Floor(
+        laying=_laying(words),
+        media=media,
+        optics=_catalog(intent).optics(),
+        racks=tuple(racks),
+        stands=stands,
+        ends=ends,
+        buying=_buying(words, _catalog(intent).prices),
+        structured=structured_of(intent, media, findings),
+        panels=panels_of(words),
+        losses=losses_of(words.losses),
+        beside=tuple(_beside(words, media.keys(), findings)),
+    )
+    judge_power(floor, findings)
+    judge_prices(_catalog(intent), floor, findings)
+    return floor
+
+
+def _catalog(intent: Intent) -> Catalog:
+    """Return the hardware that the site may name, its own with it."""
+    return next((words.catalog for words in intent.each_fabric()), SHIPPED)
+
+
+def _laying(words: Cabling) -> Laying:
+    return Laying(
+        width=words.rack_width,
+        pitch=words.row_pitch,
+        rise=words.tray_rise,
+        slack=words.slack.metres,
+        percent=words.slack.percent,
+        lengths=tuple(map(float, words.lengths)),
+    )
+
+
+def _buying(words: Cabling, prices: PriceList) -> Buying:
+    spares = words.spares
+    return Buying(
+        switches=_exact(spares.switches),
+        optics=_exact(spares.optics),
+        cables=_exact(spares.cables),
+        minutes=_exact(words.minutes_per_cable),
+        prices=prices.prices,
+        currency=prices.currency,
+    )
+
+
+def _beside(words: Cabling, fabrics: Collection[str], findings: Findings) -> Iterator[Beside]:
+    for name, own in words.counted.items():
+        if name in fabrics:
+            hint = "another name"
+            text = f"{name} is a fabric, whose parts are counted already"
+            findings.error(Code.DUPLICATE_ID, text, at("cabling", "counted", name), hint)
+        yield Beside(
+            name=name,
+            kind=own.kind,
+            switches=own.switches,
+            links=own.links,
+            metres=own.length,
+            medium=own.medium,
+            watts=own.watts,
+        )
+
+
+def _exact(value: float) -> Decimal:
+    """Return a number as it was written: a tenth of a percent is that, and no more."""
+    return Decimal(str(value))
+
+
+def _media(fabric: Fabric, said: FabricMedia | None) -> Media:
+    """Return the media of a fabric; rails take fibre, unless copper is chosen."""
+    usual = _FIBRE if fabric.gpus else _COPPER
+    said = said or FabricMedia()
+    return Media(
+        servers=tuple(said.servers or usual),
+        switches=tuple(said.switches or usual),
+        copper=said.copper,
+        best=tuple(said.optics),
+        colour=said.colour or "",
+    )
+
+
+@record(kw_only=True)
+class Longest:
+    """The longest of the cables whose length one key says, and its ends."""
+
+    metres: Metres
+    link: Link
+    ends: tuple[Stand, Stand]
+
+
+def measured(
+    words: Sequence[FabricWords], fabrics: Sequence[Fabric], floor: Floor
+) -> dict[IntentPath, Longest]:
+    """Return the longest cable by the key that says its length; where both ends are in racks."""
+    longest: dict[IntentPath, Longest] = {}
+    said = {each.name: each for each in words}
+    for fabric in fabrics:
+        for link, ends in _placed(fabric, floor):
+            path = length_key(said[fabric.name], link)
+            metres = Metres(-(-longest_between(*ends, floor, fabric.name).metres // 1))
+            if path not in longest or metres > longest[path].metres:
+                longest[path] = Longest(metres=metres, link=link, ends=ends)
+    return longest
+
+
+def _placed(fabric: Fabric, floor: Floor) -> Iterator[tuple[Link, tuple[Stand, Stand]]]:
+    """Yield one link of each two places that links of one kind join."""
+    seen: set[tuple[object, ...]] = set()
+    for link in fabric.topology.links:
+        lower, upper = floor.ends.get(link.lower.name), floor.ends.get(link.upper.name)
+        if lower is None or upper is None:
+            continue
+        places = id(lower.rack), lower.unit, id(upper.rack), upper.unit
+        pair = (link.because.main, link.to_server, *places)
+        if pair not in seen:
+            seen.add(pair)
+            yield link, (lower, upper)
+
+
+def with_lengths(intent: Intent, longest: dict[IntentPath, Longest], findings: Findings) -> Intent:
+    """Return the intent with the lengths that racks ask for, where nobody wrote one."""
+    for path, each in longest.items():
+        above: Any = intent
+        for step in path[:-1]:
+            above = above[step] if isinstance(above, dict) else getattr(above, str(step))
+        key = str(path[-1])
+        said = getattr(above, key)
+        if key not in above.model_fields_set:
+            intent = _with(intent, path, int(each.metres))
+        elif said < each.metres:
+            one, other = each.ends
+            findings.error(
+                Code.CABLE_TOO_SHORT,
+                f"from {one.name} in rack {one.rack.name} to {other.name} in {other.rack.name} a "
+                f"cable is {each.metres:,} m long, and {said:,} m is written",
+                path,
+                "leave the length out, so that it follows from the racks",
+            )
+    return intent
+
+
+def _with(words: Any, path: IntentPath, value: int) -> Any:
+    """Return words with another value at a path."""
+    first, *rest = path
+    if isinstance(words, dict):
+        return {**words, first: _with(words[first], tuple(rest), value)}
+    assert isinstance(words, Words)
+    below = getattr(words, str(first))
+    return words.model_copy(
+        update={str(first): _with(below, tuple(rest), value) if rest else value}
+    )

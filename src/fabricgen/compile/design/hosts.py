@@ -1,0 +1,110 @@
+"""The words of servers' NICs in; what is planned of each set of their ports out."""
+
+from collections.abc import Sequence
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.share import tables_of
+from fabricgen.compile.design.wiring.backend import network_of
+from fabricgen.compile.design.wiring.cable_length import length_of
+from fabricgen.compile.design.wiring.routed import network_on
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.intent.model.backend import Backend, GpuServers
+from fabricgen.intent.model.fabric import KindPorts
+from fabricgen.intent.model.routed import Routed, Side, SideServers
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.hosts import HostPlan
+
+Ports = tuple[IntentPath, str]
+"""The place of servers in the intent, which all of a kind have, and a set of their ports."""
+HostPlans = dict[Ports, HostPlan]
+USUAL = "connectx-7"
+"""The NIC of a lossless routed fabric, where nobody says another."""
+
+
+def rail_plans(kinds: Sequence[Backend], findings: Findings) -> HostPlans:
+    """Plan the NICs of each kind of servers on rails."""
+    return {rails_of(words): _on_rails(words, findings) for words in kinds}
+
+
+def rails_of(words: Backend) -> Ports:
+    """Return whose ports a kind of servers on rails has."""
+    return _place(words.kind_of_servers, words.at("servers")), network_of(words)
+
+
+def routed_plans(words: Routed, findings: Findings) -> HostPlans:
+    """Plan the NICs of the servers on each side of a routed fabric."""
+    return {
+        (_place(side.kind, words.servers_at(name)), network_on(side)): _on_side(
+            words, name, side, findings
+        )
+        for name, side in words.each_side.items()
+    }
+
+
+def _place(kind: KindPorts | None, own: IntentPath) -> IntentPath:
+    return at(*own) if kind is None else at("servers", kind.kind)
+
+
+def _on_rails(words: Backend, findings: Findings) -> HostPlan:
+    """Plan one kind; a NIC that is not in the catalog is told later, and has one queue pair."""
+    servers, spread = words.servers, words.load_balancing
+    model = words.catalog.nic(servers.nic)
+    nics, path = servers.nics or servers.gpus, words.at("servers", "nic_slots")
+    return HostPlan(
+        nic=servers.nic,
+        catalog=words.catalog,
+        ports=servers.nic_ports,
+        length=length_of(servers),
+        tables=tables_of(words),
+        railed=True,
+        queue_pairs=spread.queue_pairs or (model.queue_pairs if model else 1),
+        reorders=model is not None and model.spray,
+        sprayed=spread.mode == "spray",
+        spreads=model is not None and model.spreads,
+        slots=_slots(servers, nics, path, findings),
+        servers=words.at("servers"),
+        keys={
+            key: words.at("servers", key) for key in ("nic", "nic_ports", "nic_slots", "nic_speed")
+        },
+    )
+
+
+def _on_side(words: Routed, name: str, side: Side, findings: Findings) -> HostPlan:
+    """Plan the servers of one side; without a class for RoCE any NIC will do."""
+    servers = side.seated
+    keys = {key: words.servers_at(name, key) for key in ("nic", "nic_ports", "nic_slots")}
+    if servers.ports % servers.nic_ports:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{servers.ports} ports of a server are no whole number of NICs with "
+            f"{servers.nic_ports} ports each",
+            keys["nic_ports"],
+        )
+    lossless = words.roce is not None and words.roce.enabled
+    nics = servers.ports // servers.nic_ports
+    return HostPlan(
+        nic=servers.nic or (USUAL if lossless else ""),
+        catalog=words.catalog,
+        ports=servers.nic_ports,
+        length=length_of(servers),
+        tables=tables_of(words),
+        railed=False,
+        slots=_slots(servers, nics, keys["nic_slots"], findings),
+        servers=words.servers_at(name),
+        keys={**keys, "nic_speed": words.servers_at(name, "speed")},
+    )
+
+
+def _slots(
+    servers: GpuServers | SideServers, nics: int, path: IntentPath, findings: Findings
+) -> tuple[str, ...]:
+    """Return the PCI addresses of a server's NICs, and say where they are not one for each."""
+    slots = tuple(servers.nic_slots or ())
+    if slots and len(set(slots)) != nics:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{len(set(slots))} different PCI addresses for {nics} NICs of a server",
+            path,
+            "list one for each NIC, in the order of its ports",
+        )
+    return slots

@@ -1,0 +1,270 @@
+"""A leaf-spine's words and its tenants in, the designed fabric out, or what keeps it from that.
+
+Each step is attempted, so that those which do not need its result go on past its errors. A tenant
+with an error is left out; the fabric and the other tenants are whole without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.design.addressing import allocate, judge_pools, pool, reserve
+from fabricgen.compile.design.balancing import plain_balance
+from fabricgen.compile.design.classes import Classes, classes_of, judge_tenant_classes
+from fabricgen.compile.design.diagnostics import judge_diagnostics
+from fabricgen.compile.design.edge.firewalls import behind_firewalls
+from fabricgen.compile.design.edge.peers import with_external
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.homes import tenants_on
+from fabricgen.compile.design.host_ports import with_host_ports
+from fabricgen.compile.design.identity import identities
+from fabricgen.compile.design.leaks import with_leaks
+from fabricgen.compile.design.overlay import overlay_of
+from fabricgen.compile.design.port_profiles import Profiles
+from fabricgen.compile.design.qos import classify, judge_classes
+from fabricgen.compile.design.roce_profiles import adopted
+from fabricgen.compile.design.routes import with_routes
+from fabricgen.compile.design.routing import route
+from fabricgen.compile.design.seating import judge_boot
+from fabricgen.compile.design.shared_oob import beside_tenants
+from fabricgen.compile.design.unused import say_unused
+from fabricgen.compile.design.wiring.frontend import Wired, wire_frontend
+from fabricgen.compile.design.wiring.frontend_size import LINK_PLACES
+from fabricgen.compile.design.wiring.naming import judge_names, judge_patterns
+from fabricgen.compile.design.wiring.pinned_links import with_pins
+from fabricgen.compile.design.wiring.tiers import ratios_of
+from fabricgen.compile.design.zones.zones import zoned
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.core.units import Metres
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.addressing import Addresses
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.identity import Identity
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.port_profile import Recovery
+from fabricgen.model.fabric.routing import Routing
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Role, Topology
+
+if TYPE_CHECKING:
+    from fabricgen.compile.design.lossless import Sort
+    from fabricgen.compile.design.wiring.frontend_size import FrontendSize
+    from fabricgen.intent.model.frontend import Frontend
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.tenants import Tenant
+    from fabricgen.model.fabric.buffers import Lossless
+
+
+def design_evpn(
+    others: Sequence[Fabric],
+    intent: Intent,
+    words: Frontend,
+    services: Services,
+    findings: Findings,
+) -> Fabric | None:
+    """Design a fabric with tenants and management ports of others; None where it is not whole."""
+    attempt = findings.attempt
+    words = _judged(words, findings)
+    wired = attempt(lambda: _wired(intent, words, findings))
+    addresses = routing = known = lossless = beside = None
+    if wired is not None:
+        lossless = attempt(partial(_lossless, words, wired, findings))
+        judge_names(wired.topology, words, findings)
+        beside = attempt(partial(beside_tenants, others, intent, words, wired, findings))
+        wired = beside.wired if beside is not None else wired
+        addresses = attempt(lambda: _addresses(intent, words, wired, findings))
+        known = attempt(lambda: _identities(intent, words, wired.topology))
+    if wired is not None and addresses is not None:
+        routing = attempt(lambda: _routing(words, wired.topology, addresses, findings))
+    overlay = attempt(partial(_tenancy, intent, words, wired, routing, findings))
+    if overlay is not None:
+        overlay = attempt(partial(zoned, intent, words.name, overlay, findings))
+    if wired is None or not findings.whole:
+        return None
+    assert addresses is not None
+    assert known is not None
+    assert routing is not None
+    assert overlay is not None
+    qos, qos_above = classify(words, lossless, classes_of(words))
+    fabric = Fabric(
+        name=words.name,
+        design=words.design,
+        topology=wired.topology,
+        addresses=addresses,
+        routing=routing,
+        qos=qos,
+        overlay=overlay,
+        services=services,
+        gpus=0,
+        oversubscription=words.oversubscription,
+        ratios=ratios_of(words),
+        lossless=lossless,
+        qos_above=qos_above,
+        balancing=plain_balance(wired.topology, words.here),
+        identities=known,
+        recovery=_recovery(words),
+    )
+    return fabric if beside is None else beside.joined(fabric, intent, findings)
+
+
+def _judged(words: Frontend, findings: Findings) -> Frontend:
+    """Return the words with the numbers of their RoCE profile, and say what is wrong with them."""
+    with findings.going_on():
+        words = words.model_copy(update={"roce": words.roce and adopted(words.roce)})
+    judges = (say_unused, judge_patterns, judge_pools, judge_classes, judge_tenant_classes)
+    for judge in (*judges, _judge_managed):
+        findings.attempt(partial(judge, words, findings))
+    return words
+
+
+def _judge_managed(words: Frontend, findings: Findings) -> None:
+    """Refuse management ports beside a class: their marks would be taken like any server's."""
+    lossless = words.roce is not None and words.roce.enabled
+    if words.manages and (lossless or words.unless_refused("classes")):
+        findings.error(
+            Code.UNSUPPORTED,
+            f"the {words.name} has management ports on its leafs and a class for servers, which "
+            "every port of a leaf would have",
+            words.at("roce" if lossless else "classes"),
+            "give management ports a fabric of kind access",
+        )
+
+
+def _wired(intent: Intent, words: Frontend, findings: Findings) -> Wired:
+    """Return the fabric with its ports and cables as people say they are."""
+    wired = wire_frontend(words, words.stands(intent.site), findings)
+    both = (wired.size.spines, wired.size.superspines, *wired.size.own.values())
+    tiers = (tier for tier in both if tier is not None)
+    faces = [*wired.faces.values(), *(tier.face for tier in tiers)]
+    return wired._replace(topology=with_pins(words, wired.topology, faces, findings))
+
+
+def _identities(intent: Intent, words: Frontend, topology: Topology) -> dict[str, Identity]:
+    site = words.stands(intent.site)
+    return identities(words, topology, lambda it: wire_frontend(it, site, Findings()).topology)
+
+
+def _addresses(intent: Intent, words: Frontend, wired: Wired, findings: Findings) -> Addresses:
+    size, pool = wired.size, words.addressing.unless_refused("links")
+    leaf = size.link_places(size.spines, pool)
+    spine = size.link_places(size.superspines, pool) if size.superspines is not None else 0
+    room = reserve(wired.topology, 0, leaf, spine)
+    return allocate(words, room, intent.site.management, None, findings)
+
+
+def _lossless(words: Frontend, wired: Wired, findings: Findings) -> Lossless | None:
+    from fabricgen.compile.design.lossless import plan_lossless  # noqa: PLC0415 - only RoCE pays
+
+    lossless = plan_lossless(words, partial(_sorts, wired.size), wired.topology, findings)
+    if lossless is not None and wired.topology.servers:
+        findings.warn(
+            Code.UNSUPPORTED,
+            f"the NICs of servers on the {words.name} get no settings for RoCE: DSCP, priority, "
+            "PFC and ECN there are to be set by other means",
+            words.at("roce"),
+        )
+    return lossless
+
+
+def _sorts(size: FrontendSize, words: Frontend) -> tuple[Sort, ...]:
+    """Return the sorts of switches: the leafs of each group, spines and superspines."""
+    from fabricgen.compile.design.lossless import Sort  # noqa: PLC0415 - only RoCE pays
+
+    longest = Metres(max(words.cables))  # of words that were shortened since they were sized
+    leafs = []
+    for name, group in size.groups.items():
+        lengths = tuple(min(laid.rack.length, longest) for laid in group.racks)
+        leafs.append(
+            Sort(
+                role=Role.LEAF,
+                group=name,
+                model=group.role.model,
+                path=group.path,
+                face=group.face,
+                nic=min((laid.rack.speed for laid in group.racks), default=None),
+                near=max(lengths, default=None),
+                lengths=lengths,
+            )
+        )
+    tiers = (
+        (Role.SPINE, words.spine, size.spines),
+        (Role.SUPERSPINE, words.superspine, size.superspines),
+    )
+    uppers = (
+        Sort(role=role, model=part.model, path=words.at(role), face=tier.face)
+        for role, part, tier in tiers
+        if part is not None and tier is not None
+    )
+    return (*leafs, *uppers)
+
+
+def _routing(
+    words: Frontend, topology: Topology, addresses: Addresses, findings: Findings
+) -> Routing:
+    return route(
+        topology, addresses, words.underlay, words.here, LINK_PLACES, findings, overlay=True
+    )
+
+
+def _recovery(words: Frontend) -> Recovery | None:
+    """Return which ports of leafs come back by themselves."""
+    said = words.unless_refused("errdisable")
+    if said is None:
+        return None
+    why = Because((at(*words.here, "errdisable"),), "a port that went down by this comes back")
+    return Recovery(tuple(sorted(set(said.recover))), said.after, why)
+
+
+def _tenancy(
+    intent: Intent,
+    words: Frontend,
+    wired: Wired | None,
+    routing: Routing | None,
+    findings: Findings,
+) -> Overlay:
+    """Design the tenants; where some have errors, say them and return the others alone."""
+    judged = Findings()
+    tenants, firewalls = behind_firewalls(words, tenants_on(intent, words.name), judged)
+    overlay = _overlay(intent, words, tenants, wired, routing, judged)
+    findings.items.extend(judged.items)
+    wrong = {
+        name
+        for name, each in tenants.items()
+        for place in (each.place(name),)
+        for item in judged.items
+        if item.severity is Severity.ERROR and item.path[: len(place)] == place
+    }
+    others = {name: each for name, each in tenants.items() if name not in wrong and each.whole}
+    if judged.whole and len(others) == len(tenants):
+        return replace(overlay, firewalls=firewalls) if firewalls else overlay
+    rest = Findings()
+    overlay = _overlay(intent, words, others, wired, routing, rest)
+    findings.whole = findings.whole and rest.whole
+    return overlay
+
+
+def _overlay(
+    intent: Intent,
+    words: Frontend,
+    tenants: dict[str, Tenant],
+    wired: Wired | None,
+    routing: Routing | None,
+    findings: Findings,
+) -> Overlay:
+    """Design an overlay, without ways out where the switches are not known."""
+    said = intent.unless_refused("port_profiles") or {}
+    profiles = Profiles(said=said, findings=findings)
+    classes = Classes(frontend=words, findings=findings)
+    if wired is None or routing is None:
+        return overlay_of(words, tenants, Topology(fabric=words.name), profiles, classes, findings)
+    overlay = overlay_of(words, tenants, wired.topology, profiles, classes, findings)
+    judge_boot(wired.topology, overlay, findings)
+    overlay = with_host_ports(overlay, words, tenants, wired.topology, routing, classes, findings)
+    overlay = with_external(overlay, words, tenants, wired, routing, findings)
+    overlay = with_routes(overlay, tenants, wired.topology, findings)
+    judge_diagnostics(overlay, (pool(key, net) for key, net in words.addressing if net), findings)
+    return with_leaks(overlay, tenants, findings)

@@ -1,0 +1,239 @@
+"""Tenants with `takes` and `serves` in; VRFs that know which routes of others they take, out.
+
+A VRF offers what it has itself: a route that was taken is not passed on, so there is no way round.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from fabricgen.compile.design.addressing import prefix_of
+from fabricgen.compile.design.findings import Findings
+from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.intent.model import tenants as words
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.diagnostics import NUMBER
+from fabricgen.model.fabric.leaks import OUTSIDE, Taken, TakenPrefix
+from fabricgen.model.fabric.overlay import Overlay, Vrf
+
+_RULE = "what is listed is taken, with the hosts of a subnet, and nothing else of that VRF"
+
+
+def with_leaks(overlay: Overlay, tenants: dict[str, words.Tenant], findings: Findings) -> Overlay:
+    """Return the overlay with what its VRFs take from one another."""
+    design = _Design(overlay=overlay, findings=findings)
+    every = [
+        (name, vrf, at(*tenant.place(tenant_name, "vrfs", name)))
+        for tenant_name, tenant in tenants.items()
+        for name, vrf in (tenant.unless_refused("vrfs") or {}).items()
+        if name in overlay.vrfs
+    ]
+    for name, vrf, path in every:
+        for source, prefixes in (vrf.unless_refused("takes") or {}).items():
+            listed = [prefix_of(net) for net in prefixes]
+            design.take(name, source, listed, (*path, "takes", source))
+        for place, other in enumerate(vrf.unless_refused("serves") or ()):
+            design.serve(name, other, (*path, "serves", place))
+    return design.result() if design.wanted else overlay
+
+
+@dataclass(kw_only=True)
+class _Design:
+    """wanted: taker and source to the prefixes that are listed, and where."""
+
+    overlay: Overlay
+    findings: Findings
+    wanted: dict[tuple[str, str], tuple[list[Ip], IntentPath]] = field(default_factory=dict)
+
+    def take(self, taker: str, source: str, prefixes: list[Ip], path: IntentPath) -> None:
+        """Note what a VRF takes from another, or say that there is none of that name."""
+        if source == taker:
+            self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} takes from itself", path)
+        elif source not in self.overlay.vrfs:
+            hint = did_you_mean(source, [*self.overlay.vrfs])
+            self.findings.error(Code.UNKNOWN_REFERENCE, f"no VRF {source!r} here", path, hint)
+        else:
+            listed, first = self.wanted.get((taker, source), ([], path))
+            new = [prefix for prefix in prefixes if prefix not in listed]
+            self.wanted[taker, source] = ([*listed, *new], first)
+
+    def serve(self, name: str, other: str, path: IntentPath) -> None:
+        """Let two VRFs take the subnets of each other's VLANs."""
+        if other in self.overlay.vrfs:
+            self.take(other, name, [*self.subnets(name)], path)
+        self.take(name, other, [*self.subnets(other)], path)
+
+    def subnets(self, vrf: str) -> dict[Ip, int]:
+        """Return the subnets of a VRF with the ids of their VLANs, and of diagnostic addresses."""
+        found = {
+            gateway.subnet: vlan.id
+            for vlan in self.overlay.vlans.values()
+            for gateway in vlan.gateways
+            if vlan.vrf == vrf
+        }
+        own = self.overlay.vrfs[vrf].diagnostics if vrf in self.overlay.vrfs else None
+        return found if own is None else {**found, own.sources.whole: NUMBER}
+
+    def routed(self, vrf: str) -> dict[Ip, int]:
+        """Return the networks behind static routes of a VRF, each with its number."""
+        every = [each for each in self.overlay.routes if each.vrf == vrf and each.port is None]
+        return {each.prefix: each.number for each in reversed(every)}
+
+    def accepted(self, vrf: str) -> set[Ip]:
+        """Return what the ways out of a VRF accept."""
+        peers = self.overlay.peers
+        return {rule.prefix for peer in peers if peer.vrf == vrf for rule in peer.accept}
+
+    def result(self) -> Overlay:
+        """Return the overlay; what is wrong with a leak is said, and it is none."""
+        made: dict[str, list[Taken]] = {}
+        for (taker, source), (listed, path) in sorted(self.wanted.items()):
+            prefixes = self.prefixes(taker, source, listed, path)
+            if prefixes:
+                made.setdefault(taker, []).append(self.taken(source, prefixes, path))
+        vrfs = {
+            name: self.taking(vrf, tuple(made[name])) if name in made else vrf
+            for name, vrf in self.overlay.vrfs.items()
+        }
+        for name, takes in made.items():
+            self.apart(name, takes)
+        return replace(self.overlay, vrfs=vrfs)
+
+    def taking(self, vrf: Vrf, takes: tuple[Taken, ...]) -> Vrf:
+        """Return a VRF that takes; what it imports of its sources is what is listed, not all."""
+        rules = self.overlay.rules
+        theirs = {target for each in takes for target in rules.given(each)} if rules else set()
+        imports = tuple(target for target in vrf.pinned.imports if target not in theirs)
+        return replace(vrf, takes=takes, pinned=replace(vrf.pinned, imports=imports))
+
+    def taken(self, source: str, prefixes: list[TakenPrefix], path: IntentPath) -> Taken:
+        vrf = self.overlay.vrfs[source]
+        return Taken(
+            source=source,
+            id=vrf.id,
+            vni=vrf.vni,
+            prefixes=tuple(sorted(prefixes)),
+            because=Because((path,), _RULE),
+            pinned=vrf.pinned,
+        )
+
+    def prefixes(
+        self, taker: str, source: str, listed: list[Ip], path: IntentPath
+    ) -> list[TakenPrefix]:
+        """Return what the source has itself of what is listed; say what it has not."""
+        subnets, outside = self.subnets(source), self.accepted(source)
+        routed = self.routed(source)
+        found = []
+        for place, prefix in enumerate(listed, 1):
+            if prefix in subnets:
+                found.append(TakenPrefix(subnets[prefix], prefix, prefix.bits))
+            elif prefix in routed:
+                found.append(TakenPrefix(routed[prefix], prefix, prefix.length))
+            elif prefix in outside:
+                self.warn(taker, source, prefix, path)
+                found.append(TakenPrefix(OUTSIDE + 10 * place, prefix, prefix.length))
+            else:
+                self.refuse(taker, source, prefix, path)
+        return found
+
+    def warn(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
+        """Say what else a route from outside leads to: all that its VRF has within it."""
+        first, last = prefix.network
+        listed, _ = self.wanted[taker, source]
+        other = [
+            each for (vrf, _), (taken, _) in self.wanted.items() if vrf == source for each in taken
+        ]
+        open_ = [
+            each
+            for each in (*self.subnets(source), *other)
+            if each.version == prefix.version
+            and first <= each.network[0] <= last
+            and each.length
+            and each not in listed
+        ]
+        if open_:
+            more = f" and {len(open_) - 1} more" if open_[1:] else ""
+            self.findings.warn(
+                Code.LEAKS_OVERLAP,
+                f"{prefix} of {source} leads {taker} to {open_[0].prefix}{more}, too, which it "
+                "does not list: a packet is routed again there",
+                path,
+                "list them, or let the way out stand in a VRF without them",
+            )
+
+    def refuse(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
+        """Say why a source cannot give a prefix: it took it itself, or nobody there has it."""
+        first = [
+            other
+            for (vrf, other), (listed, _) in self.wanted.items()
+            if vrf == source and prefix in listed
+        ]
+        owner = next((other for other in first if prefix in self.subnets(other)), None)
+        if owner is not None:
+            sentence = f"{source} has {prefix} from {owner}, and what is taken is not passed on"
+            self.findings.error(Code.LEAK_LOOP, sentence, path, f"take it from {owner}")
+        elif first:
+            sentence = (
+                f"{prefix} goes round: {taker} has it from {source}, {source} from {first[0]}"
+            )
+            self.findings.error(Code.LEAK_LOOP, sentence, path, "nobody here has it itself")
+        else:
+            own = {*self.subnets(source), *self.routed(source), *self.accepted(source)}
+            have = sorted(map(str, own))
+            sentence = f"{prefix} is no subnet or static route of VRF {source}, nor does a way out "
+            sentence += "accept it there"
+            self.findings.error(Code.BAD_VALUE, sentence, path, f"it has {', '.join(have)}")
+
+    def apart(self, taker: str, takes: list[Taken]) -> None:
+        """Refuse addresses that a VRF would have twice.
+
+        What comes from outside may hold subnets, as a default route does; it is in none of them,
+        and not the same as another's.
+        """
+        own, outside = self.overlay.vrfs[taker].because.main, self.accepted(taker)
+        every = [_Claim(prefix, taker, own, out=False) for prefix in self.subnets(taker)]
+        every += [
+            _Claim(prefix, taker, own, out=True) for prefix in {*outside, *self.routed(taker)}
+        ]
+        for each in takes:
+            path = each.because.main
+            every += [
+                _Claim(rule.prefix, each.source, path, out=rule.outside) for rule in each.prefixes
+            ]
+        reach: _Claim | None = None
+        for claim in sorted(every, key=lambda each: each.order):
+            if reach is not None and claim.meets(reach):
+                sentence = f"VRF {taker} has {claim.prefix} of {claim.vrf} and "
+                sentence += f"{reach.prefix} of {reach.vrf}"
+                path = claim.path if claim.vrf != taker else reach.path
+                self.findings.error(Code.LEAKS_OVERLAP, sentence, path)
+            if reach is None or not claim.out or claim.beyond(reach):
+                reach = claim
+
+
+class _Claim(NamedTuple):
+    """A prefix in a VRF, and the VRF that it is of. out: it comes from outside."""
+
+    prefix: Ip
+    vrf: str
+    path: IntentPath
+    out: bool
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Return what sorts it: its family, where it begins, its length."""
+        return self.prefix.version, self.prefix.network[0], self.prefix.length
+
+    def beyond(self, before: "_Claim") -> bool:
+        """Tell whether it ends later than one that begins before it, or is of another family."""
+        return (self.prefix.version, self.prefix.network[1]) > (
+            before.prefix.version,
+            before.prefix.network[1],
+        )
+
+    def meets(self, before: "_Claim") -> bool:
+        """Tell whether it clashes with one that begins before it, or is longer."""
+        if self.vrf == before.vrf or not self.prefix.meets(before.prefix):
+            return False
+        return not before.out or self.prefix == before.prefix

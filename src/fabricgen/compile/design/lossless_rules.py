@@ -1,0 +1,135 @@
+"""What a lossless design comes to in: timers, budgets and marking that break a rule, said."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.roce_profiles import PROFILES
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.units import BitsPerSecond, Bytes, Milliseconds
+from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
+from fabricgen.model.fabric.topology import Role, Topology
+from fabricgen.model.lossless.budget import Budget
+from fabricgen.model.lossless.marking import Points, judge_step_down
+from fabricgen.model.lossless.memory import PortGroup
+from fabricgen.model.lossless.path import Nanoseconds
+from fabricgen.model.lossless.remedies import remedies_within
+from fabricgen.model.lossless.watchdog import judge_patience, judge_polling
+
+
+def judge_watchdog(
+    roce: Roce, slowest: BitsPerSecond, path: IntentPath, findings: Findings
+) -> None:
+    """Say which rule a timer breaks: an error, a warning where a profile's owner published it."""
+    watch = roce.watchdog
+    if not (roce.enabled and roce.pfc and watch.enabled):
+        return
+    poll, detection, restoration = map(
+        Milliseconds, (watch.poll, watch.detection, watch.restoration)
+    )
+    as_published = PROFILES[roce.profile].watchdog == (poll, detection, restoration)
+    say = findings.warn if as_published else findings.error
+    for key, verdict in zip(
+        ("detection", "restoration"), judge_polling(poll, detection, restoration), strict=True
+    ):
+        if not verdict.holds:
+            say(
+                Code.WATCHDOG_RULE,
+                f"PFC watchdog: {verdict.rule}: {verdict.arithmetic}",
+                (*path, key),
+                "EOS replaces a longer interval by its own; SONiC refuses one above either time",
+            )
+    patience = judge_patience(detection, slowest)
+    if not patience.holds:
+        findings.warn(
+            Code.WATCHDOG_RULE,
+            f"PFC watchdog: {patience.rule}: {patience.arithmetic}",
+            (*path, "detection"),
+            "a longer detection time, or congestion is taken for a deadlock",
+        )
+
+
+def judge_budget(
+    name: str, planned: Budget, pool: Bytes | None, roce: Roce, path: IntentPath, findings: Findings
+) -> None:
+    """Report what is too small for the ports of one kind of switch; `pool` is the one it ships."""
+    if not planned.fits:
+        asks = "; ".join(item.arithmetic for item in planned.contributions)
+        findings.error(
+            Code.BUFFER_EXCEEDED,
+            f"{name}: the headroom does not fit, {int(planned.missing):,} bytes are missing: "
+            f"{asks}",
+            path,
+            "; or ".join(remedy.sentence for remedy in planned.remedies),
+        )
+    groups = tuple(item.group for item in planned.contributions)
+    total = sum(group.lossless_groups * group.headroom for group in groups)
+    if pool and total > pool * roce.over_subscription:
+        asks = " + ".join(map(_asked, groups))
+        findings.error(
+            Code.BUFFER_EXCEEDED,
+            f"{name}: the headroom is {total / pool:.1f} times its pool of {int(pool):,} "
+            f"bytes, more than {roce.over_subscription}: {asks} = {total:,}",
+            path,
+            "; or ".join(_ways(groups, pool, roce, total)),
+        )
+
+
+def _asked(group: PortGroup) -> str:
+    each = f"{group.classes} classes x " if group.classes > 1 else ""
+    return f"{group.count} x {each}{group.headroom:,} ({group.speed} at {group.length} m)"
+
+
+def _ways(groups: tuple[PortGroup, ...], pool: Bytes, roce: Roce, total: int) -> Iterator[str]:
+    """Say what would ask for no more than the pool may be over-subscribed; gentlest first."""
+    allowed = pool * roce.over_subscription
+    if roce.storage is not None and total <= 2 * allowed:
+        yield "leave out roce.storage"
+    yield from (remedy.sentence for remedy in remedies_within(groups, allowed))
+    ratio = -(-total // pool)
+    if ratio <= MOST_OVER_SUBSCRIPTION:
+        yield f"roce.over_subscription: {ratio}, where so few of them fill at once"
+
+
+def judge_step_downs(
+    speeds: Iterable[set[BitsPerSecond]],
+    marking: Mapping[BitsPerSecond, Points],
+    pause_at: Bytes,
+    trip: Nanoseconds,
+    path: IntentPath,
+    findings: Findings,
+    of: str = "",
+) -> None:
+    """Judge each speed below the fastest of its switch; `speeds` has those of every role.
+
+    A port that takes from a faster one fills while marking acts: for a round trip the faster port
+    goes on. When that brings the group to its pause threshold even if the first marked packet makes
+    the senders stop, pause spreads from there and ECN never acts. It is a lower bound: marking
+    begins with few packets, and senders slow down by parts. of: whose marking it is, where it is
+    not that of RoCE data.
+    """
+    fastest: dict[BitsPerSecond, BitsPerSecond] = {}
+    for met in speeds:
+        for speed in met:
+            fastest[speed] = max(fastest.get(speed, speed), *met)
+    for speed, ingress in sorted(fastest.items()):
+        verdict = judge_step_down(marking[speed].minimum, (ingress, speed), pause_at, trip)
+        if ingress > speed and not verdict.holds:
+            findings.warn(
+                Code.MARKING_RULE,
+                f"ECN{of} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
+                path,
+                "links as fast as the NICs, a lower ecn.minimum, or accept that pause comes first",
+            )
+
+
+def say_gaps(roce: Roce, topology: Topology, path: IntentPath, findings: Findings) -> None:
+    """Warn where marking is not what the profile's name promises; not where a person wrote it."""
+    profile, ecn = PROFILES[roce.profile], roce.ecn
+    if not (roce.enabled and ecn.enabled) or (ecn.minimum and ecn.maximum):
+        return
+    spines = any(switch.role is not Role.LEAF for switch in topology.switches)
+    gaps = [f"{profile.unmarked}; the computed points are used"] if profile.unmarked else []
+    if profile.leaf_only and spines:
+        gaps.append(f"{profile.leaf_only}; they are told what leafs are")
+    for gap in gaps:
+        findings.warn(Code.PROFILE_GAP, f"{roce.profile}: {gap}", path)

@@ -1,0 +1,122 @@
+"""Own lines as people wrote them, at every place that may have some, in; who has them out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.intent.model.own_lines import KeptSections, OwnLines, PortLines
+from fabricgen.intent.model.port_pins import PinnedPorts, labels
+from fabricgen.intent.model.vocabulary import Words
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.own_lines import FILES, OwnPlan, OwnText
+
+if TYPE_CHECKING:
+    from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.model.fabric.switch import Fabric
+    from fabricgen.model.fabric.topology import Switch
+
+_RULE = "own lines of the intent"
+_KEPT = "what others own, by the intent"
+
+_Read = Callable[["IntentPath"], tuple[OwnText, ...]]
+
+
+def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
+    """Return the fabrics with the own lines of their switches."""
+
+    @cache
+    def read(place: IntentPath, tenant: str = "") -> tuple[OwnText, ...]:
+        words = _there(intent, place)
+        return (*_texts(words, (*place, "extra"), tenant), *_of_ports(words, place))
+
+    @cache
+    def keep(place: IntentPath) -> tuple[OwnText, ...]:
+        return _texts(_there(intent, place), (*place, "keep"), "")
+
+    names = intent.unless_refused("tenants") or ()
+    some = {name: texts for name in names if (texts := read(("tenants", name), name))}
+    planned = []
+    for fabric in fabrics:
+        own, kept = _switches(fabric, read), _switches(fabric, keep)
+        plan = OwnPlan(switches=own, tenants=some)
+        whole = replace(fabric, own=plan) if own or some else fabric
+        planned.append(replace(whole, keep=OwnPlan(switches=kept)) if kept else whole)
+    return planned
+
+
+def _switches(fabric: Fabric, read: _Read) -> dict[str, tuple[OwnText, ...]]:
+    every = {each.name: _of(each, fabric, read) for each in fabric.topology.switches}
+    return {name: texts for name, texts in every.items() if texts}
+
+
+def places(switch: Switch, fabric: Fabric) -> list[IntentPath]:
+    """Return all that is about one switch, from the widest place to the narrowest."""
+    own = (*fabric.place, "switches", switch.key)
+    above = [path for path in switch.because.paths if path != own]
+    return [*dict.fromkeys([("site",), fabric.place, *above, own])]
+
+
+def _of(switch: Switch, fabric: Fabric, read: _Read) -> tuple[OwnText, ...]:
+    return tuple(text for place in places(switch, fabric) for text in read(place))
+
+
+def takes(intent: Intent, place: IntentPath) -> bool:
+    """Tell whether own lines may stand at a place that is written."""
+    words = _there(intent, place)
+    return isinstance(words, Words) and "extra" in type(words).model_fields
+
+
+def _there(words: Any, place: IntentPath) -> Any:
+    """Return what the intent has at a place; None where there is nothing, or it was refused."""
+    for step in place:
+        if isinstance(words, Words):
+            words = words.unless_refused(str(step))
+        elif isinstance(words, dict):
+            words = words.get(step)
+        else:
+            return None
+    return words
+
+
+def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
+    extra = words.unless_refused(str(place[-1])) if isinstance(words, Words) else None
+    if not isinstance(extra, OwnLines | KeptSections | PortLines):
+        return ()
+    rule = _KEPT if isinstance(extra, KeptSections) else _RULE
+    ports = labels(str(place[-2])) if isinstance(extra, PortLines) else ()
+    said = {kind: extra.unless_refused(kind) for kind in type(extra).model_fields}
+    whole = said.pop(FILES) if isinstance(extra, OwnLines) else None
+    lines = tuple(
+        OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant, ports=ports)
+        for kind, text in said.items()
+        if text is not None
+        for why in (Because(((*place, kind),), rule),)
+    )
+    return (*lines, *_files(whole or {}, (*place, FILES), tenant))
+
+
+def _files(whole: Mapping[str, str], place: IntentPath, tenant: str) -> Iterator[OwnText]:
+    """Yield whole files; each has a reason of its own."""
+    for path, text in whole.items():
+        why = Because(((*place, path),), _RULE)
+        name = path.removeprefix("/")
+        yield OwnText(kind=FILES, text=text, because=why, tenant=tenant, file=name)
+
+
+def _of_ports(words: Any, place: IntentPath) -> tuple[OwnText, ...]:
+    """Return the texts of the ports of a switch."""
+    if not isinstance(words, PinnedPorts):
+        return ()
+    pins = words.unless_refused("ports") or {}
+    every = (_texts(pin, (*place, "ports", label, "extra"), "") for label, pin in pins.items())
+    return tuple(text for texts in every for text in texts)
+
+
+def _spelled(said: Any) -> str:
+    """Return lines as they are written, tables as JSON."""
+    return said if isinstance(said, str) else json.dumps(said, indent=1, ensure_ascii=False)

@@ -1,0 +1,118 @@
+"""A kind of switch in; what each of its kinds of ports keeps of its packet memory out."""
+
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.catalog.asics import Asic
+from fabricgen.model.catalog.memory import MemoryFacts
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.lossless.chips import CellFit, Chip, SonicDynamic
+from fabricgen.model.lossless.headroom import headroom
+from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved
+from fabricgen.model.lossless.port import Port
+from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.rows import PortHeadroom, compare
+from fabricgen.model.lossless.sonic import EIGHT, MANAGEMENT, POOL_SOURCE, port_reserve
+from fabricgen.model.lossless.terms import NOTHING
+
+FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
+ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)
+CABLES = tuple(map(Metres, (3, 5, 10, 20, 30, 50, 100, 300)))  # lengths a remedy may propose
+SHIPPED = "sizes of the shipped priority groups"
+
+
+@record(kw_only=True)
+class Kept:
+    """What decides the memory of one kind of switch.
+
+    platform: the OS. wide: speeds that have ports of eight lanes. mtu: of IP packets. response: how
+    long a peer may go on, if the intent says.
+    """
+
+    model: SwitchModel
+    platform: str
+    silicon: Chip
+    facts: MemoryFacts
+    wide: frozenset[BitsPerSecond]
+    mtu: Bytes
+    response: PauseResponse | None
+
+    def port(self, speed: BitsPerSecond, length: Metres) -> PortHeadroom:
+        """Compute the headroom of a kind of port, there or not, and put the vendor's row beside.
+
+        A switch that computes it itself takes PORT.mtu and its own table of pause responses.
+        """
+        response = None if self.by_itself else self.response
+        computed = headroom(self.asked(speed, length), self.silicon, response=response)
+        return compare(
+            self.asked(speed, length, FRAME),
+            computed,
+            self.facts.rows,
+            self.response or PauseResponse.SHIPPED,
+        )
+
+    @property
+    def configured(self) -> bool:
+        """Tell whether the OS is told the headroom of a port; another keeps its own."""
+        facts = self.model.platforms.get(self.platform, {})
+        return self.facts.own or bool(facts.get("memory") or facts.get("driver"))
+
+    def known(self, kind: PortHeadroom) -> bool:
+        """Tell whether a row, a fit to rows or the code of the switch gives its headroom.
+
+        Where the SKU has no memory or no row of that speed at all, its platform says so.
+        """
+        if kind.shipped is not None or self.dynamic is not None:
+            return True
+        if self.facts.own and kind.speed not in {row.speed for row in self.facts.rows}:
+            return True
+        model = self.silicon.model
+        return isinstance(model, CellFit) and model.covers(kind.speed)
+
+    def group(self, kind: PortHeadroom, count: int, classes: int) -> PortGroup:
+        """Return `count` ports of a kind for the budget, with what shorter cables would get."""
+        dynamic, port = self.dynamic, self.asked(kind.speed, kind.length)
+        return PortGroup(
+            speed=kind.speed,
+            length=kind.length,
+            count=count,
+            headroom=kind.headroom,
+            classes=classes,
+            shorter=tuple(
+                (length, self.port(kind.speed, length).headroom)
+                for length in CABLES
+                if length < kind.length
+            ),
+            below=kind.below if self.facts.own else NOTHING,
+            own=port_reserve(port, dynamic) if dynamic and self.facts.own else NOTHING,
+        )
+
+    def memory(self, chip: Asic) -> Memory:
+        """Return the memory to share out; a switch that computes sizes does so in bytes."""
+        assert chip.packet_buffer is not None
+        if self.by_itself:
+            reserved = Reserved(management=MANAGEMENT, source=POOL_SOURCE)
+            return Memory(chip.packet_buffer, Bytes(1), reserved)
+        return Memory(chip.packet_buffer, chip.cell or Bytes(1), Reserved(source=SHIPPED))
+
+    @property
+    def by_itself(self) -> bool:
+        """Tell whether the switch computes headroom itself; another OS is told what it comes to."""
+        return self.facts.own and self.dynamic is not None
+
+    @property
+    def dynamic(self) -> SonicDynamic | None:
+        """The formula by which the switch computes headroom, if it does."""
+        model = self.silicon.model
+        return model if isinstance(model, SonicDynamic) else None
+
+    def asked(self, speed: BitsPerSecond, length: Metres, frame: int | None = None) -> Port:
+        """Describe one kind of port to the arithmetic."""
+        if frame is None:
+            frame = 0 if self.dynamic else FRAME
+        return Port(
+            speed=speed,
+            length=length,
+            mtu=Bytes(self.mtu + frame),
+            lossless_mtu=ROCE_PAYLOAD,
+            lanes=EIGHT if speed in self.wide else 4,
+        )

@@ -1,0 +1,133 @@
+"""Port profiles of a site in; each with what it inherits out, or why it cannot be."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.ports import PortProfile as Said
+from fabricgen.intent.model.tenants import Attachment
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.port_profile import Choice, PortProfile, StormLimit
+
+_KINDS = {"broadcast": "broadcast", "multicast": "multicast", "unknown_unicast": "unknown-unicast"}
+
+
+def judge_profiles(intent: Intent, findings: Findings) -> None:
+    """Report profiles that inherit from none there is, or from themselves; and unused ones."""
+    said = intent.unless_refused("port_profiles") or {}
+    for name, words in said.items():
+        parent, path = words.inherits, at("port_profiles", name, "inherits")
+        if parent is not None and parent not in said:
+            hint = did_you_mean(parent, list(said))
+            findings.error(Code.UNKNOWN_REFERENCE, f"no port profile {parent!r}", path, hint)
+        elif name in _parents(said, parent):
+            findings.error(
+                Code.PROFILE_LOOP, f"the port profile {name!r} inherits from itself", path
+            )
+    used = set(_used(intent))
+    for name in said:
+        if used.isdisjoint(_heirs(said, name)):
+            path = at("port_profiles", name)
+            findings.warn(Code.BAD_VALUE, f"no port has the profile {name!r}", path)
+
+
+def _parents(said: Mapping[str, Said], name: str | None) -> list[str]:
+    """Return a profile and those that it inherits from, the nearest first; each once."""
+    found: list[str] = []
+    while name is not None and name in said and name not in found:
+        found.append(name)
+        name = said[name].inherits
+    return found
+
+
+def _heirs(said: Mapping[str, Said], name: str) -> set[str]:
+    return {each for each in said if name in _parents(said, each)}
+
+
+def _used(intent: Intent) -> Iterator[str | None]:
+    """Yield every name of a profile that something has."""
+    tenants: dict[str, Any] = intent.unless_refused("tenants") or {}
+    jobs: dict[str, Any] = intent.unless_refused("jobs") or {}
+    holders = [*tenants.values(), *(job for pool in jobs.values() for job in pool.jobs.values())]
+    for holder in holders:
+        yield from (item.profile for item in holder.unless_refused("attachments") or ())
+    yield from (each.ports.unless_refused("profile") for each in intent.each_set())
+    for words in intent.each_fabric():
+        for group in (getattr(words, "leaf_groups", None) or {}).values():
+            servers = getattr(group, "servers", None)
+            yield getattr(servers, "profile", None)
+
+
+@dataclass(slots=True, kw_only=True)
+class Profiles:
+    """Makes profiles of one site; each is one object for all ports that have it."""
+
+    said: Mapping[str, Said]
+    findings: Findings
+    made: dict[str, PortProfile] = field(default_factory=dict)
+
+    def of(self, frontend: Frontend, item: Attachment, path: IntentPath) -> PortProfile | None:
+        """Return the profile of an attachment's ports: its own, or that of its servers."""
+        if item.profile is not None:
+            return self.named(item.profile, (*path, "profile"))
+        if item.group is not None:
+            group = frontend.leaf_groups.get(item.group)
+            name = group.servers.profile if group is not None and group.servers else None
+            here = frontend.at("leaf_groups", item.group, "servers", "profile")
+            return self.named(name, here)
+        sets = [each for each in frontend.served if each.kind == item.servers]
+        mine = [each for each in sets if item.port in (None, each.network)]
+        return self.named(mine[0].ports.profile, mine[0].at("profile")) if mine else None
+
+    def named(self, name: str | None, path: IntentPath) -> PortProfile | None:
+        """Return a profile by its name; path: where somebody names it."""
+        if name is None:
+            return None
+        if name not in self.said:
+            hint = did_you_mean(name, list(self.said))
+            raise self.findings.stop(
+                Code.UNKNOWN_REFERENCE, f"no port profile {name!r}", path, hint
+            )
+        if name not in self.made:
+            self.made[name] = self._whole(name)
+        return self.made[name]
+
+    def _whole(self, name: str) -> PortProfile:
+        parents = _parents(self.said, name)
+        storms = {
+            kind: (value, at("port_profiles", each, "storm_control", key))
+            for each in reversed(parents)
+            for key, kind in _KINDS.items()
+            if (value := getattr(self.said[each].storm_control, key, None)) is not None
+        }
+        return PortProfile(
+            name=name,
+            portfast=self._choice(parents, "portfast"),
+            guard=self._choice(parents, "bpdu_guard"),
+            storms=tuple(
+                StormLimit(kind, value, self._why(name, path))
+                for kind, (value, path) in sorted(storms.items())
+            ),
+            because=Because((at("port_profiles", name),), "the profile of the port"),
+        )
+
+    def _choice(self, parents: list[str], key: str) -> Choice | None:
+        """Return what the nearest profile that says it says."""
+        for each in parents:
+            said = getattr(self.said[each], key)
+            if said is not None:
+                return Choice(said, self._why(parents[0], at("port_profiles", each, key)))
+        return None
+
+    @staticmethod
+    def _why(name: str, path: IntentPath) -> Because:
+        """Say where a value of a profile is from."""
+        rule = "of the port's profile"
+        if path[1] != name:
+            rule = f"inherited by the port's profile {name}"
+        return Because((path,), rule)

@@ -1,0 +1,214 @@
+"""Tenants of rails in; the VRF of each server out, or why it cannot be.
+
+A server has all its NICs in one VRF, and every server of shared rails is in one: in the table that
+is left, that of the underlay, it could send to the ends of the tunnels, which put whatever comes
+into a VRF.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fabricgen.compile.design.attached_sets import attached_set, numbers_known
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.vrfs import VrfDesign
+from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.frontend import Overlay as Bases
+from fabricgen.intent.model.tenants import Attachment, Tenant
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.overlay import EvpnRules, Member, Overlay
+from fabricgen.model.fabric.topology import Server, Topology
+
+_BASES = Bases()
+"""Nothing meets them on rails, which have no VLANs: they are what evpn fabrics start with."""
+_TENANTS = at("tenants")
+
+
+def rail_overlay(
+    kinds: Sequence[Backend],
+    tenants: Mapping[str, Tenant],
+    topology: Topology,
+    findings: Findings,
+) -> Overlay:
+    """Design the tenants of one fabric of rails. Without spines every VRF is local."""
+    spines = any(not switch.is_leaf for switch in topology.switches)
+    vrfs = VrfDesign(bases=_BASES, here=(), findings=findings, local=not spines)
+    design = _Design(kinds=kinds, topology=topology, findings=findings, vrfs=vrfs)
+    before, owned = len(findings.items), vrfs.vrfs
+    with findings.going_on():
+        design.judge_mode()
+    for step in (design.tenant, design.attach):
+        for name, tenant in tenants.items():
+            with findings.going_on():
+                step(name, tenant)
+    if len(findings.items) == before and all(tenant.whole for tenant in tenants.values()):
+        design.judge_rest()
+    else:  # the checks see what is left, and nothing that follows from an error
+        used = {member.vrf for member in design.members.values()}
+        owned = {name: vrf for name, vrf in owned.items() if name in used}
+    tunnels = any(not vrf.local for vrf in owned.values())
+    return Overlay(
+        vrfs=owned,
+        vlans={},
+        ports={},
+        rules=_rules() if tunnels else None,
+        members=design.members,
+    )
+
+
+def _rules() -> EvpnRules:
+    return EvpnRules(anycast_mac=None, route_target_asn=_BASES.route_target_asn, path=_TENANTS)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Design:
+    kinds: Sequence[Backend]
+    topology: Topology
+    findings: Findings
+    vrfs: VrfDesign
+    members: dict[str, Member] = field(default_factory=dict)
+
+    @property
+    def fabric(self) -> Backend:
+        return self.kinds[0]
+
+    def judge_mode(self) -> None:
+        """Refuse a subnet for each rail and leaf: servers of two tenants would share it."""
+        if self.fabric.nic_addressing.mode == "subnet":
+            self.findings.error(
+                Code.BAD_VALUE,
+                "servers of two tenants would share the subnet of a rail on their leaf",
+                self.fabric.at("nic_addressing", "mode"),
+                "with tenants use `mode: p2p`",
+            )
+
+    def tenant(self, name: str, tenant: Tenant) -> None:
+        """Add the VRFs of one tenant, and refuse what rails do not have."""
+        here = at("tenants", name)
+        if tenant.unless_refused("vlans"):
+            self.refuse("VLANs", (*here, "vlans"))
+        for vrf, words in tenant.vrfs.items():
+            path = (*here, "vrfs", vrf)
+            if words.unless_refused("vlans"):
+                self.refuse("VLANs", (*path, "vlans"))
+            for key, what in (
+                ("external", "way out"),
+                ("routes", "static route"),
+                ("firewalls", "firewall"),
+                ("takes", "route of another VRF"),
+                ("serves", "VRF that others share"),
+                ("qos", "classes of tenants"),
+                ("diagnostics", "diagnostic address"),
+            ):
+                if words.unless_refused(key):
+                    self.refuse(what, (*path, key))
+            with self.findings.going_on():
+                self.vrfs.add(name, tenant, vrf, path)
+
+    def refuse(self, what: str, path: IntentPath) -> None:
+        """Say that rails do not have it."""
+        self.findings.error(
+            Code.BAD_VALUE,
+            f"the {self.fabric.name} is of kind rails and has no {what}",
+            path,
+            "leave it out: a tenant of rails has `vrfs` with an `id`, and `attachments`",
+        )
+
+    def attach(self, name: str, tenant: Tenant) -> None:
+        """Put the servers that a tenant names into its VRFs."""
+        for number, item in enumerate(tenant.attachments):
+            path = at("tenants", name, "attachments", number)
+            for key in ("qos", "trust"):
+                if item.unless_refused(key):
+                    self.refuse("classes of tenants", (*path, key))
+            with self.findings.going_on():
+                servers = self.servers(item, path)
+                if servers is not None and self.owns(name, tenant, item, path):
+                    why = Because((path,), "this attachment names the server's VRF")
+                    self.place(servers, Member(str(item.vrf), why), path)
+
+    def owns(self, name: str, tenant: Tenant, item: Attachment, path: IntentPath) -> bool:
+        """Tell whether the tenant has the VRF, or say that it has not, or that none is named."""
+        if item.vrf is None:
+            self.findings.error(
+                Code.MISSING_KEY,
+                f"the {self.fabric.name} is of kind rails and has no VLANs to carry",
+                path,
+                f"`vrf:` with one of {', '.join(tenant.vrfs)}",
+            )
+        elif item.vrf not in tenant.vrfs:
+            self.findings.error(
+                Code.UNKNOWN_REFERENCE,
+                f"tenant {name!r} has no VRF {item.vrf!r}",
+                (*path, "vrf"),
+                did_you_mean(item.vrf, list(tenant.vrfs)),
+            )
+        return item.vrf in tenant.vrfs
+
+    def servers(self, item: Attachment, path: IntentPath) -> list[Server] | None:
+        """Return the servers that an attachment names, or say what is not so."""
+        kind = ""
+        if self.fabric.kind_of_servers is not None:
+            if not isinstance(item.servers, str):
+                self.findings.error(
+                    Code.MISSING_KEY,
+                    f"the servers of the {self.fabric.name} are kinds of `servers`",
+                    path,
+                    f"`servers:` with one of {', '.join(each.kind_name for each in self.kinds)}",
+                )
+                return None
+            if (named := attached_set(self.fabric, item, path, self.findings)) is None:
+                return None
+            kind = named.kind
+        elif self.strange(item, path):
+            return None
+        wanted = item.numbers and frozenset(item.numbers)
+        return [
+            server
+            for server in self.topology.servers
+            if server.kind == kind and (wanted is None or server.number in wanted)
+        ]
+
+    def strange(self, item: Attachment, path: IntentPath) -> bool:
+        """Say what of an attachment is not about servers of the fabric's own key."""
+        if item.servers is not None or item.group is not None:
+            self.findings.error(
+                Code.UNKNOWN_REFERENCE,
+                f"the {self.fabric.name} has servers of its own, and no kind or group of them",
+                (*path, "servers" if item.servers is not None else "group"),
+                "leave it out; `numbers` says which servers",
+            )
+            return True
+        count = self.fabric.servers.count
+        return not numbers_known(item, count, "servers", path, self.findings)
+
+    def place(self, servers: Sequence[Server], member: Member, path: IntentPath) -> None:
+        """Put servers into a VRF; one is in one alone."""
+        taken = [server for server in servers if server.name in self.members]
+        if taken:
+            first = taken[0].name
+            self.findings.error(
+                Code.PORT_USED_TWICE,
+                f"{first}{_more(taken)} is in the VRF {self.members[first].vrf} already",
+                path,
+                "a server has all its NICs in one VRF: name other `numbers`",
+            )
+        self.members.update((server.name, member) for server in servers)
+
+    def judge_rest(self) -> None:
+        """Report servers that no tenant takes."""
+        rest = [server for server in self.topology.servers if server.name not in self.members]
+        if rest:
+            kinds = {each.kind_name: each for each in self.kinds}
+            self.findings.error(
+                Code.MISSING_KEY,
+                f"{rest[0].name}{_more(rest)} is of no tenant; where tenants share the "
+                f"{self.fabric.name}, every server is of one",
+                kinds[rest[0].kind].at("servers"),
+                "attach every server; a tenant of their own takes those that are spare",
+            )
+
+
+def _more(servers: Sequence[Server]) -> str:
+    return f" (and {len(servers) - 1} more)" if len(servers) > 1 else ""

@@ -1,0 +1,102 @@
+"""Management services of the intent in, the neutral services out."""
+
+from collections import Counter
+from typing import Any
+
+from netaddr import IPAddress, IPNetwork
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.login import login_of
+from fabricgen.compile.design.monitoring import precise_time, sflow, snmp_users, streaming, traps
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.intent.model.site import Management, SiteWords
+from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.services import Services, Tls, User
+
+_SERVERS = ("ntp", "syslog", "dns")
+
+
+def services_of(site: SiteWords, findings: Findings) -> Services:
+    """Collect what every switch is told about management.
+
+    What was refused is left out, as nothing in a fabric follows from it.
+    """
+    words = site.management
+    path = at("site", "management")
+    many = {key: tuple(map(str, words.unless_refused(key) or ())) for key in _SERVERS}
+    if len(many["ntp"]) == 1:
+        findings.warn(
+            Code.BAD_VALUE,
+            "one NTP server: a switch cannot tell when it is wrong",
+            (*path, "ntp"),
+            "give at least two",
+        )
+    users = words.unless_refused("users") or ()
+    names = Counter(user.unless_refused("name") for user in users)
+    for name in sorted(name for name, times in names.items() if name and times > 1):
+        findings.error(Code.DUPLICATE_ID, f"two local users named {name!r}", (*path, "users"))
+    snmp, gnmi, tls = (_whole(words, key) for key in ("snmp", "gnmi", "tls"))
+    return Services(
+        path=path,
+        site=site.called,
+        vrf=words.unless_refused("vrf") or "mgmt",
+        gateway=str(_gateway(words, path, findings) or ""),
+        domain=words.unless_refused("domain"),
+        banner=words.unless_refused("banner"),
+        **many,
+        snmp_community=snmp.community if snmp else None,
+        snmp_location=snmp.location if snmp else None,
+        snmp_contact=snmp.contact if snmp else None,
+        gnmi_port=gnmi.port if gnmi else None,
+        gnmi_collectors=tuple(map(str, gnmi.collectors)) if gnmi else (),
+        tls=Tls(tls.certificate, tls.key) if tls else None,
+        users=tuple(
+            User(name=u.name, role=u.role, password_hash=u.password_hash, ssh_key=u.ssh_key)
+            for u in users
+            if u.whole
+        ),
+        login=login_of(words, path, findings),
+        snmp_users=snmp_users(snmp, (*path, "snmp"), findings),
+        traps=traps(snmp),
+        admitted=_admitted(words, path, findings),
+        sflow=sflow(_whole(words, "sflow")),
+        cloudvision=streaming(_whole(words, "cloudvision")),
+        ptp=precise_time(_whole(words, "ptp")),
+    )
+
+
+def _gateway(words: Management, path: IntentPath, findings: Findings) -> IPAddress | None:
+    """Return the gateway of the management ports, the first address where none is given."""
+    subnet, gateway = words.unless_refused("subnet"), words.unless_refused("gateway")
+    if gateway is not None and subnet is not None and gateway not in subnet:
+        findings.error(
+            Code.BAD_VALUE, f"the gateway {gateway} is not in {subnet}", (*path, "gateway")
+        )
+        gateway = None
+    return IPAddress(int(subnet.first) + 1) if gateway is None and subnet is not None else gateway
+
+
+def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[str, ...]:
+    """Return who may manage switches; the management network itself is not to be locked out."""
+    here, subnet = (*path, "admitted"), words.unless_refused("subnet")
+    admitted: list[IPNetwork] = words.unless_refused("admitted") or []
+    for prefix in admitted:
+        if prefix.version != 4:
+            findings.error(Code.BAD_VALUE, f"{prefix}: switches are managed by IPv4", here)
+        elif not prefix.prefixlen:
+            findings.error(Code.BAD_VALUE, f"{prefix} is everybody: leave the key out", here)
+    if admitted and subnet is not None and not any(subnet in prefix for prefix in admitted):
+        findings.error(
+            Code.BAD_VALUE,
+            f"the management network {subnet} would be locked out of its own switches",
+            here,
+            f"add {subnet}, or a prefix around it",
+        )
+    return tuple(dict.fromkeys(map(str, admitted)))
+
+
+def _whole(words: Words, key: str) -> Any:
+    """Return the words at a key, None where any of them was refused."""
+    below = words.unless_refused(key)
+    return below if below is not None and below.whole else None

@@ -1,0 +1,164 @@
+"""The design stage: a validated Intent in, the designed Site and everything to say about it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.design.dci import joined, judge_speeds
+from fabricgen.compile.design.descriptions import descriptions_of
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.floor.floor import floor_of, measured, with_lengths
+from fabricgen.compile.design.gateways import cabled, with_gateways
+from fabricgen.compile.design.homes import judge_homes
+from fabricgen.compile.design.hwskus import judge_hwskus
+from fabricgen.compile.design.identity import judge_identities
+from fabricgen.compile.design.jobs import judge_jobs
+from fabricgen.compile.design.kinds.registry import KINDS, LATER
+from fabricgen.compile.design.monitoring import judge_time
+from fabricgen.compile.design.own_lines import with_own_lines
+from fabricgen.compile.design.pin_clashes import apart_managed
+from fabricgen.compile.design.pinned_models import judge_models
+from fabricgen.compile.design.pins import judge_pins
+from fabricgen.compile.design.plan_clashes import judge_plan
+from fabricgen.compile.design.port_profiles import judge_profiles
+from fabricgen.compile.design.reach import judge_reach
+from fabricgen.compile.design.seating import judge_servers, judge_sets
+from fabricgen.compile.design.services import services_of
+from fabricgen.compile.design.share import judge_shares, numbered
+from fabricgen.compile.design.states import judge_states, states_of
+from fabricgen.compile.design.survive import survival_of
+from fabricgen.compile.design.wiring.meeting import judge_meeting
+from fabricgen.compile.design.zones.judge import judge_zones
+from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.core.record import record
+from fabricgen.model.fabric.floor import NO_FLOOR, Floor
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.switch import Fabric, Site
+
+if TYPE_CHECKING:
+    from fabricgen.compile.design.kinds.registry import Design
+    from fabricgen.intent.model.fabric import FabricWords
+    from fabricgen.intent.model.intent import AnyFabric, Intent
+
+
+def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
+    """Design every fabric of the intent; one with an error that spoils it is left out and said.
+
+    Where racks say that cables are longer or shorter than was taken, all is designed once more.
+    """
+    site, findings = _design(intent)
+    if not intent.unless_refused("racks") or not findings.whole:
+        return site, findings.items
+    longest = measured(list(intent.each_fabric()), site.fabrics, site.floor)
+    judged = Findings()
+    laid = with_lengths(intent, longest, judged)
+    if laid is not intent:
+        site, findings = _design(laid)
+    return site, [*findings.items, *judged.items]
+
+
+def _design(intent: Intent) -> tuple[Site, Findings]:
+    findings = Findings()
+    services = services_of(intent.site, findings)
+    intent = cabled(joined(intent, findings), findings)
+    every = list(intent.each_fabric())
+    apart = judge_shares(every, intent.site.management.unless_refused("subnet"), findings)
+    step = _Step(intent=intent, services=services, fabrics=apart, findings=findings)
+    fabrics = step.designed(KINDS, manages=False)
+    for kind, serve in LATER:
+        fabrics += step.designed([(kind, partial(serve, tuple(fabrics)))], manages=True)
+    fabrics = apart_managed(fabrics, services.gateway, findings)
+    order = [words.name for kind, _ in (*KINDS, *LATER) for words in apart if type(words) is kind]
+    fabrics.sort(key=lambda fabric: order.index(fabric.name))
+    fabrics = with_own_lines(intent, with_gateways(intent, fabrics, findings))
+    judge_speeds(intent, fabrics, findings)
+    with findings.going_on():
+        if not (intent.backend or intent.frontend or intent.fabrics):
+            hint = "add `backend:` or `frontend:`, or others in `fabrics:`"
+            findings.error(Code.MISSING_KEY, "the site has no fabric", ("site",), hint)
+    with findings.going_on():
+        judge_homes(intent, every, findings)
+        judge_profiles(intent, findings)
+    with findings.going_on():
+        judge_jobs(intent, findings)
+    with findings.going_on():
+        judge_zones(intent, fabrics, findings)
+    with findings.going_on():
+        judge_sets(intent, every, findings)
+    with findings.going_on():
+        judge_identities(fabrics, findings)
+    judge_time(services, every, findings)
+    judge_servers(fabrics, findings)
+    whole = findings.whole and len(fabrics) == len(apart)
+    survival = survival_of(intent, fabrics, findings, whole=whole)
+    floor = _floor(intent, fabrics, findings, whole=whole)
+    said = {words.name: words for words in apart}
+    for fabric in fabrics:
+        judge_reach(said[fabric.name], fabric, floor, findings)
+    return Site(
+        name=services.site,
+        services=services,
+        fabrics=tuple(fabrics),
+        survival=survival,
+        floor=floor,
+    ), findings
+
+
+def _floor(intent: Intent, fabrics: Sequence[Fabric], findings: Findings, *, whole: bool) -> Floor:
+    """Return where things are in racks. A finding that a fabric has already is not repeated.
+
+    whole: every fabric is there. Otherwise racks hold less than the intent says, so only findings
+    that more content would not remove are kept, and no cable is measured.
+    """
+    mine = Findings()
+    floor = mine.attempt(lambda: floor_of(intent, fabrics, mine))
+    sure = (item for item in mine.items if whole or item.code in _SURE)
+    findings.items.extend(item for item in sure if item not in findings.items)
+    findings.whole = findings.whole and mine.whole
+    return floor if whole and floor is not None else NO_FLOOR
+
+
+_SURE = (Code.RACK_FULL, Code.WRONG_AISLE, Code.DUPLICATE_ID)
+"""Findings about racks that stay true when another fabric adds content."""
+
+
+def _as_said(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
+    """Judge what is said of boxes and numbers; tell whether nothing is wrong with it."""
+    fits = judge_models(words, fabric, findings)
+    fits = judge_meeting(words, fabric.topology, findings) and fits
+    return judge_plan(fabric, findings) and judge_pins(words, fabric, findings) and fits
+
+
+@record(kw_only=True)
+class _Step:
+    """What the design of every kind is given."""
+
+    intent: Intent
+    services: Services
+    fabrics: Sequence[AnyFabric]
+    findings: Findings
+
+    def designed(
+        self, kinds: Iterable[tuple[type[FabricWords], Design]], *, manages: bool
+    ) -> list[Fabric]:
+        """Design the fabrics of some kinds, kind by kind: those that manage others, or the rest."""
+        fabrics = []
+        for kind, design in kinds:
+            for words in self.fabrics:
+                if not isinstance(words, kind) or words.manages is not manages:
+                    continue
+                mine = Findings()
+                with mine.going_on():
+                    judge_hwskus(words, mine)
+                    fabric = design(self.intent, numbered(words), self.services, mine)
+                    if fabric is not None and _as_said(words, fabric, mine):
+                        texts = descriptions_of(self.intent.site, words)
+                        states = states_of(words, fabric)
+                        fabric = replace(fabric, descriptions=texts, states=states)
+                        fabrics.append(fabric)
+                        judge_states(words, fabric, mine)
+                self.findings.items.extend(mine.items)
+        return fabrics

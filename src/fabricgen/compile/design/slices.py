@@ -1,0 +1,500 @@
+"""One designed fabric in, the slice of each switch out: what that switch alone must be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from ipaddress import ip_address
+
+from fabricgen.compile.design.descriptions import noted, outside_of
+from fabricgen.compile.design.pairs import pair_of, routed_beside, vlans_beside
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.classes import Marks, together
+from fabricgen.model.fabric.external import Border, ExternalPeer, MaxPrefixes, PrefixRule
+from fabricgen.model.fabric.host_ports import HostPorts
+from fabricgen.model.fabric.overlay import Carries, EvpnRules, Member, Vlan, Vrf
+from fabricgen.model.fabric.pair import PEER_BUNDLE
+from fabricgen.model.fabric.routes import VrfRoute
+from fabricgen.model.fabric.segment import Segment, segment_of
+from fabricgen.model.fabric.standing import waits
+from fabricgen.model.fabric.state import State
+from fabricgen.model.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
+from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.model.fabric.zones import NO_ZONES, Guard
+
+RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
+_UNUSED = Because((), "nothing is cabled here, so the port is shut")
+_TURN = Because((), "in this step of a push others take every other way")
+_Ids = tuple[frozenset[int], frozenset[str]]  # of VLANs, and of VRFs that are there without one
+
+
+@dataclass(slots=True)
+class Slicer:
+    """Cuts slices; VLAN and VRF tuples that are alike are made once, for rendering to reuse."""
+
+    fabric: Fabric
+    _vlan_sets: dict[_Ids, tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(default_factory=dict)
+    _rules: dict[tuple[tuple[int, ...], tuple[int, ...]], EvpnRules] = field(
+        init=False, default_factory=dict
+    )
+    _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
+    _guards: dict[tuple[int, int], tuple[Guard, ...]] = field(init=False, default_factory=dict)
+    _marks: dict[int, Marks | None] = field(init=False, default_factory=dict)
+    _lent: dict[str, Vrf] = field(init=False, default_factory=dict)
+    _sessions_because: tuple[Because, Because] = field(init=False)
+    _spare: bool = field(init=False)
+    _kept: tuple[int, ...] = field(init=False)
+    edge: dict[str, list[Interface]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Prepare the reasons that every session shares, and count planes."""
+        self._spare = len({switch.plane for switch in self.fabric.topology.switches}) > 1
+        self._kept = self.fabric.qos.kept if self.fabric.qos is not None else ()
+        underlay = self.fabric.routing.path
+        for link in self.fabric.overlay.edge.values() if self.fabric.overlay else ():
+            self.edge.setdefault(link.leaf, []).extend(link.ports)
+        for leaf, gateway in self.fabric.overlay.gateways.items() if self.fabric.overlay else ():
+            self.edge.setdefault(leaf, []).extend(gateway.cables)
+        rules = self.fabric.overlay.rules if self.fabric.overlay else None
+        overlay = (rules.path,) if rules is not None else ()
+        self._sessions_because = (
+            self.fabric.routing.why,
+            Because(
+                (*overlay, at(*underlay, "asn")),
+                "EVPN between loopbacks of neighbouring tiers",
+            ),
+        )
+
+    def slices(self) -> Iterator[SwitchSlice]:
+        """Yield the slice of every switch, one at a time: memory stays flat."""
+        for switch in self.fabric.topology.switches:
+            yield self.slice(switch)
+
+    def slice(self, switch: Switch, kept: Transition = AS_DESIGNED) -> SwitchSlice:
+        """Cut the slice of one switch; kept: what it keeps in a step of a change."""
+        fabric, addresses = self.fabric, self.fabric.addresses
+        used: dict[Port, Interface] = {}
+        sessions: list[Session] = []
+        overlay_peers: dict[str, Switch] = {}
+        for link in fabric.topology.links_at[switch.name]:
+            interface = noted(self.fabric.topology, switch, self.interface(switch, link, kept))
+            used[interface.port] = interface
+            peer = interface.peer
+            if isinstance(peer, Switch) and not link.of_pair:
+                sessions.append(self.underlay(switch, peer, link, interface, kept))
+                overlay_peers[peer.name] = peer
+        if fabric.routing.overlay:
+            sessions.extend(self.overlay(switch, peer, kept) for peer in overlay_peers.values())
+        external = outside_of(fabric, switch)
+        used.update((port.port, port) for port in self.outward(switch, external))
+        interfaces = tuple(used.get(port) or self.unused(switch, port) for port in switch.ports)
+        every = (*interfaces, *(peer.interface for peer in external))
+        vlans, vrfs = self.vlans(switch, every)
+        return SwitchSlice(
+            switch=switch,
+            services=fabric.services,
+            routing=fabric.routing,
+            qos=fabric.qos_of(switch.role),
+            overlay=self.rules(kept),
+            asn=kept.asn or fabric.routing.asns.asn(switch),
+            loopback=addresses.loopback(switch),
+            router_id=addresses.router_id(switch),
+            vtep=addresses.vtep(switch),
+            management=addresses.management_address(switch),
+            interfaces=interfaces,
+            lags=self.lags(switch, interfaces),
+            sessions=tuple(sessions),
+            vlans=vlans,
+            vrfs=vrfs,
+            external=external,
+            speakers=self.speakers(interfaces),
+            buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
+            balancing=fabric.balancing[switch.role] if fabric.balancing else None,
+            drained=self.drained(switch, kept),
+            pair=pair_of(fabric, switch, interfaces, (vlans, vrfs)),
+            guards=self.guards(vlans, external),
+            routes=self.routes(vlans, every),
+            recovery=fabric.recovery if switch.is_leaf else None,
+            gateway=fabric.overlay.gateways.get(switch.name) if fabric.overlay else None,
+            descriptions=fabric.descriptions,
+            pin=addresses.pins.get(switch.name),
+            own=fabric.own.of(switch.name, _tenants(vlans, vrfs)),
+        )
+
+    def drained(self, switch: Switch, kept: Transition) -> Because | None:
+        """Return why others are to pass a switch by, if they are."""
+        said = self.fabric.in_state(switch.name, State.DRAINED)
+        return said.because if said is not None else _TURN if kept.drained else None
+
+    def outward(self, switch: Switch, external: tuple[ExternalPeer, ...]) -> Iterator[Interface]:
+        """Yield the ports that lead out of the fabric."""
+        yield from (peer.interface for peer in external if peer.interface.tag is None)
+        for shared in self.edge.get(switch.name, ()):
+            yield noted(self.fabric.topology, switch, shared)
+
+    def unused(self, switch: Switch, port: Port) -> Interface:
+        """Return a port that nothing needs."""
+        mtu = self.fabric.routing.mtu
+        idle = Interface(port=port, use=Use.UNUSED, mtu=mtu, because=_UNUSED)
+        return noted(self.fabric.topology, switch, idle)
+
+    def guards(
+        self, vlans: tuple[Vlan, ...], external: tuple[ExternalPeer, ...]
+    ) -> tuple[Guard, ...]:
+        """Return the guards of a switch; one tuple for all that have the same ways in."""
+        if self.fabric.overlay is None or self.fabric.overlay.zones is NO_ZONES:
+            return ()
+        key = (id(vlans), id(external))  # both live as long as the fabric
+        if key not in self._guards:
+            labels = (peer.label for peer in external)
+            guards = self.fabric.overlay.zones.guards((vlan.id for vlan in vlans), labels)
+            self._guards[key] = guards
+        return self._guards[key]
+
+    def routes(
+        self, vlans: tuple[Vlan, ...], interfaces: tuple[Interface, ...]
+    ) -> tuple[VrfRoute, ...]:
+        """Return the static routes whose next hop is in a subnet of this switch."""
+        every = self.fabric.overlay.routes if self.fabric.overlay is not None else ()
+        if not every:
+            return ()
+        near = {(vlan.vrf, own.subnet) for vlan in vlans for own in vlan.gateways}
+        near |= {(item.vrf, own.subnet) for item in interfaces for own in item.addresses}
+        return tuple(route for route in every if (route.vrf, route.near) in near)
+
+    def interface(self, switch: Switch, link: Link, kept: Transition = AS_DESIGNED) -> Interface:
+        """Describe this switch's end of a link."""
+        mtu, drained = self.fabric.routing.mtu, self.drained(switch, kept)
+        waits_for = waits(self.fabric, switch, link, drained)
+        if isinstance(link.lower, Server):
+            assert isinstance(link.lower_port, Nic)
+            port = self.server_port(switch, link, link.lower, link.lower_port)
+            port = replace(port, dark=True) if link.dead else port
+            return port if waits_for is None else _waiting(port, waits_for)
+        ends = self.fabric.addresses.link(link)
+        near, far = (link.lower, link.lower_port), (link.upper, link.upper_port)
+        if link.lower is not switch:
+            near, far = far, near
+        assert isinstance(near[1], Port)
+        port = Interface(
+            port=near[1],
+            use=Use.PEER if link.of_pair else Use.FABRIC,
+            mtu=mtu,
+            because=link.because,
+            peer=far[0],
+            peer_port=far[1],
+            address=_stays(ends[link.lower is not switch], kept) if ends else None,
+            link_local=ends is None and not link.of_pair,
+            lag=PEER_BUNDLE if link.of_pair else None,
+            length=link.length,
+            dark=link.dead,
+        )
+        return port if waits_for is None else _waiting(port, waits_for)
+
+    def server_port(self, switch: Switch, link: Link, server: Server, nic: Nic) -> Interface:
+        """Describe a port towards a server: routed where NICs have addresses, else bridged."""
+        plan = self.fabric.addresses.nics
+        routed = self.fabric.overlay.routed if self.fabric.overlay else {}
+        if (ports := routed.get((server.name, nic.network))) is not None:
+            return self.routed_port(link, server, nic, ports)
+        if plan is None:
+            index = self.fabric.topology.places[server.name, nic.network].index
+            carries = self.carries(switch, index)
+            return Interface(
+                port=link.upper_port,
+                use=Use.EDGE,
+                mtu=self.fabric.routing.tenant_mtu,
+                because=self.joined(link.because, carries),
+                peer=server,
+                peer_port=nic,
+                carries=carries,
+                lag=index if nic.bond == "lacp" else None,
+                length=link.length,
+                marks=self.marks(carries) if carries is not None and carries.marks else None,
+            )
+        member = self.fabric.overlay.members.get(server.name) if self.fabric.overlay else None
+        bridged = plan.subnet_length is not None
+        return Interface(
+            port=link.upper_port,
+            use=Use.NIC,
+            mtu=self.fabric.routing.tenant_mtu,
+            because=self.joined(link.because, member),
+            peer=server,
+            peer_port=nic,
+            address=None if bridged else plan.ends(link)[1],
+            carries=Carries(
+                untagged=self.rail_vlan(switch, nic.rail), tagged=(), because=link.because
+            )
+            if bridged
+            else None,
+            length=link.length,
+            spare=self._spare,
+            vrf=member.vrf if member is not None else None,
+        )
+
+    def routed_port(self, link: Link, server: Server, nic: Nic, ports: HostPorts) -> Interface:
+        """Describe a port towards a server that is routed in a VRF, beside ports with VLANs."""
+        return Interface(
+            port=link.upper_port,
+            use=Use.NIC,
+            mtu=self.fabric.routing.tenant_mtu,
+            because=self.joined(link.because, ports),
+            peer=server,
+            peer_port=nic,
+            address=ports.link(server.number, nic.port)[0],
+            length=link.length,
+            vrf=ports.vrf,
+            marks=self.marks(ports) if ports.mark is not None else None,
+        )
+
+    def marks(self, of: Carries | HostPorts) -> Marks | None:
+        """Return what is written into packets of servers; one object for ports that are alike."""
+        if id(of) not in self._marks:  # which lives as long as the fabric
+            if isinstance(of, HostPorts):
+                marks = together(None, {0: of.mark} if of.mark is not None else {}, self._kept)
+            else:
+                untagged = of.untagged.id if of.untagged is not None else None
+                marks = together(untagged, of.marks, self._kept)
+            self._marks[id(of)] = marks
+        return self._marks[id(of)]
+
+    def speakers(self, interfaces: tuple[Interface, ...]) -> tuple[ExternalPeer, ...]:
+        """Return the sessions with servers on these ports, which share a policy."""
+        routed = self.fabric.overlay.routed if self.fabric.overlay else {}
+        if not routed:
+            return ()
+        return tuple(
+            session
+            for item in interfaces
+            if isinstance(item.peer, Server) and isinstance(item.peer_port, Nic)
+            for ports in (routed.get((item.peer.name, item.peer_port.network)),)
+            if ports is not None
+            if (session := _session(item, item.peer, item.peer_port, ports)) is not None
+        )
+
+    def joined(self, cabled: Because, attached: Carries | Member | HostPorts | None) -> Because:
+        """Join why a port is cabled with why it has its VLANs or VRF; one object per pair."""
+        if attached is None:
+            return cabled
+        why = attached.because
+        key = (id(cabled), id(why))  # both live as long as the fabric
+        if key not in self._joined:
+            paths = (*why.paths, *cabled.paths)
+            self._joined[key] = Because(paths, f"{why.rule}; {cabled.rule}")
+        return self._joined[key]
+
+    def carries(self, switch: Switch, index: int) -> Carries | None:
+        overlay = self.fabric.overlay
+        return overlay.ports.get(switch.name, {}).get(index) if overlay else None
+
+    def rail_vlan(self, switch: Switch, rail: int) -> Vlan:
+        """Return the leaf-local VLAN of a rail in subnet mode; the leaf is its gateway."""
+        plan = self.fabric.addresses.nics
+        assert plan is not None
+        assert plan.subnet_length is not None
+        size = 1 << (32 - plan.subnet_length)
+        first = plan.block_first(rail, switch.plane) + (switch.unit - 1) * size
+        return Vlan(
+            id=RAIL_VLAN_BASE + rail,
+            name=f"{switch.group or 'rail'}{rail}",
+            tenant="",
+            vni=None,
+            vrf=None,
+            gateways=(Ip(first + 1, plan.subnet_length),),
+            because=Because(
+                (
+                    at(*self.fabric.place, "nic_addressing"),
+                    at(*self.fabric.place, "addressing", "nics"),
+                ),
+                "one subnet per rail and leaf, the leaf is the gateway",
+            ),
+        )
+
+    def rules(self, kept: Transition) -> EvpnRules | None:
+        """Return what a VTEP keeps to; one object for all that keep the same."""
+        rules = self.fabric.overlay.rules if self.fabric.overlay else None
+        if rules is None:
+            return None
+        key = (kept.imports, kept.exports)
+        if key not in self._rules:
+            self._rules[key] = replace(rules, imports=kept.imports, exports=kept.exports)
+        return self._rules[key]
+
+    def underlay(
+        self, switch: Switch, peer: Switch, link: Link, interface: Interface, kept: Transition
+    ) -> Session:
+        ends = self.fabric.addresses.link(link)
+        theirs = ends[link.lower is switch] if ends else None
+        return Session(
+            overlay=False,
+            up=self.fabric.above(peer, switch),
+            peer=peer,
+            peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
+            interface=interface,
+            local=interface.address,
+            remote=_stays(theirs, kept) if theirs else None,
+            because=self.pinned(peer, self._sessions_because[0], "asn"),
+            stranger=peer.name in kept.strangers,
+            drained=link.standing.because if link.standing and link.drained else None,
+        )
+
+    def overlay(self, switch: Switch, peer: Switch, kept: Transition) -> Session:
+        addresses = self.fabric.addresses
+        return Session(
+            overlay=True,
+            up=self.fabric.above(peer, switch),
+            peer=peer,
+            peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
+            interface=None,
+            local=addresses.loopback(switch),
+            remote=addresses.loopback(peer),
+            because=self.pinned(peer, self._sessions_because[1], "loopback", "asn"),
+            stranger=peer.name in kept.strangers,
+            one_platform=self.fabric.topology.one_platform(switch.role, peer.role),
+        )
+
+    def pinned(self, peer: Switch, why: Because, *keys: str) -> Because:
+        """Return why a line is there that has numbers of a peer."""
+        pin = self.fabric.addresses.pins.get(peer.name)
+        return why if pin is None else pin.why(why, *keys)
+
+    def lags(self, switch: Switch, interfaces: tuple[Interface, ...]) -> tuple[Lag, ...]:
+        members: dict[int, list[Interface]] = {}
+        for interface in interfaces:
+            if interface.lag is not None:
+                members.setdefault(interface.lag, []).append(interface)
+        return tuple(
+            self.lag(switch, number, group)
+            for number, group in sorted(members.items())
+            if isinstance(group[0].peer, Server) or group[0].outside
+        )
+
+    def lag(self, switch: Switch, number: int, group: list[Interface]) -> Lag:
+        """Return one bundle; on two leafs it is of an MLAG pair, or an Ethernet segment."""
+        server, nic = group[0].peer, group[0].peer_port
+        leafs = (
+            self.leafs(server, nic) if isinstance(server, Server) and isinstance(nic, Nic) else []
+        )
+        apart = len(leafs) > 1 and switch.domain is None
+        return Lag(
+            number=number,
+            server=server if isinstance(server, Server) else None,
+            outside=group[0].outside,
+            members=tuple(group),
+            carries=group[0].carries,
+            mtu=group[0].mtu,
+            because=group[0].because,
+            segment=self.segment(switch, leafs, number) if apart else None,
+            mlag=len(leafs) > 1 and not apart,
+        )
+
+    def leafs(self, server: Server, nic: Nic) -> list[Link]:
+        """Return a link of a server's set of ports to each of its leafs, in their order."""
+        leafs = {
+            link.upper.ordinal: link
+            for link in self.fabric.topology.links_at[server.name]
+            if isinstance(link.lower_port, Nic) and link.lower_port.network == nic.network
+        }
+        return [leafs[ordinal] for ordinal in sorted(leafs)]
+
+    def segment(self, switch: Switch, leafs: list[Link], number: int) -> Segment:
+        """Return the segment of a bundle with ports on two leafs."""
+        first, second = leafs
+        endpoint = self.fabric.addresses.vtep(first.upper)
+        assert endpoint is not None  # a bond is of ports on a fabric of kind evpn
+        is_first = switch is first.upper
+        peer = second.upper if is_first else first.upper
+        return segment_of(number, endpoint, peer, first.because, first=is_first)
+
+    def vlans(
+        self, switch: Switch, interfaces: tuple[Interface, ...]
+    ) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
+        """Return the VLANs that the ports carry, in order of id, and their VRFs.
+
+        A VRF that a port is in itself, to a NIC or to an external peer, is here as well. The leafs
+        of an MLAG pair have those of both: a tunnel to their endpoint ends on either.
+        """
+        carried = {vlan.id: vlan for vlan in vlans_beside(self.fabric, switch)}
+        seen: set[int] = set()
+        for interface in interfaces:
+            carries = interface.carries
+            if carries is None or id(carries) in seen:
+                continue
+            seen.add(id(carries))
+            carried.update((vlan.id, vlan) for vlan in carries.vlans)
+        if not self.fabric.overlay:
+            return tuple(carried[number] for number in sorted(carried)), ()
+        routed = {each.vrf for each in interfaces if each.vrf is not None}
+        routed |= routed_beside(self.fabric, switch)
+        if switch.name in self.fabric.overlay.gateways:
+            routed.update(self.fabric.overlay.gateways[switch.name].vrfs)
+        more = frozenset(routed - {vlan.vrf for vlan in carried.values()})
+        key = (frozenset(carried), more)
+        if key not in self._vlan_sets:
+            vlans = tuple(carried[number] for number in sorted(carried))
+            names = {vlan.vrf for vlan in vlans if vlan.vrf is not None} | more
+            self._vlan_sets[key] = (vlans, self.vrfs(names, self.fabric.overlay.vrfs))
+        return self._vlan_sets[key]
+
+    def vrfs(self, names: set[str], every: Mapping[str, Vrf]) -> tuple[Vrf, ...]:
+        """Return the VRFs of these names by id, and those from which they take.
+
+        One that is here for others alone takes nothing itself: nobody here would use it.
+        """
+        sources = {taken.source for name in names for taken in every[name].takes} - names
+        for name in sources - self._lent.keys():
+            self._lent[name] = replace(every[name], takes=())
+        here = [*(every[name] for name in names), *(self._lent[name] for name in sources)]
+        return tuple(sorted(here, key=lambda vrf: vrf.id))
+
+
+def _tenants(vlans: Iterable[Vlan], vrfs: Iterable[Vrf]) -> set[str]:
+    return {*(vlan.tenant for vlan in vlans), *(vrf.tenant for vrf in vrfs)}
+
+
+_DEFAULT = (PrefixRule(10, Ip(0, 0)),)
+
+
+def _session(item: Interface, server: Server, nic: Nic, ports: HostPorts) -> ExternalPeer | None:
+    """Return the session over one port of a server; None where it announces nothing."""
+    if ports.bgp is None or item.address is None:
+        return None
+    told, (_, remote) = ports.bgp, ports.link(server.number, nic.port)
+    return ExternalPeer(
+        vrf=ports.vrf,
+        name=f"{server.name}:{nic.label}",
+        interface=item,
+        local=item.address,
+        remote=remote,
+        peer_asn=told.asn,
+        accept=told.accept,
+        announce=_DEFAULT,
+        bfd=told.bfd,
+        because=told.because,
+        policy=told.name,
+        border=_within(told.limit),
+        default=True,
+        inside=True,
+    )
+
+
+@lru_cache(maxsize=64)
+def _within(limit: MaxPrefixes) -> Border:
+    """Return what a session keeps to that has a limit alone; one object for all that share it."""
+    return Border(max_prefixes=limit)
+
+
+def _waiting(port: Interface, why: Because) -> Interface:
+    """Return a port that is shut until another switch comes, or its own is drained no more."""
+    paths, rule = (*why.paths, *port.because.paths), f"{why.rule}, so the port waits"
+    return replace(port, shut=True, because=Because(paths, f"{rule}; {port.because.rule}"))
+
+
+def _stays(designed: Ip, kept: Transition) -> Ip:
+    """Return the address of a link's end: in a step maybe that of before, in its place."""
+    host = kept.addresses.get(designed.host)
+    return designed if host is None else designed._replace(value=int(ip_address(host)))

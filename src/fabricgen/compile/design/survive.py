@@ -1,0 +1,142 @@
+"""What the intent lets fail together and promises in; the same about what is there out."""
+
+from collections.abc import Iterator, Sequence
+from fnmatch import filter as like
+from fractions import Fraction
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.record import record
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.survive import PromiseWords, SurviveWords
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.between import Outward, outward, ways_between
+from fabricgen.model.fabric.survive import NO_SURVIVAL, Fails, Promise, Survival, Together
+from fabricgen.model.fabric.switch import Fabric
+
+
+def survival_of(
+    intent: Intent, fabrics: Sequence[Fabric], findings: Findings, *, whole: bool
+) -> Survival:
+    """Return what may fail and what is promised; what is not there is said, if all else is."""
+    words: SurviveWords | None = intent.unless_refused("survive")
+    if words is None or not words.whole or not whole:
+        return NO_SURVIVAL
+    known = _Known(fabrics=fabrics, intent=intent, findings=findings)
+    together = (*known.zones(words), *known.doubles(words))
+    promises = [known.promise(name, each) for name, each in words.promises.items()]
+    return Survival(
+        together=together, promises=tuple(each for each in promises if each is not None)
+    )
+
+
+@record(eq=False, kw_only=True)
+class _Known:
+    """What there is that the intent may name."""
+
+    fabrics: Sequence[Fabric]
+    intent: Intent
+    findings: Findings
+
+    def zones(self, words: SurviveWords) -> Iterator[Together]:
+        """Yield the power zones."""
+        names = [each.name for fabric in self.fabrics for each in fabric.topology.switches]
+        for zone, held in words.power_zones.items():
+            path = at("survive", "power_zones", zone, "switches")
+            there: dict[str, None] = {}
+            for pattern in held.switches:
+                some = like(names, pattern)
+                there.update(dict.fromkeys(some))
+                if not some:
+                    self._missing("switch", pattern, names, path)
+            yield Together(kind=Fails.POWER_ZONE, name=zone, switches=tuple(there), ports=())
+
+    def doubles(self, words: SurviveWords) -> Iterator[Together]:
+        """Yield what fails together by name."""
+        ports = {
+            (switch.name, port.label)
+            for fabric in self.fabrics
+            for switch in fabric.topology.switches
+            for port in switch.ports
+        }
+        used = {
+            f"{end.name}:{port.label}"
+            for fabric in self.fabrics
+            for link in fabric.topology.links
+            for end, port in ((link.lower, link.lower_port), (link.upper, link.upper_port))
+        }
+        used |= {f"{leaf}:{label}" for each in self._outward() for leaf, label in each.ends}
+        switches = {name for name, _ in ports}
+        for number, named in enumerate(words.double_failures):
+            path = at("survive", "double_failures", number)
+            for name in named:
+                if name not in switches and name not in used:
+                    self._missing("switch or cabled port", name, [*switches, *used], path)
+            yield Together(
+                kind=Fails.DOUBLE,
+                name=" and ".join(named),
+                switches=tuple(name for name in named if name in switches),
+                ports=tuple(_port(name) for name in named if name in used),
+            )
+
+    def promise(self, name: str, words: PromiseWords) -> Promise | None:
+        """Return a promise; None where there is no such fabric or tenant."""
+        path = at("survive", "promises", name)
+        kind, of = ("tenant", words.tenant) if words.tenant else ("fabric", words.fabric)
+        known = [fabric.name for fabric in self.fabrics]
+        if words.between is not None:
+            return self._between(name, words, words.between, path)
+        if kind == "tenant":
+            known = list(self.intent.tenants)
+        if of not in known:
+            self._missing(kind, str(of), known, (*path, kind))
+            return None
+        return Promise(
+            name=name,
+            kind="rail" if words.rails else kind,
+            of=str(of),
+            keeps=_share(words.keeps),
+            each=_share(words.each_server_keeps),
+            stays=words.no_server_loses_it,
+            after=frozenset(map(Fails, words.after or Fails)),
+            path=path,
+        )
+
+    def _between(
+        self, name: str, words: PromiseWords, sites: Sequence[str], path: IntentPath
+    ) -> Promise | None:
+        """Return a promise about two sites; None where there is no such fabric."""
+        known = [fabric.name for fabric in self.fabrics]
+        unknown = [each for each in sites if each not in known]
+        for each in unknown:
+            self._missing("fabric", each, known, (*path, "between"))
+        if unknown:
+            return None
+        return Promise(
+            name=name,
+            kind="sites",
+            of=" -- ".join(sites),
+            keeps=_share(words.keeps),
+            each=None,
+            stays=words.no_vrf_loses_it,
+            after=frozenset(map(Fails, words.after or Fails)),
+            path=path,
+            between=tuple(sites),
+        )
+
+    def _outward(self) -> list[Outward]:
+        return outward(ways_between(self.fabrics))
+
+    def _missing(self, what: str, name: str, known: Sequence[str], path: IntentPath) -> None:
+        hint = did_you_mean(name, known)
+        self.findings.error(Code.UNKNOWN_REFERENCE, f"no {what} {name!r}", path, hint)
+
+
+def _port(name: str) -> tuple[str, str]:
+    switch, _, label = name.partition(":")
+    return switch, label
+
+
+def _share(percent: float | None) -> Fraction | None:
+    """Return a percentage as people wrote it: 87.5 is seven eighths."""
+    return Fraction(str(percent)) / 100 if percent is not None else None

@@ -1,0 +1,69 @@
+"""The intent of a fabric in; keys that are written for a tier its design does not have, said."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.intent.model.intent import AnyFabric
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.topology import Role
+
+_LACKS = {
+    "rail-only": (Role.SPINE, Role.SUPERSPINE),
+    "rail-optimised": (Role.SUPERSPINE,),
+    "leaf-spine": (Role.SUPERSPINE,),
+    "collapsed": (Role.SPINE, Role.SUPERSPINE),
+}
+_PODS = [("growth", "pods"), ("pod",), ("leafs_per_pod",)]
+"""Keys about pods, which superspines join."""
+
+
+def say_unused(words: AnyFabric, findings: Findings) -> None:
+    """Warn of each key that is about a tier which is not there: nothing comes of it."""
+    if words.design != "collapsed" and _written(words, ("pair",)):
+        findings.warn(
+            Code.BAD_VALUE,
+            f"a {words.design} {words.name} has no pair of leafs, so nothing comes of this key",
+            at(*words.here, "pair"),
+            "leave it out, or choose another design",
+        )
+    for role in _LACKS.get(words.design, ()):
+        for keys in _about(role):
+            if _written(words, keys) and (words.design, keys) != ("collapsed", ("links",)):
+                findings.warn(
+                    Code.BAD_VALUE,
+                    f"a {words.design} {words.name} has no {role}s, so nothing comes of this key",
+                    at(*words.here, *keys),
+                    "leave it out, or choose another design",
+                )
+
+
+def say_no_tunnels(words: AnyFabric, findings: Findings) -> None:
+    """Warn of a pool of tunnel ends on rails that no tenant shares; a number deals one anyway."""
+    if words.number is None and _written(words, ("addressing", "vteps")):
+        findings.warn(
+            Code.BAD_VALUE,
+            f"the {words.name} has no tenants, so nothing comes of this key",
+            at(*words.here, "addressing", "vteps"),
+            "leave it out, or let tenants name the fabric",
+        )
+
+
+def _about(role: Role) -> Iterator[IntentPath]:
+    """Yield the keys below a fabric that are about one tier."""
+    yield (role.value,)
+    yield "names", role.value
+    yield "names", "was", role.value
+    yield "growth", f"{role}s"
+    yield "load_balancing", "seeds", role.value
+    yield from [("links",)] if role is Role.SPINE else _PODS
+
+
+def _written(words: Any, keys: IntentPath) -> bool:
+    """Tell whether people wrote a key; a default is nobody's wish."""
+    for key in keys:
+        if words is None or key not in words.model_fields_set:
+            return False
+        words = getattr(words, str(key))
+    return True

@@ -1,0 +1,214 @@
+"""Wires an access fabric: its words and the ports of each rack in; switches and cables out.
+
+Every access switch has one uplink to each switch above.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import NamedTuple
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.managing import Managing
+from fabricgen.compile.design.wiring.faceplate import (
+    Bank,
+    Faceplate,
+    faceplate,
+    find_model,
+    per_cage,
+)
+from fabricgen.compile.design.wiring.naming import Namer, namer_of
+from fabricgen.compile.design.wiring.sockets import Leafs, Plugged, Racks, Sockets
+from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.core.diagnostics import Code, Stop
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.intent.model.access import Access
+from fabricgen.intent.paths import at
+from fabricgen.model.catalog.switches import Cage, SwitchModel
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Link, Role, Switch, Topology
+
+UPLINKS = 16
+"""Link addresses kept for each access switch: none moves when there are more switches above."""
+PAIR, SLOTS = 2, 4
+"""Switches above where nobody says how many, and cages that are kept for uplinks."""
+
+
+class WiredAccess(NamedTuple):
+    """The topology, and what is cabled to the access switches for management.
+
+    faces: what the ports of access switches are kept for, by the type of their racks.
+    """
+
+    topology: Topology
+    plugged: Plugged
+    faces: Mapping[str, Faceplate]
+
+
+@record(kw_only=True)
+class Faces:
+    """Faceplates of the access switches and of those above them, and the speed between."""
+
+    leaf: Faceplate
+    spine: Faceplate
+    speed: BitsPerSecond
+
+
+def wire_access(mine: Managing, racks: Racks, site: str, findings: Findings) -> WiredAccess:
+    """Build the topology, or stop."""
+    words = mine.fabric
+    assert isinstance(words, Access)
+    faces = _faces(words, findings)
+    down = len(faces.leaf.down)
+    leafs = Leafs(noun="access switch", ports=lambda _: down)
+    sockets = Sockets(managing=mine, leafs=leafs, findings=findings)
+    sockets.fill(racks)
+    return _Wiring(words=words, faces=faces, site=site, findings=findings, sockets=sockets).wired()
+
+
+def _faces(words: Access, findings: Findings) -> Faces:
+    """Lay out both kinds of switches, or stop: management ports first, uplinks at the end."""
+    if words.leaf.breakout is not None:
+        findings.error(
+            Code.BAD_VALUE, "management ports are not split", words.at("leaf", "breakout")
+        )
+    leaf = find_model(words, words.leaf.model, words.at("leaf", "model"), findings)
+    spine = find_model(words, words.spine.model, words.at("spine", "model"), findings)
+    speed, up = _uplinks(words, leaf, spine, findings)
+    below = list(_leading(leaf.usable[: -len(up)], words.speed))
+    if not below:
+        raise findings.stop(
+            Code.SPEED_NOT_ON_MODEL,
+            f"the first ports of {leaf.name} do not run at {words.speed}",
+            words.at("leaf", "model"),
+            "use a switch for management ports, as SN2201",
+        )
+    count = words.spine.count or PAIR
+    if count > len(up):
+        raise findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"{count} switches above need {count} uplinks; {leaf.name} has {len(up)} of {speed}",
+            words.at("spine", "count"),
+            f"this fits: `spine.count: {len(up)}`",
+        )
+    each = per_cage(spine, speed, words.at("spine"), findings, words.spine.breakout)
+    return Faces(
+        leaf=faceplate(leaf, Bank(words.speed, 1, len(below)), Bank(speed, 1, len(up))),
+        spine=faceplate(spine, Bank(speed, each, len(spine.usable)), None),
+        speed=speed,
+    )
+
+
+def _uplinks(
+    words: Access, leaf: SwitchModel, spine: SwitchModel, findings: Findings
+) -> tuple[BitsPerSecond, list[Cage]]:
+    """Return the fastest speed that the last cages share with the pair, and those cages."""
+    wish = words.links.speed
+    for speed in leaf.speeds():
+        up = list(_leading(leaf.usable[: -SLOTS - 1 : -1], speed))
+        if up and spine.has_speed(speed) and wish in (None, speed):
+            return speed, up
+    raise findings.stop(
+        Code.SPEED_NOT_ON_MODEL,
+        f"the last ports of {leaf.name} and {spine.name} do not both have "
+        f"{f'{wish} links' if wish else 'a common speed'}",
+        words.at("links", "speed") if wish else words.at("spine", "model"),
+    )
+
+
+def _leading(cages: Sequence[Cage], speed: BitsPerSecond) -> Iterator[Cage]:
+    """Yield the cages that can run at a speed unsplit, up to the first that cannot."""
+    return takewhile(lambda cage: cage.mode(speed, 1) is not None, cages)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Wiring:
+    words: Access
+    faces: Faces
+    site: str
+    findings: Findings
+    sockets: Sockets
+
+    def wired(self) -> WiredAccess:
+        """Place the switches and cable them, or stop."""
+        self.judge_radix()
+        if not self.findings.whole:
+            raise Stop
+        leafs, spines, leaf = self.leafs(), self.spines(), self.faces.leaf
+        plugged = self.sockets.plugged(leafs, lambda _: self.faces.leaf.down, 0)
+        topology = Topology(
+            fabric=self.words.name,
+            switches=(*spines, *leafs.values()),
+            servers=tuple(plugged.servers.values()),
+            links=(*plugged.links, *self.uplinks(leafs, spines)),
+            places=plugged.places,
+        )
+        kept = replace(leaf, up=leaf.up[: len(spines)])
+        return WiredAccess(topology, plugged, dict.fromkeys(self.words.zones, kept))
+
+    def judge_radix(self) -> None:
+        """Report an access switch that the pair has no port for."""
+        last, have = max(self.sockets.types, default=0), len(self.faces.spine.down)
+        if last > have:
+            self.findings.spoil(
+                Code.RADIX_EXCEEDED,
+                f"access switch {last} needs port {last} of the pair; {self.words.spine.model} "
+                f"has {have} of {self.faces.speed}",
+                self.words.at("zones", self.sockets.types[last], "switch"),
+                "number access switches from 1 without gaps, or use a pair with more ports",
+            )
+
+    def leafs(self) -> dict[int, Switch]:
+        """Return the access switches at which something stands, by number."""
+        name = namer_of(self.words, "leaf", "leaf{index:02}", self.site)
+        used = sorted({number for (number, _), (_, plug) in self.sockets.taken.items() if plug})
+        return {number: self.leaf(number, name) for number in used}
+
+    def leaf(self, number: int, name: Namer) -> Switch:
+        kind = self.sockets.types[number]
+        because = Because(
+            (at(*self.words.at("leaf")), at(*self.words.at("zones", kind))),
+            f"access switch {number}: racks of a row fill one after the other",
+        )
+        called = name(index=number)
+        seat = Seat(name=called, ordinal=number - 1, index=number, group=kind)
+        ports = self.faces.leaf.ports
+        return switch_at(self.words, Role.LEAF, self.words.leaf, ports, seat, because)
+
+    def spines(self) -> list[Switch]:
+        name = namer_of(self.words, "spine", "spine{index}", self.site)
+        because = Because((at(*self.words.at("spine")),), "every access switch reaches each")
+        ports = self.faces.spine.ports
+        return [
+            switch_at(
+                self.words,
+                Role.SPINE,
+                self.words.spine,
+                ports,
+                Seat(name=name(index=s + 1), ordinal=s, index=s + 1),
+                because,
+            )
+            for s in range(self.words.spine.count or PAIR)
+        ]
+
+    def uplinks(self, leafs: Mapping[int, Switch], spines: Sequence[Switch]) -> list[Link]:
+        """Cable every access switch to each switch above."""
+        cabling = Cabling(
+            words=self.words,
+            tier=Tier(
+                face=self.faces.spine,
+                count=len(spines),
+                slots=UPLINKS,
+                per_pair=1,
+                speed=self.faces.speed,
+            ),
+            uplinks=UPLINKS,
+            because=Because((at(*self.words.at("spine")),), "one link to each of the pair"),
+        )
+        return [
+            link
+            for number, leaf in leafs.items()
+            for s, spine in enumerate(spines)
+            for link in cabling.pair(leaf, self.faces.leaf.up, spine, s, number - 1)
+        ]

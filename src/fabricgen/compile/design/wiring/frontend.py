@@ -1,0 +1,240 @@
+"""Wires a leaf-spine with tenants: its sizes in, switches, servers and links out.
+
+Leafs are named by number, so a new one moves nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.wiring.faceplate import Faceplate
+from fabricgen.compile.design.wiring.frontend_size import FrontendSize, size_frontend
+from fabricgen.compile.design.wiring.mlag import domains_of
+from fabricgen.compile.design.wiring.naming import namer_of
+from fabricgen.compile.design.wiring.racks import Laid, cabled
+from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.compile.design.wiring.upgrading import upgraded
+from fabricgen.core.diagnostics import Code, IntentPath, Stop
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.hardware import SwitchRole
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Link, Place, Port, Role, Server, Switch, Topology
+
+
+class Wired(NamedTuple):
+    """The topology, and the sizes that it was wired from."""
+
+    topology: Topology
+    size: FrontendSize
+
+    @property
+    def faces(self) -> Mapping[str, Faceplate]:
+        """Return by leaf group which ports are kept for servers and for uplinks."""
+        return {key: own.face for key, own in self.size.groups.items()}
+
+
+def wire_frontend(intent: Frontend, site: str, findings: Findings) -> Wired:
+    """Build the fabric's topology, or stop."""
+    size = upgraded(intent, size_frontend(intent, findings), site, findings)
+    topology = _Wiring(intent=intent, size=size, site=site, findings=findings).topology()
+    return Wired(topology, size)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Wiring:
+    intent: Frontend
+    size: FrontendSize
+    site: str
+    findings: Findings
+    servers: dict[int, Server] = field(default_factory=dict)
+    places: dict[tuple[str, str], Place] = field(default_factory=dict)
+
+    def topology(self) -> Topology:
+        leafs, spines, tops = self.leafs(), self.spines(), self.superspines()
+        links = self.server_links(leafs)
+        below = self.findings.attempt(
+            lambda: self.leaf_links(leafs, spines) if spines else self.pair_links(*leafs)
+        )
+        above = self.findings.attempt(lambda: self.top_links(spines, tops))
+        if below is None or above is None:
+            raise Stop
+        return Topology(
+            fabric=self.intent.name,
+            switches=(*tops, *spines.values(), *leafs),
+            servers=tuple(self.servers.values()),
+            links=(*links, *below, *above, *self.peer_links(leafs)),
+            places=self.places,
+        )
+
+    def leafs(self) -> list[Switch]:
+        name, leafs = namer_of(self.intent, "leaf", "leaf{index:02}", self.site), list[Switch]()
+        domains = domains_of(self.intent, self.size, name, self.findings)
+        for number, group in self.size.leafs.items():
+            own, pod = self.size.groups[group], self.size.pod(number)
+            seat = Seat(
+                name=name(pod=pod, index=number, group=group),
+                ordinal=number - 1,
+                pod=pod,
+                index=number,
+                group=group,
+                domain=domains.get(number),
+            )
+            leafs.append(self.switch(Role.LEAF, own.role, own.face.ports, own.path, seat))
+        return leafs
+
+    def switch(
+        self,
+        role: Role,
+        hardware: SwitchRole,
+        ports: tuple[Port, ...],
+        path: IntentPath,
+        seat: Seat,
+    ) -> Switch:
+        paths = (path, at(*self.intent.at("leaf_groups", seat.group))) if seat.group else (path,)
+        because = Because(paths, f"{role.value} {seat.index} of the {self.intent.name}")
+        return switch_at(self.intent, role, hardware, ports, seat, because)
+
+    def server_links(self, leafs: list[Switch]) -> list[Link]:
+        """Place the servers and cable them, leaf by leaf."""
+        before: dict[str, list[int]] = defaultdict(list)
+        links: list[Link] = []
+        for leaf in leafs:
+            own, group = self.size.groups[leaf.group], before[leaf.group]
+            group.append(leaf.index)
+            for rack, ports in zip(own.racks, own.face.banks, strict=True):
+                links += self.rack(rack, leaf, group, ports)
+        return links
+
+    def rack(
+        self, rack: Laid, leaf: Switch, group: Sequence[int], ports: Sequence[Port]
+    ) -> Iterator[Link]:
+        """Cable one set of ports to the last one of some leafs of its group."""
+        for server, place, links in cabled(rack, leaf, group, ports, self.site):
+            self.servers.setdefault(id(server), server)
+            self.places.setdefault((server.name, rack.rack.network), place)
+            yield from links
+
+    def spines(self) -> dict[tuple[int, int], Switch]:
+        """Spines by (pod, slot), for the pods that have leafs."""
+        tier, role, path = self.size.spines, self.intent.spine, self.intent.at("spine")
+        if tier is None or role is None:
+            return {}
+        default = "pod{pod:02}-spine{index}" if self.size.superspines else "spine{index}"
+        name = namer_of(self.intent, "spine", default, self.site)
+        spines = {}
+        for pod in sorted({self.size.pod(number) for number in self.size.leafs}):
+            for s in range(tier.count):
+                seat = Seat(
+                    name=name(pod=pod, index=s + 1),
+                    ordinal=(pod - 1) * tier.slots + s,
+                    pod=pod,
+                    index=s + 1,
+                )
+                face = self.size.own.get(seat.name, tier).face
+                spines[pod, s] = self.switch(Role.SPINE, role, face.ports, path, seat)
+        return spines
+
+    def superspines(self) -> list[Switch]:
+        tier, role, path = (
+            self.size.superspines,
+            self.intent.superspine,
+            self.intent.at("superspine"),
+        )
+        if role is None or tier is None:
+            return []
+        name = namer_of(self.intent, "superspine", "superspine{index}", self.site)
+        seats = [
+            Seat(name=name(index=s + 1), ordinal=s, pod=0, index=s + 1) for s in range(tier.count)
+        ]
+        ports, path = tier.face.ports, self.intent.at("superspine")
+        return [self.switch(Role.SUPERSPINE, role, ports, path, seat) for seat in seats]
+
+    def leaf_links(self, leafs: list[Switch], spines: dict[tuple[int, int], Switch]) -> list[Link]:
+        tier, here = self.size.spines, self.intent.here
+        assert tier is not None  # there are spines
+        paths = at(*here, "spine"), at(*here, "links_per_spine")
+        rule = "every leaf reaches every spine of its pod with equal links"
+        because, links = Because(paths, rule), list[Link]()
+        for leaf in leafs:
+            place = self.size.place(leaf.index)
+            self.judge_radix(leaf, (place + 1) * tier.per_pair, tier)
+            up = self.size.groups[leaf.group].face.up
+            for s in range(tier.count):
+                spine = spines[leaf.pod, s]
+                cabling = self.cabling(self.size.own.get(spine.key, tier), because)
+                links += cabling.pair(leaf, up, spine, s, place)
+        return links
+
+    def judge_radix(self, leaf: Switch, need: int, tier: Tier) -> None:
+        """Stop where a leaf needs a port of its spines that they do not have."""
+        have = len(tier.face.down)
+        if need <= have:
+            return
+        dense = len(self.size.leafs) * tier.per_pair <= have
+        flat = "number leafs from 1 without gaps" if dense else "use the superspine design"
+        raise self.findings.stop(
+            Code.RADIX_EXCEEDED,
+            f"leaf {leaf.index} needs spine ports up to {need}; a spine has {have} of {tier.speed}",
+            self.intent.at("leaf_groups", leaf.group, "leafs"),
+            "a smaller `leafs_per_pod`" if self.size.superspines else flat,
+        )
+
+    def pair_links(self, first: Switch, second: Switch) -> list[Link]:
+        """Join the leafs of a collapsed pair: the second stands where a spine would."""
+        lower, upper = (self.size.groups[leaf.group].face for leaf in (first, second))
+        tier = Tier(
+            face=replace(upper, down=upper.up),
+            speed=self.size.speed,
+            count=1,
+            slots=1,
+            per_pair=self.size.between,
+        )
+        paths = at(*self.intent.at("pair")), at(*self.intent.at("links"))
+        cabling = self.cabling(tier, Because(paths, "the leafs of a collapsed pair are joined"))
+        return cabling.pair(first, lower.up, second, 0, 0)
+
+    def peer_links(self, leafs: list[Switch]) -> Iterator[Link]:
+        """Join the leafs of each MLAG pair, cage for cage."""
+        firsts: dict[int, Switch] = {}
+        for leaf in leafs:
+            first = firsts.setdefault(leaf.shared, leaf)
+            if first is not leaf:
+                path = at(*self.intent.at("leaf_groups", leaf.group, "multihoming"))
+                face = self.size.groups[leaf.group].face
+                tier = Tier(
+                    face=replace(face, down=face.peer),
+                    speed=self.size.speed,
+                    count=1,
+                    slots=1,
+                    per_pair=self.intent.leaf_groups[leaf.group].peer_links,
+                )
+                cabling = self.cabling(
+                    tier, Because((path,), "the leafs of an MLAG pair are joined")
+                )
+                yield from cabling.pair(first, face.peer, leaf, 0, 0)
+
+    def top_links(self, spines: dict[tuple[int, int], Switch], tops: list[Switch]) -> list[Link]:
+        tier, path, links = self.size.superspines, at(*self.intent.at("superspine")), []
+        if tier is None or self.size.spines is None:
+            return []
+        cabling = self.cabling(tier, Because((path,), "every spine reaches every superspine"))
+        for lower in spines.values():
+            need, have = (lower.ordinal + 1) * tier.per_pair, len(tier.face.down)
+            if need > have:
+                raise self.findings.stop(
+                    Code.RADIX_EXCEEDED,
+                    f"spine {lower.name} needs superspine port {need}; "
+                    f"{tops[0].model.name} has {have}",
+                    path,
+                )
+            for s, top in enumerate(tops):
+                links += cabling.pair(lower, self.size.spines.face.up, top, s, lower.ordinal)
+        return links
+
+    def cabling(self, tier: Tier, because: Because) -> Cabling:
+        pool = self.intent.addressing.unless_refused("links")
+        places = self.size.link_places(tier, pool)
+        return Cabling(words=self.intent, tier=tier, uplinks=places, because=because)

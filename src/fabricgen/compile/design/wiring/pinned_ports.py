@@ -1,0 +1,298 @@
+"""A wired fabric and pins of its ports in; links at other ports out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.design.wiring.faceplate import ports_of
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.units import spans
+from fabricgen.intent.model.port_pins import labels
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Link, Port, PortNote, Switch, Topology
+
+if TYPE_CHECKING:
+    from fabricgen.compile.design.findings import Findings
+    from fabricgen.intent.model.intent import AnyFabric
+    from fabricgen.intent.model.port_pins import PortPin
+
+End = tuple[str, str]
+"""A switch and one of its ports, as printed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Move:
+    """A link that leaves its port. instead: where it goes, if that is said."""
+
+    port: Port
+    number: int
+    instead: str | None
+    path: IntentPath
+
+
+@dataclass(slots=True, kw_only=True)
+class Bench:
+    """The cables while they are moved.
+
+    kept: ports that the law keeps for what may come. notes: by switch and port. odd: pairs of
+    switches with other links than by design. claimed: where pins say that a link goes. used: the
+    number of the link at a port. labelled: the ports of a switch, and the same by label and cage.
+    """
+
+    words: AnyFabric
+    switches: dict[str, Switch]
+    kept: Collection[int]
+    links: list[Link | None]
+    findings: Findings
+    notes: dict[End, PortNote] = field(default_factory=dict)
+    odd: dict[tuple[str, str], IntentPath] = field(default_factory=dict)
+    claimed: set[End] = field(default_factory=set)
+    used: dict[End, int] = field(default_factory=dict)
+    labelled: dict[str, tuple[Sequence[Port], dict[str, list[Port]]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Remember what each port is used for."""
+        for number, link in enumerate(self.links):
+            if link is not None:
+                self.used.update(dict.fromkeys(ends(link), number))
+
+    def named(self, said: str) -> str:
+        """Return what a switch is called that the intent names so."""
+        return next((name for name, each in self.switches.items() if each.said == said), said)
+
+    def place(self, name: str, *keys: str) -> IntentPath:
+        """Return where the intent has a pin of a switch."""
+        return at(*self.words.at("switches", self.switches[name].key, *keys))
+
+    def ports(self, name: str, meant: Sequence[str], path: IntentPath) -> Sequence[Port]:
+        """Return ports, or all of cages; what is not there is said."""
+        every, found = self.switches[name].ports, self.meant(name, meant)
+        if absent := [label for label in meant if not self.meant(name, (label,))]:
+            native = sorted({port.cage for port in every if not port.service})
+            what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
+            self.findings.spoil(
+                Code.NO_SUCH_PORT,
+                f"{name}, a {self.switches[name].model}, has no port {what} as it is used here",
+                path,
+                f"its cages are {spans(native)}; one that is split has ports as "
+                + next((port.label for port in every if port.subs > 1), "7/1"),
+            )
+        return found
+
+    def meant(self, name: str, said: Sequence[str]) -> Sequence[Port]:
+        """Return the ports of a switch that are meant, in the order of its faceplate."""
+        every = self.switches[name].ports
+        if len(said) > 1:
+            return [port for port in every if _is(port, *said)]
+        known = self.labelled.get(name)
+        if known is None or known[0] is not every:
+            known = self.labelled[name] = every, defaultdict(list)
+            for port in every:
+                for label in {port.label, str(port.cage)}:
+                    known[1][label].append(port)
+        return known[1].get(said[0], ())
+
+    def note(self, name: str, pins: dict[str, PortPin]) -> None:
+        """Note what is said of ports, in the order in which it is."""
+        told: dict[str, str] = {}
+        for key, pin in pins.items():
+            path = self.place(name, "ports", key)
+            if pin.state is pin.description is pin.instead is pin.speed is None:
+                continue  # own lines: they are judged where they are placed
+            found = self.ports(name, labels(key), path)
+            by = {port.label: told.setdefault(port.label, key) for port in found}
+            if twice := next((label for label, other in by.items() if other != key), None):
+                self.findings.spoil(
+                    Code.PORT_PINNED,
+                    f"port {twice} of {name} is pinned by {by[twice]!r}, too",
+                    path,
+                    "pin a cage or its ports, and each once",
+                )
+            for port in found if pin.state or pin.description else ():
+                why = Because((path,), f"port {port.label} is {pin.state or 'described'}")
+                note = PortNote(pin.state or "", pin.description or pin.state or "", why)
+                self.notes.setdefault((name, port.label), note)
+
+    def clear(self, name: str, pins: dict[str, PortPin]) -> None:
+        """Move what stands at pinned ports, and what stands where that goes instead.
+
+        All of it is taken out before any of it is plugged in: cables may change places.
+        """
+        moves: list[_Move] = []
+        for key, pin in pins.items():
+            if pin.state is None and pin.instead is None:
+                continue
+            path = self.place(name, "ports", key)
+            to = None if pin.instead is None else str(pin.instead)
+            meant = labels(key)
+            if to is not None and len(meant) > 1:
+                self.one_each(meant, path)
+                continue
+            found = self.meant(name, meant)
+            own = self.lifted(name, found, to, path)
+            if pin.state is None and found and not own:
+                self.nothing(name, key, path)
+            moves += own
+        wanted = [(move.instead, move.path) for move in moves if move.instead is not None]
+        theirs: list[_Move] = []
+        for instead, path in dict(wanted).items():
+            found = self.meant(name, (instead,))
+            self.claimed |= {(name, port.label) for port in found}
+            theirs += self.lifted(name, found, None, path)
+        self.claimed |= {(name, instead.partition("/")[0]) for instead, _ in wanted}
+        for move in (*theirs, *moves):
+            self.move(name, move)
+
+    def lifted(
+        self, name: str, ports: Iterable[Port], instead: str | None, path: IntentPath
+    ) -> list[_Move]:
+        """Take the links at some ports out."""
+        numbers = ((port, self.used.pop((name, port.label), None)) for port in ports)
+        return [
+            _Move(port=port, number=number, instead=instead, path=path)
+            for port, number in numbers
+            if number is not None
+        ]
+
+    def one_each(self, meant: Sequence[str], path: IntentPath) -> None:
+        """Say that the cables of several cages do not go to one place."""
+        self.findings.spoil(
+            Code.PORT_PINNED,
+            f"the cables of {len(meant)} cages cannot all go to one port",
+            (*path, "instead"),
+            "say it of each cage by itself",
+        )
+
+    def nothing(self, name: str, label: str, path: IntentPath) -> None:
+        """Say that no cable is there that could go elsewhere."""
+        self.findings.spoil(
+            Code.PORT_PINNED, f"port {label} of {name} has no cable that could go elsewhere", path
+        )
+
+    def move(self, name: str, move: _Move) -> None:
+        """Move one link to a spare port of its switch, or say that there is none."""
+        port, instead, path = move.port, move.instead, move.path
+        spares = list(self.spares(name, port, claimed=instead is not None))
+        chosen = spares[:1]
+        if instead is not None:
+            chosen = [spare for spare in spares if _is(spare, instead)]
+        if not chosen:
+            free = ", ".join(dict.fromkeys(spare.label for spare in spares[:8]))
+            what = f"port {instead}" if instead else f"no other port of {port.speed}"
+            self.findings.spoil(
+                Code.PORT_PINNED,
+                f"the link at port {port.label} of {name} cannot go elsewhere: {what} is "
+                + ("not free, not there or not of that speed" if instead else "free"),
+                (*path, "instead") if instead else path,
+                f"free: {free}"
+                if free
+                else "a model with more cages, or fewer links on this switch",
+            )
+            return
+        self.split(name, chosen[0])
+        self.put(name, move, chosen[0])
+
+    def put(self, name: str, move: _Move, to: Port) -> None:
+        """Plug a link into another port of the switch."""
+        link = self.links[move.number]
+        assert link is not None
+        rule = f"{link.because.rule}; port {move.port.label} of {name} is pinned"
+        why = Because((*link.because.paths, move.path), f"{rule}, so it is at {to.label}")
+        moved = replace(link, because=why)
+        above = link.upper.name == name
+        self.links[move.number] = (
+            replace(moved, upper_port=to) if above else replace(moved, lower_port=to)
+        )
+        self.used[name, to.label] = move.number
+
+    def spares(self, name: str, like: Port, *, claimed: bool) -> Iterator[Port]:
+        """Yield free ports like one, those first that the law needs last: of the middle cages.
+
+        claimed: also those where pins say that a link goes, and other ports of a split cage.
+        """
+        switch = self.switches[name]
+        middle = sum(cage.number for cage in switch.model.usable) / len(switch.model.usable)
+        cages: dict[int, list[Port]] = {}
+        for port in switch.ports:
+            cages.setdefault(port.cage, []).append(port)
+        law = {number: any(id(port) in self.kept for port in own) for number, own in cages.items()}
+        order = sorted(
+            cages,
+            key=lambda number: (law[number], -number if law[number] else abs(number - middle)),
+        )
+        for number in order:
+            if claimed or not any((name, port.label) in self.claimed for port in cages[number]):
+                found = list(self.in_cage(switch, cages[number], like))
+                yield from (port for port in found if port.sub == like.sub)
+                yield from (port for port in found if port.sub != like.sub and claimed)
+
+    def in_cage(self, switch: Switch, own: list[Port], like: Port) -> Iterator[Port]:
+        """Yield the free ports of a cage, which may have to be split as the other's is."""
+        if own[0].service:
+            return
+        form = (like.speed, like.subs, like.lanes)
+        free = [port for port in own if not self.taken(switch.name, port)]
+        if (own[0].speed, own[0].subs, own[0].lanes) == form:
+            yield from free
+            return
+        cage = next(cage for cage in switch.model.cages if cage.number == own[0].cage)
+        mode = cage.mode(like.speed, like.subs)
+        if len(free) == len(own) and mode is not None:
+            yield from (port for port in ports_of(cage, mode) if port.lanes == like.lanes)
+
+    def taken(self, name: str, port: Port) -> bool:
+        """Tell whether a port has a cable, or shall have none."""
+        note = self.notes.get((name, port.label))
+        return (name, port.label) in self.used or (note is not None and bool(note.state))
+
+    def split(self, name: str, port: Port) -> None:
+        """Give a switch the other ports of a cage that is split for this one."""
+        switch = self.switches[name]
+        if port in switch.ports:
+            return
+        cage = next(cage for cage in switch.model.cages if cage.number == port.cage)
+        mode = cage.mode(port.speed, port.subs)
+        assert mode is not None
+        new = [each if each.sub != port.sub else port for each in ports_of(cage, mode)]
+        self.fit(name, port.cage, new)
+
+    def fit(self, name: str, cage: int, ports: Iterable[Port]) -> None:
+        """Give a switch other ports in a cage."""
+        switch = self.switches[name]
+        before = [each for each in switch.ports if each.cage < cage]
+        after = [each for each in switch.ports if each.cage > cage]
+        self.switches[name] = replace(switch, ports=(*before, *ports, *after))
+
+    def result(self, topology: Topology) -> Topology:
+        """Return the fabric with its cables as they are now."""
+        links = (self.joined(link) for link in self.links if link is not None)
+        return replace(
+            topology,
+            switches=tuple(self.switches[each.name] for each in topology.switches),
+            links=tuple(links),
+            notes=self.notes,
+            odd=self.odd,
+        )
+
+    def joined(self, link: Link) -> Link:
+        """Return a link between the switches as they are split now."""
+        upper = self.switches[link.upper.name]
+        lower = self.switches.get(link.lower.name, link.lower)
+        if upper is link.upper and lower is link.lower:
+            return link
+        return replace(link, lower=lower, upper=upper)
+
+
+def ends(link: Link) -> Iterator[End]:
+    yield link.upper.name, link.upper_port.label
+    if isinstance(link.lower, Switch):
+        yield link.lower.name, link.lower_port.label
+
+
+def _is(port: Port, *meant: str) -> bool:
+    """Tell whether a port is meant, by itself or with its whole cage."""
+    return port.label in meant or str(port.cage) in meant

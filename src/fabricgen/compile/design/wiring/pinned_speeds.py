@@ -1,0 +1,121 @@
+"""The cables of a fabric and pins of its ports in; ports to servers at another speed out.
+
+Both ends, and what is counted of them, follow from the link. A cage runs all its ports at one
+speed, and links between switches have that of their tier: these are refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.design.wiring.faceplate import ports_of
+from fabricgen.core.diagnostics import Code
+from fabricgen.core.record import record
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.port_pins import labels
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Switch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from fabricgen.compile.design.wiring.pinned_ports import Bench
+    from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.core.units import BitsPerSecond
+    from fabricgen.intent.model.port_pins import PortPin
+    from fabricgen.model.catalog.switches import Cage, Mode
+    from fabricgen.model.fabric.topology import Link, Port
+
+Refusal = tuple[str, str]
+"""Why a port cannot have a speed of its own, and what to do."""
+
+
+def run_at_speeds(bench: Bench, name: str, pins: Mapping[str, PortPin]) -> None:
+    """Give the ports of a switch the speeds that are said of them."""
+    for key, pin in pins.items():
+        if pin.speed is None:
+            continue
+        path = (*bench.place(name, "ports", key), "speed")
+        for fitted in _cages(bench, name, labels(key)):
+            mode = fitted.cage.mode(pin.speed, fitted.subs)
+            why = fitted.why_not(bench) or (None if mode else fitted.speeds(pin.speed))
+            if why is None and mode is not None:
+                fitted.run(bench, mode, path)
+                continue
+            what, hint = why or ("", "")
+            text = f"port {fitted.meant[0].label} of {name} {what}"
+            bench.findings.spoil(Code.PORT_PINNED, text, path, hint)
+            break
+
+
+@record(kw_only=True)
+class _Cage:
+    """One cage of a switch. meant: its ports that a pin names. cables: at these, by port."""
+
+    switch: Switch
+    cage: Cage
+    subs: int
+    meant: Sequence[Port]
+    cables: Mapping[int, Link]
+
+    def why_not(self, bench: Bench) -> Refusal | None:
+        """Return why its ports have no speed of their own."""
+        words = bench.words
+        hint = "say the speed of all: `speed` of the servers"
+        if not isinstance(words, Frontend):
+            return f"is of the {words.name}, whose ports to servers have one speed", hint
+        if words.roce is not None:
+            return "pauses: its headroom and marking are those of all such ports", hint
+        if not self.cables:
+            return "has no cable", ""
+        up = next((it for it in self.cables.values() if isinstance(it.lower, Switch)), None)
+        if up is not None:
+            far = next(it.name for it in (up.upper, up.lower) if it.name != self.switch.name)
+            hint = "`links.speed`, or `speed` of a spine with all its links"
+            return f"leads to {far}, and ways between switches are equal", hint
+        if len(self.meant) < self.subs:
+            hint = f"say it of cage {self.cage.number}, or have those servers in another cage"
+            return f"is one of {self.subs} of its cage, which run at one speed", hint
+        return None
+
+    def speeds(self, wanted: BitsPerSecond) -> Refusal:
+        """Say at which speeds it runs."""
+        may = sorted(mode.speed for mode in self.cage.modes if mode.count == self.subs)
+        how = "whole" if self.subs == 1 else f"split in {self.subs}"
+        return (
+            f"does not run at {wanted} on {self.switch.model}",
+            f"{how}, that cage runs at {', '.join(map(str, may))}",
+        )
+
+    def run(self, bench: Bench, mode: Mode, path: IntentPath) -> None:
+        """Run its ports in another mode, and so their cables."""
+        ports = ports_of(self.cage, mode)
+        bench.fit(self.switch.name, self.cage.number, ports)
+        for port in self.meant:
+            number = bench.used.get((self.switch.name, port.label))
+            if number is None:
+                continue
+            link, to = self.cables[number], ports[port.sub]
+            rule = f"{link.because.rule}; port {to.label} of {self.switch.name} runs as pinned"
+            because = Because((*link.because.paths, path), rule)
+            own = replace(link, upper_port=to, speed=mode.speed, because=because)
+            bench.links[number] = own
+
+
+def _cages(bench: Bench, name: str, meant: Sequence[str]) -> Iterator[_Cage]:
+    """Yield the cages of a switch that have ports which are meant, those that are not there not."""
+    switch = bench.switches[name]
+    for cage in switch.model.cages:
+        every = [port for port in switch.ports if port.cage == cage.number]
+        ports = [port for port in every if {port.label, str(port.cage)} & {*meant}]
+        if ports:
+            numbers = (bench.used.get((name, port.label)) for port in ports)
+            links = ((each, bench.links[each]) for each in numbers if each is not None)
+            yield _Cage(
+                switch=switch,
+                cage=cage,
+                subs=ports[0].subs,
+                meant=ports,
+                cables={number: link for number, link in links if link is not None},
+            )

@@ -1,0 +1,163 @@
+"""Wires a routed fabric: its sizes in, switches, servers and links out.
+
+The sides take turns in numbers of leafs, and the ports of a spine from either end, so that one
+grows and nothing of the other moves.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fabricgen.compile.design.seating import servers_of
+from fabricgen.compile.design.wiring.cable_length import length_of
+from fabricgen.compile.design.wiring.naming import Namer, namer_of
+from fabricgen.compile.design.wiring.routed_size import RoutedSize, SideSize
+from fabricgen.compile.design.wiring.tiers import Cabling, Seat, switch_at
+from fabricgen.intent.model.routed import Routed, Side
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
+
+DATA = "data"
+"""The network of servers that the fabric's own key says."""
+_UP = "every leaf reaches every spine with equal links; the sides take its ports from either end"
+
+
+def wire_routed(words: Routed, size: RoutedSize, site: str) -> Topology:
+    """Build the fabric's topology."""
+    return _Wiring(words=words, size=size, site=site).topology()
+
+
+def network_on(side: Side) -> str:
+    """Return the name of the set of ports, which those of the servers begin with."""
+    return DATA if side.kind is None else side.kind.network
+
+
+@dataclass(slots=True, kw_only=True)
+class _Wiring:
+    words: Routed
+    size: RoutedSize
+    site: str
+
+    def topology(self) -> Topology:
+        spines = self.spines()
+        switches, servers, links = [*spines], [], []
+        every: list[list[Server]] = []
+        for side in self.size.sides:
+            leafs, mine = self.leafs(side), self.servers(side)
+            every.append(mine)
+            switches += leafs
+            servers += mine
+            links += [*self.server_links(side, mine, leafs), *self.uplinks(side, leafs, spines)]
+        return Topology(
+            fabric=self.words.name,
+            switches=tuple(switches),
+            servers=tuple(servers),
+            links=tuple(links),
+            places={
+                (server.name, network_on(side.words)): self.place(side, server)
+                for side, mine in zip(self.size.sides, every, strict=True)
+                for server in mine
+            },
+        )
+
+    def place(self, side: SideSize, server: Server) -> Place:
+        unit = (server.number - 1) // side.per_leaf + 1
+        return Place(unit=unit, group=side.name, index=server.number)
+
+    def spines(self) -> list[Switch]:
+        name = namer_of(self.words, "spine", "spine{index}", self.site)
+        because = Because((at(*self.words.at("spine")),), "a switch of the derived size")
+        return [
+            switch_at(
+                self.words,
+                Role.SPINE,
+                self.words.spine,
+                self.size.spine.ports,
+                Seat(name=name(index=s + 1), ordinal=s, index=s + 1),
+                because,
+            )
+            for s in range(self.size.spines)
+        ]
+
+    def leafs(self, side: SideSize) -> list[Switch]:
+        """Return the leafs of a side; a unit of them shares its servers."""
+        name = namer_of(self.words, "leaf", "{group}-leaf{index:02}", self.site)
+        because = Because((at(*side.path), at(*side.here)), "a switch of the derived size")
+        face, leafs = self.size.leafs[side.name], []
+        for number in range(side.leafs(side.words.seated.count)):
+            unit, leaf = divmod(number, side.spread)
+            seat = Seat(
+                name=name(group=side.name, unit=unit + 1, index=number + 1),
+                ordinal=side.ordinal(number),
+                unit=unit + 1,
+                index=number + 1,
+                rails=(side.rail(leaf),),
+                group=side.name,
+            )
+            leafs.append(switch_at(self.words, Role.LEAF, side.role, face.ports, seat, because))
+        return leafs
+
+    def servers(self, side: SideSize) -> list[Server]:
+        if side.words.kind is not None:
+            return list(servers_of(side.words.kind, self.site))
+        name = Namer(self.words.server_names(side.name), self.site)
+        because = Because(
+            (at(*self.words.servers_at(side.name)),), "server n of its side, in unit ceil(n / size)"
+        )
+        return [
+            Server(
+                name=name(number=number),
+                kind="",
+                number=number,
+                because=because,
+                tool=side.words.seated.network,
+            )
+            for number in range(1, side.words.seated.count + 1)
+        ]
+
+    def server_links(
+        self, side: SideSize, servers: list[Server], leafs: list[Switch]
+    ) -> Iterator[Link]:
+        """Cable port k of a server to leaf k of its unit, round by round."""
+        why = "port k of a server goes to leaf k of its unit, and round again"
+        because = Because((at(*self.words.servers_at(side.name)),), why)
+        down, words = self.size.leafs[side.name].down, side.words.seated
+        network = network_on(side.words)
+        ports = [divmod(port, side.spread) for port in range(words.ports)]
+        nics = [
+            (
+                leaf,
+                port,
+                Nic(
+                    rail=side.rail(leaf), port=port + 1, name=f"{network}{number}", network=network
+                ),
+            )
+            for number, (port, leaf) in enumerate(ports)
+        ]
+        for server in servers:
+            unit, place = divmod(server.number - 1, side.per_leaf)
+            for leaf, port, nic in nics:
+                yield Link(
+                    lower=server,
+                    lower_port=nic,
+                    upper=leafs[unit * side.spread + leaf],
+                    upper_port=down[place * side.each + port],
+                    speed=words.speed,
+                    length=length_of(words),
+                    slot=(server.number - 1) * side.each + port,
+                    because=because,
+                    place=place + 1,
+                )
+
+    def uplinks(self, side: SideSize, leafs: list[Switch], spines: list[Switch]) -> Iterator[Link]:
+        tier = self.size.tier(side)
+        cabling = Cabling(
+            words=self.words,
+            tier=tier,
+            uplinks=self.size.uplinks,
+            because=Because((at(*self.words.at("spine")), at(*self.words.at("links"))), _UP),
+        )
+        up = self.size.leafs[side.name].up
+        for place, leaf in enumerate(leafs):
+            for slot, spine in enumerate(spines):
+                yield from cabling.pair(leaf, up, spine, slot, place)

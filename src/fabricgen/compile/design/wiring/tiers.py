@@ -1,0 +1,150 @@
+"""What rails and leaf-spines share: a tier of switches and its coordinates in, cabled pairs out."""
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.wiring.cable_length import length_of
+from fabricgen.compile.design.wiring.faceplate import Faceplate
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.hardware import SwitchException, SwitchRole, runs_on
+from fabricgen.intent.model.intent import AnyFabric
+from fabricgen.intent.model.routed import Routed
+from fabricgen.intent.paths import at
+from fabricgen.model.catalog.switches import SwitchModel, running_as
+from fabricgen.model.catalog.targets import target_of
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Domain, Link, Port, Role, Switch
+
+
+@record(kw_only=True)
+class Tier:
+    """One tier above another: `count` switches (of `slots` reserved), `per_pair` links of `speed`.
+
+    A lower switch has `slots * per_pair` uplinks; slot s takes uplinks s*per_pair and on.
+    """
+
+    face: Faceplate
+    speed: BitsPerSecond
+    count: int
+    slots: int
+    per_pair: int
+
+
+@record(kw_only=True)
+class Seat:
+    """The name and coordinates of a switch, as `Switch` has them."""
+
+    name: str
+    ordinal: int
+    index: int
+    plane: int = 1
+    pod: int = 1
+    unit: int = 0
+    rails: tuple[int, ...] = ()
+    group: str = ""
+    domain: Domain | None = None
+
+
+def switch_at(
+    words: AnyFabric,
+    role: Role,
+    hardware: SwitchRole,
+    ports: tuple[Port, ...],
+    seat: Seat,
+    because: Because,
+) -> Switch:
+    """Return the switch of these coordinates, with what the intent says of it by name."""
+    exception = words.switches.get(seat.name)
+    platform, release = runs_on(hardware, exception)
+    if exception:
+        first, *rest = because.paths
+        said = at(*words.at("switches", seat.name))
+        because = Because((first, said, *rest), because.rule)
+    hostname = exception.unless_refused("hostname") if exception else None
+    return Switch(
+        name=hostname or seat.name,
+        said=seat.name if hostname else "",
+        fabric=words.name,
+        role=role,
+        plane=seat.plane,
+        pod=seat.pod,
+        unit=seat.unit,
+        index=seat.index,
+        ordinal=seat.ordinal,
+        model=_model(words, hardware, exception, role),
+        platform=platform,
+        release=release,
+        ports=ports,
+        rails=seat.rails,
+        group=seat.group,
+        because=because,
+        domain=seat.domain,
+    )
+
+
+def _model(
+    words: AnyFabric, hardware: SwitchRole, exception: SwitchException | None, role: Role
+) -> SwitchModel:
+    """Return the model of a switch; one that is said and not known is told by its judge."""
+    said = exception.unless_refused("model") if exception else None
+    hwsku = exception.unless_refused("hwsku") if exception else None
+    model = words.catalog.switch(said) if said else None
+    if model is None:
+        model, hwsku = words.catalog.known(hardware.model), hwsku or hardware.hwsku
+    platform, release = runs_on(hardware, exception)
+    if platform not in model.skus:
+        return running_as(model, hwsku, model.target) if hwsku else model
+    return running_as(model, hwsku, target_of(role, release))
+
+
+@record(kw_only=True)
+class Cabling:
+    """How the switches of a tier reach those above: alike for every pair."""
+
+    words: AnyFabric
+    tier: Tier
+    uplinks: int
+    because: Because
+
+    def pair(
+        self, lower: Switch, up: tuple[Port, ...], upper: Switch, slot: int, place: int
+    ) -> list[Link]:
+        """Cable one pair: uplinks of the upper's slot to the ports kept for the lower's place.
+
+        uplinks: how many each lower switch may have; they number the links of a fabric.
+        """
+        each, length = self.tier.per_pair, length_of(self.words.links)
+        return [
+            Link(
+                lower=lower,
+                lower_port=up[slot * each + k],
+                upper=upper,
+                upper_port=self.tier.face.down[place * each + k],
+                speed=self.tier.speed,
+                length=length,
+                slot=lower.ordinal * self.uplinks + slot * each + k,
+                because=self.because,
+                place=k + 1,
+            )
+            for k in range(each)
+        ]
+
+
+def reserved(
+    words: Frontend | Backend | Routed, key: str, have: int, findings: Findings
+) -> int | None:
+    """Return what growth reserves of something, None where it does not say; too little is said."""
+    wish: int | None = getattr(words.growth, key)
+    if wish is not None and wish < have:
+        path: IntentPath = words.at("growth", key)
+        sentence = f"growth reserves {wish} {key}, the intent already has {have}"
+        findings.error(Code.GROWTH_TOO_SMALL, sentence, path, f"`growth: {{{key}: {have}}}`")
+    return wish
+
+
+def ratios_of(words: Backend | Frontend) -> dict[Role, float]:
+    """Return by tier what the one above it allows, where that has a ratio of its own."""
+    above = ((Role.LEAF, words.spine), (Role.SPINE, words.superspine))
+    return {role: tier.ratio for role, tier in above if tier is not None and tier.ratio}

@@ -1,0 +1,233 @@
+"""Who is in which zone, and the flows between zones in; the list of each way in out.
+
+A packet is judged where it enters a VRF. Its zone is that of the longest prefix that holds its
+source, and the zone that it goes to that of the longest prefix that holds its target, so longer
+prefixes come first, and each that a shorter one would let through ends in a drop of its own.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.zones import (
+    ALL,
+    ANY_PORT,
+    ICMP,
+    IP,
+    TCP,
+    UDP,
+    AccessList,
+    Member,
+    Ports,
+    Rule,
+)
+
+# ICMP types, IANA: icmp-parameters and icmpv6-parameters. A path's MTU is learnt from these.
+_ERRORS = {4: (3,), 6: (1, 2)}
+_NEIGHBOURS = (133, 135, 136)  # router solicitation, neighbour solicitation and advertisement
+
+
+@record(kw_only=True)
+class Allowed:
+    """One service that one zone may use of another. path: the flow that says so."""
+
+    client: str
+    server: str
+    protocol: str
+    ports: Ports
+    path: IntentPath
+
+
+@record(kw_only=True)
+class Writer:
+    """Writes the lists of ways in, by what flows allow."""
+
+    allowed: Sequence[Allowed]
+
+    def gateway(
+        self,
+        vlan: int,
+        sources: Sequence[Member],
+        targets: Sequence[Member],
+        dhcp: Sequence[Rule],
+        because: Because,
+    ) -> tuple[AccessList, ...]:
+        """Return the lists of a VLAN's gateway. sources: what is behind it, the longest first."""
+        first = partial(_housekeeping, dhcp, because)
+        return tuple(self._lists(str(vlan), first, sources, targets, because))
+
+    def router(
+        self,
+        peer: ExternalPeer,
+        sources: Sequence[Member],
+        targets: Sequence[Member],
+        first_rules: Sequence[Rule],
+        because: Because,
+    ) -> tuple[AccessList, ...]:
+        """Return the lists of the port to an outside router: its own packets, then the rest."""
+        first = partial(_own, peer, first_rules)
+        return tuple(self._lists(peer.label, first, sources, targets, because))
+
+    def _lists(
+        self,
+        way: str,
+        first: Callable[[int], Iterator[Rule]],
+        sources: Sequence[Member],
+        targets: Sequence[Member],
+        because: Because,
+    ) -> Iterator[AccessList]:
+        """Yield the list of each IP version. first: the rules that stand before all others."""
+        for version, mine in _by_version(sources):
+            name = f"ZONE-{way}" if version == 4 else f"ZONE6-{way}"
+            rules = _lean((*first(version), *self._blocks(mine, targets, because)))
+            yield AccessList(name=name, version=version, rules=rules, because=because)
+
+    def _blocks(
+        self, sources: Sequence[Member], targets: Sequence[Member], because: Because
+    ) -> Iterator[Rule]:
+        """Yield the rules of each source; all but the last that holds others end in a drop."""
+        for place, source in enumerate(sources):
+            fitting = [each for each in targets if each.prefix.version == source.prefix.version]
+            yield from _fenced(
+                [list(self._pair(source, target, because)) for target in fitting],
+                [target.prefix for target in fitting],
+                source.prefix,
+                because,
+            )
+            if any(later.prefix.holds(source.prefix) for later in sources[place + 1 :]):
+                yield _drop(source.prefix, ALL[source.prefix.version], because)
+
+    def _pair(self, source: Member, target: Member, because: Because) -> Iterator[Rule]:
+        """Yield what may pass from one prefix to another."""
+        if source.zone == target.zone:
+            if not (source.outside and target.outside):
+                yield Rule(
+                    permit=True,
+                    protocol=IP,
+                    source=source.prefix,
+                    target=target.prefix,
+                    because=replace(because, rule=f"inside zone {source.zone} all may pass"),
+                )
+            return
+        asked = [each for each in self.allowed if each.client == source.zone]
+        asked = [each for each in asked if each.server == target.zone]
+        answered = [each for each in self.allowed if each.server == source.zone]
+        answered = [each for each in answered if each.client == target.zone]
+        plain = Rule(
+            permit=True,
+            protocol=IP,
+            source=source.prefix,
+            target=target.prefix,
+            because=because,
+        )
+        yield from (_opening(each, plain) for each in asked)
+        yield from (_answer(each, plain) for each in answered)
+        for message in _ERRORS[source.prefix.version] if asked or answered else ():
+            paths = tuple(each.path for each in (*asked, *answered))
+            why = Because(paths, "errors about these flows, as of their MTU, may pass")
+            yield replace(plain, protocol=ICMP, message=message, answers=True, because=why)
+
+
+def _by_version(members: Iterable[Member]) -> Iterator[tuple[int, list[Member]]]:
+    """Yield the members of each IP version, in their order."""
+    ordered = sorted(members, key=lambda each: each.prefix.version)
+    for version, some in groupby(ordered, key=lambda each: each.prefix.version):
+        yield version, list(some)
+
+
+def _housekeeping(dhcp: Sequence[Rule], because: Because, version: int) -> Iterator[Rule]:
+    """Yield what stands first at a gateway: DHCP of its VLAN, and how neighbors find each other."""
+    yield from (rule for rule in dhcp if rule.source.version == version)
+    yield from _neighbours(version, Because(because.paths, "a host finds its neighbors"))
+
+
+def _neighbours(version: int, because: Because) -> Iterator[Rule]:
+    """Yield by which messages neighbours find each other, of IPv6 alone."""
+    for message in _NEIGHBOURS if version == 6 else ():
+        yield Rule(
+            permit=True,
+            protocol=ICMP,
+            source=ALL[6],
+            target=ALL[6],
+            message=message,
+            answers=True,
+            because=because,
+        )
+
+
+def _own(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Iterator[Rule]:
+    """Yield what the router itself sends to its end of the link. more: rules before that."""
+    yield from (rule for rule in more if rule.source.version == version)
+    if peer.local.version != version:
+        return
+    bits = 32 if version == 4 else 128
+    yield from _neighbours(version, replace(peer.because, rule="IPv6 neighbours find each other"))
+    yield Rule(
+        permit=True,
+        protocol=IP,
+        source=Ip(peer.remote.value, bits, version),
+        target=Ip(peer.local.value, bits, version),
+        because=replace(peer.because, rule="the outside router speaks BGP and BFD with the leaf"),
+        answers=True,
+    )
+
+
+def _fenced(
+    pairs: Sequence[list[Rule]], targets: Sequence[Ip], source: Ip, because: Because
+) -> Iterator[Rule]:
+    """Yield the rules of each target, and a drop where a shorter one would let more through."""
+    for place, (rules, target) in enumerate(zip(pairs, targets, strict=True)):
+        yield from rules
+        whole = any(rule.protocol == IP for rule in rules)
+        later = (rule for some in pairs[place + 1 :] for rule in some)
+        if not whole and any(rule.target.holds(target) for rule in later):
+            yield _drop(source, target, because)
+
+
+def _drop(source: Ip, target: Ip, because: Because) -> Rule:
+    why = Because(because.paths, "between zones nothing passes but what flows say")
+    return Rule(permit=False, protocol=IP, source=source, target=target, because=why)
+
+
+def _opening(each: Allowed, plain: Rule) -> Rule:
+    rule = f"{each.client} may reach {each.server} on {spelled(each)}"
+    why = Because((each.path, ("zones", each.client), ("zones", each.server)), rule)
+    return replace(plain, protocol=each.protocol, target_ports=each.ports, because=why)
+
+
+def _answer(each: Allowed, plain: Rule) -> Rule:
+    """Return the rule of what comes back; of ICMP it is the reply to an echo."""
+    rule = f"answers of {each.server} to {each.client}, {spelled(each)}"
+    why = Because((each.path, ("zones", each.server), ("zones", each.client)), rule)
+    reply = 0 if plain.source.version == 4 else 129
+    return replace(
+        plain,
+        protocol=each.protocol,
+        source_ports=each.ports,
+        message=reply if each.protocol == ICMP else None,
+        answers=True,
+        because=why,
+    )
+
+
+def spelled(each: Allowed) -> str:
+    """Return a service as people write it."""
+    first, last = each.ports
+    if each.protocol not in (TCP, UDP) or each.ports == ANY_PORT:
+        return each.protocol
+    return f"{each.protocol}/{first}" if first == last else f"{each.protocol}/{first}-{last}"
+
+
+def _lean(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Leave out answers that an earlier rule lets through anyway; the rest is for a check."""
+    kept: list[Rule] = []
+    for rule in rules:
+        if not (rule.answers and any(one.permit and one.covers(rule) for one in kept)):
+            kept.append(rule)
+    return tuple(kept)

@@ -1,0 +1,184 @@
+"""Zones in words and a designed overlay in; which VLAN, router and prefix is in which zone out."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from fabricgen.compile.design.addressing import prefix_of
+from fabricgen.compile.design.findings import Findings
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.intent.model.tenants import Tenant
+from fabricgen.intent.model.zones import AccessZone
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.diagnostics import NUMBER, Diagnostics
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import Overlay, Vlan
+from fabricgen.model.fabric.zones import Member
+
+
+@dataclass(kw_only=True)
+class Members:
+    """Who of one fabric is in which zone. tenants: those that live on it.
+
+    vlans, peers: the zone of each, by VLAN id and by the label of the router.
+    """
+
+    zones: Mapping[str, AccessZone]
+    tenants: Mapping[str, Tenant]
+    overlay: Overlay
+    findings: Findings
+    vlans: dict[int, str] = field(default_factory=dict)
+    peers: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Read the zones: VLANs by name and by kind first, the rest of a VRF after them."""
+        for name, zone in self.zones.items():
+            here = at("zones", name)
+            for place, reference in enumerate(zone.vlans):
+                for vlan in self._vlans(reference):
+                    self._put(vlan, name, (*here, "vlans", place))
+            for place, kind in enumerate(zone.servers):
+                for vlan in self._carried(kind):
+                    self._put(vlan, name, (*here, "servers", place))
+            for place, reference in enumerate(zone.outside):
+                self._outside(reference, name, (*here, "outside", place))
+        for name, zone in self.zones.items():
+            for place, reference in enumerate(zone.vrfs):
+                self._rest(reference, name, at("zones", name, "vrfs", place))
+
+    @property
+    def routed(self) -> list[Vlan]:
+        """The VLANs that have a gateway in a VRF."""
+        return [each for each in self.overlay.vlans.values() if each.vrf and each.gateways]
+
+    def _vlans(self, reference: str) -> list[Vlan]:
+        return [each for each in self.overlay.vlans.values() if _named(each) == reference]
+
+    def _carried(self, kind: str) -> Iterator[Vlan]:
+        """Yield the routed VLANs of a kind's attachments."""
+        for tenant, words in self.tenants.items():
+            for each in words.attachments:
+                names = {*(each.trunk or ()), *filter(None, (each.access,))}
+                if each.servers == kind:
+                    wanted = {f"{tenant}/{name}" for name in names}
+                    yield from (vlan for vlan in self.routed if _named(vlan) in wanted)
+
+    def _put(self, vlan: Vlan, zone: str, path: IntentPath) -> None:
+        """Put a VLAN in a zone: in one alone, and only where a gateway can judge it."""
+        other = self.vlans.setdefault(vlan.id, zone)
+        if other != zone:
+            self.findings.error(
+                Code.ZONE_NOT_ENFORCED,
+                f"VLAN {vlan.name} is in the zones {other} and {zone}: packets inside a VLAN cross "
+                "no gateway, so nothing tells them apart",
+                path,
+                "give each zone a VLAN of its own",
+            )
+        if not vlan.gateways or vlan.vrf is None:
+            self.findings.error(
+                Code.ZONE_NOT_ENFORCED,
+                f"VLAN {vlan.name} of zone {zone} is not routed: no gateway judges what it sends",
+                path,
+                "move it into a VRF and give it a subnet",
+            )
+
+    def _outside(self, reference: str, zone: str, path: IntentPath) -> None:
+        for peer in self.overlay.peers:
+            if self._named(peer) != reference:
+                continue
+            other = self.peers.setdefault(peer.label, zone)
+            if other != zone:
+                self.findings.error(
+                    Code.ZONE_NOT_ENFORCED,
+                    f"the outside router {reference} is in the zones {other} and {zone}",
+                    path,
+                )
+
+    def _named(self, peer: ExternalPeer) -> str:
+        """Return the words by which a zone names a router, or the other site on a link between."""
+        place = peer.because.main
+        if place[:1] == ("dci",):
+            return f"{self.overlay.vrfs[peer.vrf].tenant}/{peer.vrf}/{peer.name}"
+        return "/".join(map(str, place[1::2])) if place[:1] == ("tenants",) else ""
+
+    def _rest(self, reference: str, zone: str, path: IntentPath) -> None:
+        for vlan in self.routed:
+            if f"{vlan.tenant}/{vlan.vrf}" == reference and vlan.id not in self.vlans:
+                self._put(vlan, zone, path)
+
+    def seen_by(self, vrf: str) -> tuple[Member, ...]:
+        """Return the prefixes that a VRF has routes to, the longest first; each in one zone."""
+        found: dict[Ip, Member] = {}
+        for member, path in self._reached(vrf):
+            other = found.setdefault(member.prefix, member)
+            if other.zone != member.zone:
+                self.findings.error(
+                    Code.ZONE_NOT_ENFORCED,
+                    f"{member.prefix.prefix} of VRF {vrf} is in the zones {other.zone} and "
+                    f"{member.zone}: nothing tells them apart",
+                    path,
+                    "narrow what is accepted from one of the routers, or join the zones",
+                )
+        self._inside_vlans(vrf, found)
+        return tuple(sorted(found.values(), key=lambda each: (-each.prefix.length, each.prefix)))
+
+    def _reached(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
+        """Yield what a VRF has itself, and what lies behind the routes that it takes of others."""
+        yield from self._prefixes(vrf)
+        for taken in self.overlay.vrfs[vrf].takes:
+            routes = [each.prefix.subnet for each in taken.prefixes]
+            for member, path in self._prefixes(taken.source):
+                if any(route.holds(member.prefix) for route in routes):
+                    yield member, path
+
+    def probing(self, vrf: str) -> list[Diagnostics]:
+        """Return the diagnostic addresses that a VRF has itself, or takes of others."""
+        own = self.overlay.vrfs[vrf]
+        taken = (self.overlay.vrfs[t.source] for t in own.takes if t.of_number(NUMBER))
+        return [each.diagnostics for each in (own, *taken) if each.diagnostics is not None]
+
+    def _prefixes(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
+        zones = set()
+        for vlan in self.routed:
+            zone = self.vlans.get(vlan.id)
+            if vlan.vrf == vrf and zone is not None:
+                zones.add(zone)
+                for subnet in subnets(vlan):
+                    yield Member(subnet, zone, outside=False), vlan.because.main
+        peers = [peer for peer in self.overlay.peers if peer.vrf == vrf]
+        for peer in peers:
+            zone = self.peers.get(peer.label)
+            for rule in peer.accept if zone is not None else ():
+                yield Member(rule.prefix.subnet, str(zone), outside=True), peer.because.main
+        for name, words in self.zones.items():
+            if name in zones or (peers and not (words.vlans or words.vrfs or words.servers)):
+                for place, net in enumerate(words.prefixes):
+                    yield (
+                        Member(prefix_of(net), name, outside=name not in zones),
+                        at("zones", name, "prefixes", place),
+                    )
+
+    def _inside_vlans(self, vrf: str, found: Mapping[Ip, Member]) -> None:
+        """Refuse a prefix of one zone inside the subnet of a VLAN that is not in it."""
+        for vlan in self.routed:
+            for prefix, member in found.items() if vlan.vrf == vrf else ():
+                inside = any(subnet.holds(prefix) for subnet in subnets(vlan))
+                if inside and member.zone != self.vlans.get(vlan.id):
+                    self.findings.error(
+                        Code.ZONE_NOT_ENFORCED,
+                        f"{prefix.prefix} of zone {member.zone} lies in the subnet of VLAN "
+                        f"{vlan.name}, which is not in it: packets inside a VLAN cross no gateway",
+                        at("zones", member.zone),
+                        "give the zone a VLAN of its own",
+                    )
+
+
+def _named(vlan: Vlan) -> str:
+    """Return `tenant/vlan`, as the intent has it."""
+    path = vlan.because.main
+    return f"{path[1]}/{path[-1]}"
+
+
+def subnets(vlan: Vlan) -> tuple[Ip, ...]:
+    """Return the subnets of a VLAN, one of each IP version."""
+    return tuple(gateway.subnet for gateway in vlan.gateways)

@@ -1,0 +1,95 @@
+"""Keeps a VRF's own addresses from coming in from outside as sources (RFC 2827, RFC 3704).
+
+A router outside that is no end of a link between own sites has no packet with such a source: what
+it may announce never overlaps a subnet of the VRF. `own_sources: pass` says that one has.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.diagnostics import NUMBER
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.zones import ALL, IP, AccessList, Guard, Rule
+
+
+def with_guarded_sources(overlay: Overlay, findings: Findings) -> Overlay:
+    """Return the overlay with a list at each router outside of a VRF that has subnets."""
+    for vrf, name, path in dict.fromkeys(_passing(overlay)):
+        if not any(any(_inside(overlay, vrf, version)) for version in (4, 6)):
+            text = f"VRF {vrf} has no subnet whose packets router {name} could send back"
+            findings.error(Code.BAD_VALUE, text, path, "leave it out")
+    guards = {peer.label: _guard(overlay, peer) for peer in overlay.peers}
+    found = {label: guard for label, guard in guards.items() if guard is not None}
+    if not found:
+        return overlay
+    zones = replace(overlay.zones, peers={**found, **overlay.zones.peers})
+    return replace(overlay, zones=zones)
+
+
+def own_sources(overlay: Overlay, peer: ExternalPeer, version: int) -> Iterator[Rule]:
+    """Yield a drop for each subnet of a router's VRF, of one family."""
+    if peer.joins or peer.border.own_sources:
+        return
+    for number, name, subnet, why in _inside(overlay, peer.vrf, version):
+        rule = f"{name} of VRF {peer.vrf} is inside: from outside its source is forged"
+        yield Rule(
+            permit=False,
+            protocol=IP,
+            source=subnet,
+            target=ALL[version],
+            because=Because((*peer.because.paths, *why.paths), rule),
+            number=number,
+        )
+
+
+def judge_zoned_sources(overlay: Overlay, zones: Mapping[str, str], findings: Findings) -> None:
+    """Refuse `own_sources: pass` where a zone lets in no such packet. zones: by peer's label."""
+    labels = {peer.because.main: zones[peer.label] for peer in overlay.peers if peer.label in zones}
+    for vrf, name, path in dict.fromkeys(_passing(overlay)):
+        if path[:-1] in labels:
+            findings.error(
+                Code.BAD_VALUE,
+                f"zone {labels[path[:-1]]} lets only its own prefixes come from router {name}, "
+                f"so no packet with a source in a subnet of VRF {vrf} passes",
+                path,
+                "leave it out, or take the router out of the zone",
+            )
+
+
+def _passing(overlay: Overlay) -> Iterator[tuple[str, str, IntentPath]]:
+    """Yield VRF and name of each router that may send own sources, and where the intent says so."""
+    for peer in overlay.peers:
+        if peer.border.own_sources:
+            yield peer.vrf, peer.name, (*peer.because.main, "own_sources")
+
+
+def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[int, str, Ip, Because]]:
+    """Yield the subnets of a VRF's VLANs by VLAN id, then that of its diagnostic addresses."""
+    for vlan in sorted(overlay.vlans.values(), key=lambda vlan: vlan.id):
+        gateway = vlan.gateway(version)
+        if vlan.vrf == vrf and gateway is not None:
+            yield vlan.id, vlan.name, gateway.subnet, vlan.because
+    probes = overlay.vrfs[vrf].diagnostics if vrf in overlay.vrfs else None
+    if probes is not None and version == probes.sources.version:
+        yield NUMBER, "the subnet of leafs' probes", probes.sources.whole, probes.because
+
+
+def _guard(overlay: Overlay, peer: ExternalPeer) -> Guard | None:
+    """Return the guard of a router outside without a zone; None where nothing is dropped.
+
+    Its port may have the other family as well, which passes as before.
+    """
+    drops = tuple(own_sources(overlay, peer, peer.version))
+    if not drops:
+        return None
+    rest = replace(peer.because, rule="packets with other sources pass")
+    everything = replace(drops[0], number=None, permit=True, source=ALL[peer.version], because=rest)
+    name = f"ZONE-{peer.label}" if peer.version == 4 else f"ZONE6-{peer.label}"
+    why = replace(peer.because, rule=f"no source inside VRF {peer.vrf} comes from outside")
+    made = AccessList(name=name, version=peer.version, rules=(*drops, everything), because=why)
+    return Guard(zone="", vlan=None, peer=peer.label, lists=(made,))

@@ -1,0 +1,170 @@
+"""The intent's zones and a designed overlay in; the overlay with a guard on each way in out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.design.homes import tenants_on
+from fabricgen.compile.design.zones.dhcp import client_rules, server_rules
+from fabricgen.compile.design.zones.lists import Allowed, Writer
+from fabricgen.compile.design.zones.members import Members, subnets
+from fabricgen.compile.design.zones.probes import probe_rules
+from fabricgen.compile.design.zones.sources import judge_zoned_sources, own_sources
+from fabricgen.core.diagnostics import Code
+from fabricgen.intent.paths import at
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import Overlay, Vlan
+from fabricgen.model.fabric.zones import ANY_PORT, Asked, Behind, Guard, Member, Ports, Zones
+
+if TYPE_CHECKING:
+    from fabricgen.compile.design.findings import Findings
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.zones import AccessZone
+
+
+def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> Overlay:
+    """Return the overlay of a fabric with its zones."""
+    zones: dict[str, AccessZone] = intent.unless_refused("zones") or {}
+    if not zones:
+        return overlay
+    members = Members(
+        zones=zones, tenants=tenants_on(intent, fabric), overlay=overlay, findings=findings
+    )
+    writer = Writer(allowed=tuple(_allowed(intent)))
+    judge_zoned_sources(overlay, members.peers, findings)
+    vrfs = {vlan.vrf for vlan in members.routed if vlan.id in members.vlans}
+    vrfs |= {peer.vrf for peer in overlay.peers if peer.label in members.peers}
+    seen = {vrf: members.seen_by(vrf) for vrf in sorted(filter(None, vrfs))}
+    gates = [vlan for vlan in members.routed if vlan.id in members.vlans]
+    routers = [peer for peer in overlay.peers if peer.label in members.peers]
+    behind = (
+        Behind(zone=name, through=zone.through, path=at("zones", name, "through"))
+        for name, zone in zones.items()
+        if zone.through is not None
+    )
+    result = Zones(
+        vlans={vlan.id: _gate(vlan, members, seen, writer) for vlan in gates},
+        peers={
+            **overlay.zones.peers,
+            **{peer.label: _router(peer, members, seen, writer) for peer in routers},
+        },
+        members=seen,
+        behind=tuple(behind),
+        asked=tuple(dict.fromkeys(map(_asked, writer.allowed))),
+    )
+    return replace(overlay, zones=result, external=_announced(overlay, result, findings))
+
+
+def _announced(
+    overlay: Overlay, zones: Zones, findings: Findings
+) -> dict[str, tuple[ExternalPeer, ...]]:
+    """Return the external peers without announcements that would draw packets past a firewall."""
+    through = {promise.zone: promise.through for promise in zones.behind}
+    return {
+        leaf: tuple(_with_ways(peer, zones, through, findings) for peer in peers)
+        for leaf, peers in overlay.external.items()
+    }
+
+
+def _with_ways(
+    peer: ExternalPeer, zones: Zones, through: Mapping[str, str], findings: Findings
+) -> ExternalPeer:
+    """Return a peer that is told only the prefixes that its list lets packets through to.
+
+    through: the zone of the firewall, by zone.
+    """
+    guard = zones.peers.get(peer.label)
+    if guard is None or not peer.announce:
+        return peer
+    homes = [zones.zone_of(peer.vrf, rule.prefix) for rule in peer.announce]
+    ways = [through.get(home, guard.zone) for home in homes]
+    pairs = zip(peer.announce, ways, strict=True)
+    kept = tuple(rule for rule, zone in pairs if zone == guard.zone)
+    if kept:
+        return replace(peer, announce=kept) if len(kept) < len(ways) else peer
+    findings.error(
+        Code.ROUTE_PAST_FIREWALL,
+        f"{peer.label} of zone {guard.zone} has nothing to announce: all subnets of VRF {peer.vrf} "
+        f"are reached through another zone, {peer.announce[0].prefix.prefix} through {ways[0]}",
+        peer.because.main,
+        "leave out this router, or give the VRF a subnet in a zone without `through`",
+    )
+    return peer
+
+
+def _gate(
+    vlan: Vlan, members: Members, seen: dict[str, tuple[Member, ...]], writer: Writer
+) -> Guard:
+    """Return the guard of a VLAN's gateway: behind it are its subnet and its zone's prefixes."""
+    zone, targets = members.vlans[vlan.id], seen[str(vlan.vrf)]
+    own = subnets(vlan)
+    others = {subnet for each in members.routed for subnet in subnets(each)}
+    mine = [each for each in targets if each.zone == zone and not each.outside]
+    sources = [each for each in mine if each.prefix in own or each.prefix not in others]
+    rule = f"what VLAN {vlan.name} of zone {zone} may send"
+    because = Because((at("zones", zone), *vlan.because.paths), rule)
+    first = [*client_rules(vlan), *server_rules(members.overlay, str(vlan.vrf), sources)]
+    first += probe_rules(vlan, members.probing(str(vlan.vrf)))
+    lists = writer.gateway(vlan.id, sources, targets, first, because)
+    return Guard(zone=zone, vlan=vlan.id, peer="", lists=lists)
+
+
+def _router(
+    peer: ExternalPeer, members: Members, seen: dict[str, tuple[Member, ...]], writer: Writer
+) -> Guard:
+    """Return the guard of a port to an outside router: behind it is what it may announce.
+
+    What another router's zone has is behind that one: from here it would be a forged source.
+    """
+    zone, targets = members.peers[peer.label], seen[peer.vrf]
+    taken = [rule.prefix.subnet for rule in peer.accept]
+    others = set(members.peers.values()) - {zone}
+    sources = [
+        each
+        for each in targets
+        if each.outside
+        and each.zone not in others
+        and any(prefix.holds(each.prefix) for prefix in taken)
+    ]
+    rule = f"what outside router {peer.label} of zone {zone} may send"
+    because = Because((at("zones", zone), *peer.because.paths), rule)
+    overlay = members.overlay
+    forged = (rule for version in (4, 6) for rule in own_sources(overlay, peer, version))
+    first = [*forged, *server_rules(overlay, peer.vrf, sources)]
+    lists = writer.router(peer, sources, targets, first, because)
+    return Guard(zone=zone, vlan=None, peer=peer.label, lists=lists)
+
+
+def _allowed(intent: Intent) -> Iterator[Allowed]:
+    """Yield each service of each flow, between each two of its zones."""
+    named = intent.unless_refused("services") or {}
+    for number, flow in enumerate(intent.unless_refused("flows") or ()):
+        path = at("flows", number)
+        for client in flow.clients:
+            for server in flow.servers:
+                for service in flow.services:
+                    for text in named.get(service, (service,)):
+                        protocol, ports = _service(text)
+                        yield Allowed(
+                            client=client,
+                            server=server,
+                            protocol=protocol,
+                            ports=ports,
+                            path=path,
+                        )
+
+
+def _asked(each: Allowed) -> Asked:
+    return Asked(each.path, ("zones", each.client), ("zones", each.server))
+
+
+def _service(text: str) -> tuple[str, Ports]:
+    """Read tcp/443, udp/1024-2048, tcp or icmp."""
+    protocol, _, ports = text.partition("/")
+    if not ports:
+        return protocol, ANY_PORT
+    first, _, last = ports.partition("-")
+    return protocol, (int(first), int(last or first))

@@ -1,0 +1,108 @@
+"""Own lines in their places in; what they may not say, and what nobody can judge of them, out.
+
+The grammar of the platform reads the file with and without them. What it knows of an own line may
+not be said of an object that the design has; what it does not know is counted as not checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from fabricgen.compile.own_lines.placing import Fault, placed, text_of
+from fabricgen.compile.own_lines.reading import Read
+from fabricgen.compile.own_lines.whole import kinds, whole_files
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.core.units import counted
+from fabricgen.model.fabric.own_lines import OwnText
+from fabricgen.model.fabric.switch import Site, SwitchSlice
+from fabricgen.nos.registry import nos, nos_of, platforms
+
+_HINTS = {
+    Code.OWN_LINE_CLASHES: "say it by the key of the intent that makes our line, or leave it out",
+    Code.OWN_LINE_IN_CLEAR: "write <<secret:env:NAME>>, or another reference, in its place",
+}
+_SHOWN = 3
+
+
+@dataclass(slots=True)
+class _Said:
+    """A fault as the first switch has it, and all switches that have it."""
+
+    fault: Fault
+    switches: list[str] = field(default_factory=list)
+
+    def told(self) -> Diagnostic:
+        fault, first = self.fault, self.switches[0]
+        where = f" {fault.where} of {first}" if fault.where else ""
+        more = f" (and on {len(self.switches) - 1} more)" if self.switches[1:] else ""
+        message = f"{fault.at}: {fault.why}{where}{more}"
+        path, hint = fault.own.because.main, _HINTS.get(fault.code, "")
+        return Diagnostic(fault.code, message, path=path, hint=hint)
+
+
+class OwnLines:
+    """Judges the own lines of switch after switch."""
+
+    def __init__(self, *, lifted: bool) -> None:
+        """lifted: all switches stand in for others, so that lines may be for no platform there."""
+        self._lack = Severity.WARNING if lifted else Severity.ERROR
+        self._said: dict[tuple[OwnText, str, Code], _Said] = {}
+        self._unread: dict[OwnText, dict[str, list[str]]] = {}
+        self._used: set[OwnText] = set()
+
+    def see(self, piece: SwitchSlice, texts: Mapping[str, str]) -> None:
+        """Judge one switch. texts: its files without own lines, by path below its folder."""
+        runs = nos_of(piece.switch)
+        self._used.update(own for own in piece.own if own.kind in kinds(runs))
+        for each in whole_files(piece, texts):
+            self._say(piece, each.faults)
+            if not each.faults:
+                switches = self._unread.setdefault(each.own, {})
+                switches[piece.switch.name] = [f"/{each.own.file}"]
+        for file in placed(piece, texts):
+            assert runs.grammar is not None
+            read = Read(file, runs.grammar.load()[file.file.path])
+            self._say(piece, read.faults())
+            for item in read.unchecked():
+                switches = self._unread.setdefault(text_of(item), {})
+                switches.setdefault(piece.switch.name, []).append(item.at)
+
+    def _say(self, piece: SwitchSlice, faults: Iterable[Fault]) -> None:
+        for fault in faults:
+            key = (fault.own, fault.at, fault.code)
+            self._said.setdefault(key, _Said(fault)).switches.append(piece.switch.name)
+
+    def findings(self, site: Site) -> list[Diagnostic]:
+        """Return everything that there is to say, once."""
+        told = (said.told() for said in self._said.values())
+        unread = (_unchecked(*each) for each in self._unread.items())
+        every = dict.fromkeys(own for fabric in site.fabrics for own in fabric.own.every())
+        unused = (_unused(own, self._lack) for own in every if own not in self._used)
+        return [*told, *unread, *unused]
+
+
+def _unchecked(own: OwnText, switches: Mapping[str, list[str]]) -> Diagnostic:
+    places = [*dict.fromkeys(each for own in switches.values() for each in own)]
+    shown = ", ".join(places[:_SHOWN]) + (", …" if len(places) > _SHOWN else "")
+    noun = "own file" if own.file else "own line"
+    total = sum(map(len, switches.values()))
+    return Diagnostic(
+        Code.OWN_LINES_UNCHECKED,
+        f"{counted(total, noun)} on {counted(len(switches), 'switch')} not checked: no "
+        f"grammar knows {shown} here",
+        path=own.because.main,
+        hint="nothing is proven of them, neither before a push nor after it",
+        severity=Severity.NOTE,
+    )
+
+
+def _unused(own: OwnText, severity: Severity) -> Diagnostic:
+    able = ", ".join(name for name in platforms() if own.kind in kinds(nos(name)))
+    return Diagnostic(
+        Code.UNSUPPORTED,
+        f"no switch here takes these lines: those of `{own.kind}` are for {able}",
+        path=own.because.main,
+        hint="put them where switches of that platform are",
+        severity=severity,
+    )

@@ -1,0 +1,165 @@
+"""Patterns of what others own and the files of a switch in; what is wrong with those patterns out.
+
+No line that is rendered may fit one: it would not be clear whose it is. While a plan is made, what
+runs and fits is held against what is rendered, as own lines are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.own_lines.placing import Placed
+from fabricgen.compile.own_lines.reading import Read
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.core.tree.keep import REST, fits, patterns
+from fabricgen.core.tree.outline import Item, Misplaced, lines, outline, put, written
+from fabricgen.model.fabric.own_lines import FILES, OwnText
+from fabricgen.nos.registry import nos, nos_of, platforms
+
+if TYPE_CHECKING:
+    from fabricgen.model.fabric.because import Because
+    from fabricgen.model.fabric.switch import Site, SwitchSlice
+    from fabricgen.nos.nos import Nos
+    from fabricgen.nos.own_file import OwnFile
+
+_HINT = "make the pattern narrower: what is rendered is not another's"
+_Found = tuple[str, str]
+
+
+@dataclass(slots=True, kw_only=True)
+class KeptSections:
+    """Judges the patterns of switch after switch. lifted: see OwnLines."""
+
+    lifted: bool
+    _said: dict[tuple[OwnText, str], tuple[str, list[str]]] = field(default_factory=dict)
+    _refused: dict[OwnText, Misplaced] = field(default_factory=dict)
+    _used: set[OwnText] = field(default_factory=set)
+
+    def see(self, piece: SwitchSlice, keep: Iterable[OwnText], texts: Mapping[str, str]) -> None:
+        """Judge the patterns of one switch. texts: its files, by path below its folder."""
+        runs = nos_of(piece.switch)
+        for own in keep:
+            if own.kind not in kinds(runs):
+                continue
+            self._used.add(own)
+            try:
+                first = dict(reversed([*_rendered(own, runs, texts)]))
+            except Misplaced as wrong:
+                self._refused[own] = wrong
+                continue
+            for pattern, line in first.items():
+                self._said.setdefault((own, pattern), (line, []))[1].append(piece.switch.name)
+
+    def findings(self, site: Site) -> list[Diagnostic]:
+        """Return everything that there is to say, once."""
+        every = dict.fromkeys(own for fabric in site.fabrics for own in fabric.keep.every())
+        refused = (
+            _error(Code.KEPT_REFUSED, f"line {wrong.number}: {wrong}", own.because)
+            for own, wrong in self._refused.items()
+        )
+        said = (_kept(*place, *found) for place, found in self._said.items())
+        severity = Severity.WARNING if self.lifted else Severity.ERROR
+        unused = (_unused(own, severity) for own in every if own not in self._used)
+        return [*refused, *said, *unused]
+
+
+def kinds(runs: Nos) -> tuple[str, ...]:
+    """Return the kinds of patterns that a platform takes."""
+    return (*runs.own, *((FILES,) if runs.keeps_files else ()))
+
+
+def _kept(own: OwnText, pattern: str, line: str, names: list[str]) -> Diagnostic:
+    more = f" (and on {len(names) - 1} more)" if names[1:] else ""
+    sentence = f"{pattern} would keep {line} of {names[0]}{more}"
+    return _error(Code.KEPT_IS_RENDERED, sentence, own.because, _HINT)
+
+
+def _error(code: Code, sentence: str, because: Because, hint: str = "") -> Diagnostic:
+    return Diagnostic(code, sentence, path=because.main, hint=hint)
+
+
+def _unused(own: OwnText, severity: Severity) -> Diagnostic:
+    able = ", ".join(name for name in platforms() if own.kind in kinds(nos(name)))
+    return Diagnostic(
+        Code.UNSUPPORTED,
+        f"no switch here keeps these: those of `{own.kind}` are for {able}",
+        path=own.because.main,
+        hint="put them where switches of that platform are",
+        severity=severity,
+    )
+
+
+def _rendered(own: OwnText, runs: Nos, texts: Mapping[str, str]) -> Iterator[_Found]:
+    """Yield each pattern with a rendered line that fits it. Misplaced for what is no pattern."""
+    keep = patterns(own.text)
+    if own.kind == FILES:
+        return _paths(keep, texts)
+    file = runs.own[own.kind].load()
+    if file.manner is None:
+        return _rows(keep, file, json.loads(texts[file.path]))
+    return _lines(keep, outline(texts[file.path], file.manner), file.path)
+
+
+def _paths(keep: Item, texts: Mapping[str, str]) -> Iterator[_Found]:
+    for each in keep.below:
+        for path in texts:
+            if fits(each.text.strip("/"), path, "/"):
+                yield _named(each), path
+
+
+def _named(pattern: Item) -> str:
+    return f"{pattern.at}: `{pattern.text}`"
+
+
+def _rows(
+    keep: Item, file: OwnFile, database: Mapping[str, Mapping[str, object]]
+) -> Iterator[_Found]:
+    for each in keep.below:
+        table = each.text.partition("|")[0]
+        if table not in file.tables:
+            raise Misplaced(each.number, f"fabricgen writes no table {table}: it stays anyway")
+        whole = each.text if "|" in each.text else f"{each.text}|{REST}"
+        for key in database.get(table, {}):
+            if fits(whole, f"{table}|{key}", "|"):
+                yield _named(each), f"{file.path} `{table}|{key}`"
+
+
+def _lines(keep: Item, root: Item, path: str) -> Iterator[_Found]:
+    numbers = {id(item): number for number, (_, item) in enumerate(lines(root), 1) if item}
+
+    def within(patterns: list[Item], section: Item) -> Iterator[_Found]:
+        for item in section.below:
+            fitting = [each for each in patterns if fits(each.text, item.text)]
+            for each in fitting:
+                if not each.below:
+                    yield _named(each), f"{path}:{numbers[id(item)]} `{item.text}`"
+            yield from within([below for each in fitting for below in each.below], item)
+
+    return within(keep.below, root)
+
+
+def contradictions(
+    piece: SwitchSlice, texts: Mapping[str, str], kept: Mapping[str, str]
+) -> Iterator[str]:
+    """Say what runs on a switch, is kept and says another thing than what is rendered.
+
+    texts: its files, by path; kept: by kind, as a driver says it.
+    """
+    runs = nos_of(piece.switch)
+    for kind, late in runs.own.items():
+        file, text = late.load(), kept.get(kind, "")
+        if not text or file.manner is None:
+            continue
+        owner = OwnText(kind=kind, text="", because=piece.switch.because)
+        placed = Placed(file=file, before=texts[file.path])
+        root = outline(placed.before, file.manner)
+        placed.clashes += put(written(text, file.manner, owner), root, file.manner)
+        rows = list(lines(root))
+        placed.after = "".join(f"{line}\n" for line, _ in rows)
+        placed.rows = [item for _, item in rows]
+        assert runs.grammar is not None
+        for fault in Read(placed, runs.grammar.load()[file.path]).faults():
+            yield f"{fault.why} {fault.where}".strip(" ,")

@@ -1,0 +1,211 @@
+"""The files of a switch and its own lines in; the files with those lines, and what clashes, out."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.own_lines import tables
+from fabricgen.compile.own_lines.secrets import wrong
+from fabricgen.compile.own_lines.words import Refused, filled
+from fabricgen.core.diagnostics import Code, dotted
+from fabricgen.core.record import record
+from fabricgen.core.tree.outline import Clash, Item, Misplaced, lines, outline, put, written
+from fabricgen.core.units import spans
+from fabricgen.model.fabric.own_lines import OwnText
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import nos_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from fabricgen.core.tree.outline import Manner
+    from fabricgen.model.fabric.switch import SwitchSlice
+    from fabricgen.nos.own_file import OwnFile
+
+_CAGE = re.compile(r"[A-Za-z]+[0-9]+")
+"""What the name of a port begins with, whether its cage is split or not."""
+
+
+@record(kw_only=True)
+class Fault:
+    """What is wrong with one line of an own text. at: which one. why: one sentence.
+
+    where: the line of another hand that it is wrong with, as this switch has it.
+    """
+
+    own: OwnText
+    at: str
+    code: Code
+    why: str
+    where: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Placed:
+    """One file with own lines. rows: the items of its lines; one that is ours has no origin."""
+
+    file: OwnFile
+    before: str
+    after: str = ""
+    rows: list[Item | None] = field(default_factory=list)
+    clashes: list[Clash] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    def where(self, line: Item) -> str:
+        """Name a line of another hand: where it stands in the file, or in which own text."""
+        if isinstance(line.origin, OwnText):
+            return f"{line.at} of {dotted(line.origin.because.main)}"
+        number = next(at for at, row in enumerate(self.rows, 1) if row is line)
+        return f"{self.file.path}:{number} `{line.text}`"
+
+    def own(self) -> Iterator[tuple[int, Item]]:
+        """Yield the own lines that stand in the file, by their number there."""
+        for number, item in enumerate(self.rows, 1):
+            if item is not None and item.origin is not None:
+                yield number, item
+
+
+def placed(piece: SwitchSlice, texts: Mapping[str, str]) -> list[Placed]:
+    """Return the files of a switch that have own lines. texts: by path below its folder."""
+    files = []
+    for kind, late in nos_of(piece.switch).own.items():
+        mine = [own for own in piece.own if own.kind == kind]
+        if mine:
+            file = late.load()
+            result = Placed(file=file, before=texts[file.path])
+            sound = list(_sound(mine, piece, result))
+            if file.manner is None:
+                result.after, result.rows, result.clashes = tables.merged(result.before, sound)
+            else:
+                _put(sound, file.manner, result)
+            files.append(result)
+    return files
+
+
+def _put(sound: list[Item], manner: Manner, result: Placed) -> None:
+    root = outline(result.before, manner)
+    for more in sound:
+        result.clashes += put(more, root, manner)
+    rows = list(lines(root))
+    result.after = "".join(f"{line}\n" for line, _ in rows)
+    result.rows = [item for _, item in rows]
+
+
+def _sound(texts: list[OwnText], piece: SwitchSlice, result: Placed) -> Iterator[Item]:
+    """Yield the outline of each text in which nothing is refused; the faults go to the result."""
+    for own in texts:
+        try:
+            more = _outline(own, piece, result.file)
+        except Refused as refused:
+            code, why = Code.OWN_LINES_REFUSED, refused.sentence
+            result.faults.append(Fault(own=own, at=refused.at, code=code, why=why))
+            continue
+        clear = [fault for item, _ in more.walk() for fault in _in_clear(own, item, result.file)]
+        result.faults += clear  # of such a text nothing is shown anywhere
+        if not clear:
+            yield more
+
+
+def _outline(own: OwnText, piece: SwitchSlice, file: OwnFile) -> Item:
+    """Return the outline of a text. Refused for a line that may not stand in it."""
+    text = filled(own, piece)
+    if file.manner is None:
+        try:
+            entries = tables.written(_of_port(text, own, piece, file.port), own)
+        except ValueError as error:
+            raise Refused(1, "filled in, it is no JSON any more") from error
+        keys = (item for table in entries.below for item in table.below)
+        _refuse_absent(((item.at, item.text) for item in keys), piece, file)
+        return entries
+    try:
+        more = _below_port(_said(text, file.manner, own), own, piece, file.port)
+    except Misplaced as wrong:
+        raise Refused(wrong.number, str(wrong)) from wrong
+    for item, above in more.walk():
+        if not any(_in_clear(own, item, file)) and (why := refusal(item.text, file, top=not above)):
+            raise Refused(item.number, why)
+    _refuse_absent(((item.number, item.text) for item in more.below), piece, file)
+    return more
+
+
+def _said(text: str, manner: Manner, own: OwnText) -> Item:
+    """Return the outline of lines. Refused where they are none but ends of sections."""
+    more = written(text, manner, own)
+    rows = enumerate(map(str.strip, text.split("\n")), 1)
+    first = next(((number, line) for number, line in rows if line), None)
+    if first and not more.below:
+        raise Refused(first[0], f"`{first[1]}` ends a section or stands between two: it is no line")
+    return more
+
+
+def _of_port(text: str, own: OwnText, piece: SwitchSlice, table: str) -> str:
+    """Return fields of a port as entries of the database."""
+    if not own.ports:
+        return text
+    fields = json.loads(text)
+    return json.dumps({table: dict.fromkeys(_names(own, piece), fields)})
+
+
+def _below_port(lines: Item, own: OwnText, piece: SwitchSlice, head: str) -> Item:
+    """Return lines of a port below the head of its section, of each port of a cage."""
+    if not own.ports:
+        return lines
+    heads = (head.format(name) for name in _names(own, piece))
+    return Item(text="", below=[Item(text=it, origin=own, below=lines.below) for it in heads])
+
+
+def _names(own: OwnText, piece: SwitchSlice) -> list[str]:
+    """Return how ports are spelled, or those of cages. Refused where there is none."""
+    every = [each.port for each in piece.interfaces]
+    known = {label for port in every for label in (port.label, str(port.cage))}
+    if absent := [label for label in own.ports if label not in known]:
+        what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
+        raise Refused(1, f"{piece.switch.name} has no port {what} as it is used here")
+    meant = {*own.ports}
+    return [spell(piece.switch, port) for port in every if meant & {port.label, str(port.cage)}]
+
+
+def _refuse_absent(
+    heads: Iterable[tuple[int | str, str]], piece: SwitchSlice, file: OwnFile
+) -> None:
+    """Refuse sections and entries of ports that the model of the switch does not have."""
+    names = [spell(piece.switch, each.port) for each in piece.interfaces]
+    cages = {match[0] for match in map(_CAGE.match, names) if match}
+    if not cages:
+        return
+    kinds = "|".join({cage.rstrip("0123456789") for cage in cages})
+    before = file.port.format("") if file.manner is not None else r"[^>]* > (?:[^|]*\|)?"
+    port = re.compile(rf"{before}((?:{kinds})[0-9]+)(?![0-9])")
+    for at, text in heads:
+        match = port.match(text)
+        if match and match[1] not in cages:
+            named = f"`{text}`: " if isinstance(at, int) else ""
+            raise Refused(at, f"{named}a {piece.switch.model} has no such port")
+
+
+def refusal(line: str, file: OwnFile, *, top: bool) -> str:
+    """Say why a line is none that people may add to a file; nothing where it may be one."""
+    for pattern, why in file.refused:
+        if pattern.fullmatch(line):
+            return f"`{line}`: {why}"
+    if file.manner is not None and line.startswith(file.manner.comment):
+        return "a remark: it belongs into the YAML, behind a #"
+    if top and file.heads is not None and not file.heads.fullmatch(line):
+        return f"`{line}` begins no section of this file"
+    return ""
+
+
+def _in_clear(own: OwnText, item: Item, file: OwnFile) -> Iterator[Fault]:
+    """Find what is wrong with the secrets of a line. Its text is shown nowhere."""
+    if found := wrong(item.text, file):
+        code, why = found
+        yield Fault(own=own, at=item.at if item.number else "a field", code=code, why=why)
+
+
+def text_of(item: Item) -> OwnText:
+    """Return the text that an own line is of."""
+    assert isinstance(item.origin, OwnText)
+    return item.origin

@@ -1,0 +1,178 @@
+"""A switch, its design and its rendered files in; what can be claimed of its lossless ports out.
+
+Every number that is judged comes from the files. A rule whose numbers are not all there is not
+configured, whatever was planned.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.design.port_memory import FRAME
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.fabric.switch import Fabric, Interface, SwitchSlice, Use
+from fabricgen.model.fabric.told import PortTold, Told
+from fabricgen.model.lossless.alpha import Alpha, pause_threshold
+from fabricgen.model.lossless.marking import Limits, Points, judge
+from fabricgen.model.lossless.rows import PortHeadroom
+from fabricgen.model.lossless.verdict import Verdict
+from fabricgen.model.lossless.watchdog import judge_patience, judge_polling
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import nos
+
+if TYPE_CHECKING:
+    Judge = Callable[[], Iterable[Verdict]]
+
+BEFORE_PAUSE = "marking before pause"
+POINTS = ("Kmin holds one frame", "Kmin below Kmax", "probability is a percentage")
+MOST = sys.maxsize  # bytes: above every queue
+
+
+class State(StrEnum):
+    """What can be said of a rule."""
+
+    HOLDS = "holds"
+    BROKEN = "BROKEN"
+    NOT_CONFIGURED = "not configured"
+
+
+@record(kw_only=True)
+class Claim:
+    """One rule of one switch. lines: those whose numbers the arithmetic has.
+
+    Where a number is not in the files, the arithmetic says what applies instead.
+    """
+
+    rule: str
+    state: State
+    arithmetic: str
+    lines: tuple[str, ...]
+
+
+def pause_at(told: PortTold) -> Told | None:
+    """Return the bytes in one group at which pause is sent with all of them congested."""
+    shared, alpha, groups = told.shared, told.alpha, told.groups
+    if shared is None or alpha is None or groups is None or shared.value <= 0:
+        return None
+    value = pause_threshold(Bytes(shared.value), Alpha(alpha.value), groups.value, 1)
+    lines = (*groups.lines, *shared.lines, *alpha.lines)
+    return Told(int(value), tuple(dict.fromkeys(lines)))
+
+
+@record(kw_only=True)
+class PortRead:
+    """One port of a kind, for one class: what the files say of it, and what follows."""
+
+    name: str
+    kind: Kind
+    plan: PortHeadroom
+    told: PortTold
+    claims: tuple[Claim, ...]
+
+
+def read_ports(piece: SwitchSlice, fabric: Fabric, files: Mapping[str, str]) -> Iterator[PortRead]:
+    """Read the first port of each kind and class of a switch from its files, by their paths."""
+    platform, buffers, plans = nos(piece.switch.platform), piece.buffers, fabric.lossless
+    if buffers is None or plans is None or piece.qos is None:
+        return
+    model, reader = piece.switch.model, platform.told
+    marking = plans.marking_of(piece.switch.role)
+    first: dict[tuple[BitsPerSecond, Metres], Interface] = {}
+    for item in piece.interfaces:
+        if item.use is not Use.UNUSED:
+            first.setdefault((item.port.speed, item.length), item)
+    for (speed, length), item in sorted(first.items(), key=lambda pair: pair[0]):
+        plan, name = buffers.port(speed, length), spell(piece.switch, item.port)
+        if plan is None:
+            continue
+        for one in piece.qos.classes:
+            if one.kind not in marking and one.paused is None:
+                continue
+            told = PortTold(instead=f"{piece.switch.platform} is not read back")
+            if reader is not None:
+                told = reader.load()(model, files, name, one)
+            points = marking.get(one.kind, {}).get(speed)
+            judged = tuple(claims(told, plan, points, paused=one.paused is not None))
+            yield PortRead(name=name, kind=one.kind, plan=plan, told=told, claims=judged)
+
+
+def claims(
+    told: PortTold, plan: PortHeadroom, points: Points | None, *, paused: bool
+) -> Iterator[Claim]:
+    """Yield what can be claimed of one kind of port; points: as designed, None without ECN."""
+    if paused:
+        yield from _headroom(told, plan)
+    if points is not None:
+        yield from _marking(told, plan, points.feeding, paused=paused)
+    if paused:
+        yield from _watchdog(told, plan)
+
+
+def _headroom(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
+    rule = f"headroom on {kind.speed}, {kind.length} m, holds what the wire brings after pause"
+    wire = int(kind.wire)
+
+    def judged() -> Iterator[Verdict]:
+        assert told.headroom is not None
+        value = told.headroom.value
+        yield Verdict(rule, value >= wire, f"{value:,} >= {wire:,}")
+
+    yield from _made(told, (rule,), (told.headroom, told.pause), judged)
+
+
+def _marking(told: PortTold, kind: PortHeadroom, feeding: int, *, paused: bool) -> Iterator[Claim]:
+    """Judge the points; above those of a class that is not paused is only memory, told by none."""
+    pause = pause_at(told) if paused else Told(MOST, ())
+
+    def judged(*, before_pause: bool) -> Iterator[Verdict]:
+        assert told.minimum is not None
+        assert told.maximum is not None
+        assert told.percent is not None
+        assert told.mtu is not None
+        reach = Bytes(pause.value if pause else MOST)
+        limits = Limits(mtu=Bytes(told.mtu.value + FRAME), pause_at=reach, feeding=feeding)
+        low, high = Bytes(told.minimum.value), Bytes(told.maximum.value)
+        for verdict in judge(low, high, told.percent.value, limits):
+            if (verdict.rule == BEFORE_PAUSE) is before_pause:
+                yield Verdict(f"{verdict.rule}, {kind.speed}", verdict.holds, verdict.arithmetic)
+
+    points = (told.minimum, told.maximum, told.percent, told.mtu)
+    rules = tuple(f"{rule}, {kind.speed}" for rule in POINTS)
+    yield from _made(told, rules, points, lambda: judged(before_pause=False))
+    if paused:
+        rule, rests_on = f"{BEFORE_PAUSE}, {kind.speed}", (*points, pause, told.pause)
+        yield from _made(told, (rule,), rests_on, lambda: judged(before_pause=True))
+
+
+def _watchdog(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
+    poll, detection, restoration = told.poll, told.detection, told.restoration
+
+    def judged() -> Iterator[Verdict]:
+        assert poll is not None
+        assert detection is not None
+        assert restoration is not None
+        times = [Milliseconds(one.value) for one in (poll, detection, restoration)]
+        yield from judge_polling(*times)
+        yield judge_patience(times[1], kind.speed)
+
+    yield from _made(told, ("PFC watchdog",), (poll, detection, restoration, told.pause), judged)
+
+
+def _made(
+    told: PortTold, rules: tuple[str, ...], rests_on: tuple[Told | None, ...], judged: Judge
+) -> Iterator[Claim]:
+    """Judge where all that a rule rests on is told, and say of each rule else that it is not."""
+    known = [one for one in rests_on if one is not None]
+    if len(known) < len(rests_on):
+        for rule in rules:
+            yield Claim(rule=rule, state=State.NOT_CONFIGURED, arithmetic=told.instead, lines=())
+        return
+    lines = tuple(dict.fromkeys(line for one in known for line in one.lines))
+    for verdict in judged():
+        state = State.HOLDS if verdict.holds else State.BROKEN
+        yield Claim(rule=verdict.rule, state=state, arithmetic=verdict.arithmetic, lines=lines)

@@ -1,0 +1,44 @@
+"""A site in, a line for each fabric out: how much bandwidth comes from below for what goes up.
+
+It is summed over the cables, and that of the worst switch is told: a ratio that the intent allows
+by a default is a decision all the same.
+"""
+
+from collections import defaultdict
+from collections.abc import Container, Iterator
+
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.topology import Switch, Topology
+
+
+def ratio_lines(site: Site) -> Iterator[str]:
+    """Yield a line for each fabric: `frontend: leaf 3 : 1`."""
+    for fabric in site.fabrics:
+        yield ratio_line(fabric)
+
+
+def ratio_line(fabric: Fabric) -> str:
+    """Return the line of one fabric."""
+    found = ratios(fabric.topology, fabric.sides)
+    tiers = [f"{tier} {ratio:.3g} : 1" for tier, ratio in found.items()]
+    told = ", ".join(tiers) or "one tier, nothing goes up"
+    return f"{fabric.name} bandwidth, below to above: {told}"
+
+
+def ratios(topology: Topology, sides: Container[str] = ()) -> dict[str, float]:
+    """Return the highest ratio of each tier that has one above it, of leafs by side."""
+    down: dict[str, int] = defaultdict(int)
+    up: dict[str, int] = defaultdict(int)
+    for link in topology.links:
+        if link.of_pair:
+            continue
+        down[link.upper.name] += link.speed
+        if isinstance(link.lower, Switch):
+            up[link.lower.name] += link.speed
+    worst: dict[str, float] = {}
+    for switch in reversed(topology.switches):
+        if up[switch.name]:
+            tier = f"{switch.group} {switch.role}" if switch.group in sides else str(switch.role)
+            ratio = down[switch.name] / up[switch.name]
+            worst[tier] = max(worst.get(tier, 0.0), ratio)
+    return worst

@@ -1,0 +1,114 @@
+"""Templates of a site's own in; a renderer in which they stand in front of ours, or faults, out.
+
+An intent comes from a pull request, so its templates run in a sandbox: they see views, loop and
+print, and reach nothing else. Missing names are errors, as in ours.
+"""
+
+from collections.abc import Iterator
+from traceback import extract_tb
+from typing import Any
+
+from jinja2 import Environment, TemplateNotFound, TemplateSyntaxError
+
+from fabricgen.compile.render import Renderer, environment, template_folder
+from fabricgen.compile.template_limits import Bounded, exceeded
+from fabricgen.core.diagnostics import (
+    Code,
+    Diagnostic,
+    Failure,
+    Position,
+    Severity,
+    did_you_mean,
+)
+from fabricgen.core.extensions import spoken
+from fabricgen.core.own_templates import SUFFIX, OwnTemplates
+
+_ELSEWHERE = "containerlab/"
+"""What `lab export` writes is no configuration, and no template stands in front of it."""
+
+
+def renderer(templates: OwnTemplates) -> Renderer:
+    """Return what renders the files of a site with these templates."""
+    return Overlaid(environment(Bounded, templates), templates) if templates else Renderer()
+
+
+class Overlaid(Renderer):
+    """A renderer that names the line where a template of the site's own fails."""
+
+    def __init__(self, jinja: Environment, templates: OwnTemplates) -> None:
+        """Use an environment that has the templates."""
+        super().__init__(jinja)
+        self._places = frozenset(own.place for own in templates)
+
+    def _render(self, name: str, view: Any) -> str:
+        try:
+            return super()._render(name, view)
+        except Failure:
+            raise
+        except Exception as error:
+            place = self._place(error)
+            if place is None:
+                raise
+            raise Failure(_taken(place, error)) from error
+
+    def _place(self, error: Exception) -> Position | None:
+        """Find the innermost line of an own template on the way to an error."""
+        frames = reversed(extract_tb(error.__traceback__))
+        lines = ((frame.filename, frame.lineno or 1) for frame in frames)
+        place = next((line for line in lines if line[0] in self._places), None)
+        return Position(*place, 1) if place else None
+
+
+def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
+    """Say what can be told of a site's templates before anything is rendered."""
+    if not templates:
+        return
+    sandbox = environment(Bounded, templates)
+    for own in templates:
+        try:
+            sandbox.parse(own.text, own.name, own.place)
+        except TemplateSyntaxError as error:
+            yield _fault(Position(own.place, error.lineno, 1), spoken(error))
+        stem = own.name.removesuffix(SUFFIX)
+        asked = any(stem in other.text for other in templates if other is not own)
+        if not asked and not _stands(own.name):
+            yield Diagnostic(
+                Code.TEMPLATE_FAILED,
+                f"there is no template {own.name} that it could stand in front of",
+                hint=did_you_mean(own.name, _names()),
+                severity=Severity.WARNING,
+                position=Position(own.place, 1, 1),
+            )
+
+
+def _stands(name: str) -> bool:
+    """Tell whether files are made with a template of that name, ours or an installed platform's."""
+    ours = environment()
+    assert ours.loader is not None
+    try:
+        ours.loader.get_source(ours, name)
+    except TemplateNotFound:
+        return False
+    return not name.startswith(_ELSEWHERE)
+
+
+def _names() -> list[str]:
+    folder = template_folder()
+    names = (path.relative_to(folder).as_posix() for path in folder.rglob(f"*{SUFFIX}"))
+    return [name for name in names if not name.startswith(_ELSEWHERE)]
+
+
+def _taken(place: Position, error: Exception) -> Diagnostic:
+    """Say what a template did wrong, or what it took too much of."""
+    if limit := exceeded(error):
+        return Diagnostic(
+            Code.TEMPLATE_LIMIT,
+            f"the template {limit}",
+            hint="print less in this line, or split the file",
+            position=place,
+        )
+    return _fault(place, spoken(error))
+
+
+def _fault(place: Position, sentence: str) -> Diagnostic:
+    return Diagnostic(Code.TEMPLATE_FAILED, sentence, position=place)

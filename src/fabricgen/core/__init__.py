@@ -1,0 +1,1 @@
+"""Holds what every other package uses: diagnostics, records, confined files, workers, trees."""

@@ -1,0 +1,63 @@
+"""Rows in; a CSV text that no spreadsheet runs as formulas out."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from fabricgen.core.record import record
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV Injection)."""
+
+
+@record()
+class Sheet:
+    """One table with its name. rows: of numbers and texts; an empty text where there is none."""
+
+    name: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table with its heading; lines end as in RFC 4180, but for the carriage return."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def _safe(cell: object) -> str:
+    """Return a cell as text; numbers stay numbers."""
+    text = metres(cell) if isinstance(cell, float) else str(cell)
+    return f"'{text}" if isinstance(cell, str) and text.startswith(_FORMULA) else text
+
+
+def plain_text(sheets: Iterable[Sheet]) -> str:
+    """Return tables for people to read, one below the other; those without rows are left out."""
+    return "\n".join(_plain(sheet) for sheet in sheets if sheet.rows)
+
+
+def _plain(sheet: Sheet) -> str:
+    rows = [sheet.columns, *([_safe(cell) for cell in row] for row in sheet.rows)]
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    right = [_numbers(column) for column in zip(*sheet.rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+    return "\n".join([sheet.name.upper(), *lines, ""])
+
+
+def _numbers(column: Sequence[object]) -> bool:
+    return any(not isinstance(cell, str) for cell in column)
+
+
+def metres(value: float) -> str:
+    """Spell a length: 15, 1.5."""
+    return f"{value:.12g}"

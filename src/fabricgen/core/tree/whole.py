@@ -1,0 +1,86 @@
+"""Files without a grammar of lines: a text that is one fact, or lines that others judge."""
+
+import re
+from collections.abc import Iterable
+from typing import Protocol
+
+from fabricgen.core.tree.facts import Facts, Reading, Span, Topic
+
+
+class Witness(Protocol):
+    """Reads the facts of one file. about: what it can speak of. always: what must stand in it."""
+
+    @property
+    def about(self) -> frozenset[Topic]:
+        """What it can speak of."""
+
+    @property
+    def always(self) -> Facts:
+        """What must stand in every such file."""
+
+    def read(self, text: str) -> Reading:
+        """Return the facts of a text, and the lines that nobody claims."""
+
+    def trace(self, text: str) -> Reading:
+        """Read again with the number of each line: for those who tell of a fault."""
+
+    def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
+        """Return where a variable has one of some values, from first to last."""
+
+
+class Whole:
+    """A file whose text is one attribute of one object."""
+
+    def __init__(self, *words: str) -> None:
+        """Take the key of the object, and the attribute last."""
+        *key, self._name = words
+        self._key = tuple(key)
+        self.about: frozenset[Topic] = frozenset({(key[0], self._name)})
+        self.always: Facts = {}
+
+    def read(self, text: str) -> Reading:
+        """Return the one fact."""
+        return Reading({self._key: {self._name: text.removesuffix("\n")}})
+
+    def trace(self, text: str) -> Reading:
+        """Return the one fact, from its first line."""
+        reading = self.read(text)
+        reading.lines[self._key, self._name] = [1]
+        return reading
+
+    def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
+        """Return where the one fact stands, if it has one of some values."""
+        end = len(text.removesuffix("\n"))
+        return [(0, end, self._key, self._name)] if text[:end] in values else []
+
+
+class Judged:
+    """A file that another reader judges; its lines are claimed by how they begin."""
+
+    about: frozenset[Topic] = frozenset()
+
+    def __init__(self, *starts: str) -> None:
+        """Take the beginnings of its lines."""
+        self._starts = starts
+        words = "|".join(map(re.escape, starts))
+        self._strange = re.compile(rf"^(?!(?:{words})).+$", re.MULTILINE)
+        self.always: Facts = {}
+
+    def read(self, text: str) -> Reading:
+        """Return the lines that begin otherwise; mostly there is none, which is seen quickly."""
+        lines = "\n" + text.removesuffix("\n")
+        if sum(lines.count(f"\n{start}") for start in self._starts) >= lines.count("\n"):
+            return Reading()
+        return Reading(
+            unclaimed=[
+                (text.count("\n", 0, match.start()) + 1, match[0])
+                for match in self._strange.finditer(text)
+            ]
+        )
+
+    trace = read
+
+    def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
+        """Return nothing: its text is the same on all switches of a sort."""
+        del text, values
+        return ()

@@ -1,0 +1,37 @@
+"""A tree in; what of it a platform cannot do, so that its switches are without it, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.importer.beside import fabrics
+from fabricgen.importer.tree import at
+from fabricgen.nos.features import Unsupported, needs
+from fabricgen.nos.registry import nos_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.importer.tree import Fragment, Tree
+    from fabricgen.model.fabric.switch import SwitchSlice
+    from fabricgen.prove.foreign.network import Network
+
+
+def read(network: Network, tree: Tree) -> Fragment:
+    """Accept that switches lack what other switches have: so it is already."""
+    lacking = {
+        feature
+        for each in fabrics(network, tree)
+        for piece, _ in each.pieces()
+        for feature in _lacking(piece)
+    }
+    accepted = at(tree, "site", "accept_unsupported") or []
+    more = sorted(lacking - {*accepted})
+    return {"site": {"accept_unsupported": [*accepted, *more]}} if more else {}
+
+
+def _lacking(piece: SwitchSlice) -> Iterator[str]:
+    runs, release = nos_of(piece.switch), piece.switch.release
+    for feature in needs(piece):
+        if isinstance(runs.answer(feature, release), Unsupported):
+            yield feature.value

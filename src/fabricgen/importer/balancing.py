@@ -1,0 +1,83 @@
+"""Configurations and a tree with its fabrics in; how backends choose among equal paths out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.importer.beside import beside, drawn, fabrics
+from fabricgen.importer.told import said
+from fabricgen.importer.tree import at, merged
+from fabricgen.intent.model.backend import Backend
+from fabricgen.model.fabric.balancing import Field
+from fabricgen.nos.registry import nos
+
+if TYPE_CHECKING:
+    from fabricgen.importer.beside import Beside
+    from fabricgen.importer.tree import Fragment, Tree
+    from fabricgen.model.fabric.balancing import Choice
+    from fabricgen.model.fabric.switch import SwitchSlice
+    from fabricgen.prove.foreign.network import Network
+    from fabricgen.prove.foreign.switch import Judged
+
+_KIND = Backend.model_fields["kind"].default
+QUEUE_PAIRS = tuple(2**n for n in range(8))
+"""That a hash has the queue pair may follow from their number, which no switch is told."""
+Both = dict[str, tuple["Choice", "Choice"]]
+"""By tier: what files say, and what the design would have them say."""
+
+
+def read(network: Network, tree: Tree) -> Fragment:
+    """Read it; kinds of fabric other than rails have no such words."""
+    found: Tree = {}
+    for each in fabrics(network, tree):
+        place = tuple(map(str, each.fabric.place))
+        if (len(place) > 1 and at(tree, *place, "kind") != _KIND) or place == ("frontend",):
+            continue
+        words = _words(network, tree, each)
+        found = merged(found, each.fragment(load_balancing=words)) if words else found
+    return found
+
+
+def _words(network: Network, tree: Tree, there: Beside) -> dict[str, Any]:
+    """Return the shortest words that leave nothing otherwise; else those that say it all."""
+    both = _both(there)
+    words = _said(both)
+    if not any(Field.QUEUE_PAIR in theirs.fields ^ ours.fields for theirs, ours in both.values()):
+        return words
+    rest = {key: value for key, value in words.items() if key != "hash"}
+    for number in QUEUE_PAIRS:
+        other = {**rest, "queue_pairs": number}
+        trial = merged(tree, there.fragment(load_balancing=other))
+        ours = beside(network, trial, there.fabric.place)
+        if ours is not None and not _said(_both(ours)):
+            return other
+    return words
+
+
+def _both(ours: Beside) -> Both:
+    both: Both = {}
+    for piece, there in ours.pieces():
+        role = str(piece.switch.role)
+        if piece.balancing is not None and role not in both:
+            choices = _choice(piece, there), _choice(piece, drawn(piece))
+            if None not in choices:
+                both[role] = choices
+    return both
+
+
+def _choice(piece: SwitchSlice, there: Judged) -> Any:
+    late = nos(there.platform).paths
+    return late.load().read(piece.switch.model, there.found.texts) if late is not None else None
+
+
+def _said(both: Both) -> dict[str, Any]:
+    """Return what of the choices is otherwise."""
+    modes = {str(theirs.mode) for theirs, ours in both.values() if theirs.mode is not ours.mode}
+    hashed = [theirs.fields for theirs, ours in both.values() if theirs.fields != ours.fields]
+    seeds = {
+        role: theirs.seed or 0  # without a line the kernel draws one, as it does for 0
+        for role, (theirs, ours) in both.items()
+        if theirs.seed != ours.seed
+    }
+    fields = [str(field) for field in Field if hashed and field in hashed[0]]
+    return said(mode=next(iter(modes), None), hash=fields, seeds=seeds)

@@ -1,0 +1,106 @@
+"""A tree in; each of its fabrics as it is designed, beside the switches that are there, out."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.compile.compiler import designed, files_of, folder_of
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.compile.sandbox import renderer
+from fabricgen.core.record import record
+from fabricgen.importer.tree import loaded
+from fabricgen.prove.foreign.folder import Found
+from fabricgen.prove.foreign.switch import Judged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.compile.compiler import Designed
+    from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.importer.tree import Fragment, Tree
+    from fabricgen.model.fabric.switch import Fabric, SwitchSlice
+    from fabricgen.model.fabric.topology import Switch
+    from fabricgen.prove.foreign.network import Network
+
+MOST = 24
+"""Switches of a fabric that are looked at one by one; of a larger one, a few of each sort."""
+_EACH = 2
+
+
+@record(eq=False, kw_only=True)
+class Beside:
+    """One fabric, and its switches with what their files say."""
+
+    fabric: Fabric
+    switches: list[tuple[Switch, Judged]]
+
+    def fragment(self, **words: Any) -> Fragment:
+        """Return words of this fabric with the keys that lead to it."""
+        below: Any = words
+        for key in reversed(self.fabric.place):
+            below = {str(key): below}
+        return dict(below)
+
+    def pieces(self) -> Iterator[tuple[SwitchSlice, Judged]]:
+        """Yield the slices of its switches, of many those of a few."""
+        slicer = Slicer(self.fabric)
+        for switch, judged in self._few():
+            yield slicer.slice(switch), judged
+
+    def _few(self) -> Iterator[tuple[Switch, Judged]]:
+        counts: dict[object, int] = {}
+        for switch, judged in self.switches:
+            sort = switch.role, switch.platform, switch.model
+            counts[sort] = counts.get(sort, 0) + 1
+            if len(self.switches) <= MOST or counts[sort] <= _EACH:
+                yield switch, judged
+
+
+def fabrics(network: Network, tree: Tree) -> list[Beside]:
+    """Return the fabrics of a tree, as far as it can be designed."""
+    site = design(tree).site
+    return [
+        Beside(
+            fabric=fabric,
+            switches=[
+                (switch, there)
+                for switch in fabric.topology.switches
+                if (there := network.named.get(switch.name.lower())) is not None
+                and there.platform == switch.platform
+            ],
+        )
+        for fabric in (site.fabrics if site is not None else ())
+    ]
+
+
+def design(tree: Tree) -> Designed:
+    """Design a tree."""
+    return _design(json.dumps(tree, sort_keys=True))
+
+
+@lru_cache(maxsize=4)
+def _design(text: str) -> Designed:
+    return designed(loaded(json.loads(text)))
+
+
+def beside(network: Network, tree: Tree, place: IntentPath) -> Beside | None:
+    """Return the fabric at a place; None where it cannot be designed."""
+    every = fabrics(network, tree)
+    return next((each for each in every if each.fabric.place == place), None)
+
+
+def drawn(piece: SwitchSlice) -> Judged:
+    """Return a switch as its design would have it, read from the files that it gives."""
+    folder = folder_of(piece.switch)
+    texts = {
+        each.path.removeprefix(f"{folder}/"): each.text for each in files_of(piece, renderer(()))
+    }
+    found = Found(
+        name=piece.switch.name,
+        platform=piece.switch.platform,
+        texts=texts,
+        places={path: path for path in texts},
+    )
+    return Judged(found, wide=True)

@@ -1,0 +1,148 @@
+"""A fabric, and its switches that were read, in; which cable that is there is which link, out.
+
+A link and a cable are the same by its address first, then by the ports that both have, then by
+their switches. Of servers it is the port of the server that says it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.core.tree.facts import TRUE
+from fabricgen.importer.plugs import speed_of
+from fabricgen.model.fabric.topology import Server
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.shared.description import UNUSED
+from fabricgen.prove.walk.values import text, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from fabricgen.core.tree.facts import Attributes
+    from fabricgen.core.units import BitsPerSecond
+    from fabricgen.importer.plugs import Plugs
+    from fabricgen.model.fabric.switch import Fabric
+    from fabricgen.model.fabric.topology import Link, Switch
+    from fabricgen.prove.foreign.switch import Judged
+
+End = tuple[str, str]
+"""A switch and a port as printed on it, or a server and how it calls its port."""
+Ends = tuple[End, End]
+"""Of a cable or link, the end nearer to the servers first."""
+Key = tuple[str, str, str]
+"""A link, wherever its ends are: who it joins by design, and which of their links it is."""
+
+
+def key_of(link: Link) -> Key:
+    """Return what a link is known by."""
+    which = link.lower_port.label if isinstance(link.lower, Server) else str(link.slot)
+    return link.lower.name, link.upper.name, which
+
+
+def ends_of(link: Link) -> Ends:
+    """Return both ends of a link."""
+    return (
+        (link.lower.name, link.lower_port.label),
+        (link.upper.name, link.upper_port.label),
+    )
+
+
+class Cables:
+    """The cables of one fabric as they are, in the words of its design."""
+
+    def __init__(
+        self, fabric: Fabric, plugs: Plugs, facing: Sequence[tuple[Switch, Judged]]
+    ) -> None:
+        """Take those of some switches of the design, each with the one that was read."""
+        self.fabric = fabric
+        self.switches = {switch.name: (switch, read) for switch, read in facing}
+        self.tiers = {switch.name: switch.role.tier for switch, _ in facing}
+        self.far: dict[End, End] = dict(self._found(plugs))
+        for near, far in list(self.far.items()):
+            self.far.setdefault(far, near)
+
+    def _found(self, plugs: Plugs) -> Iterator[tuple[End, End]]:
+        names = {read: switch.name for switch, read in self.switches.values()}
+        for name, (_, read) in self.switches.items():
+            for plug in plugs.of[read]:
+                far = plug.far, plug.far_port
+                if plug.to is not None:
+                    there = plugs.ports[plug.to].get(plug.far_port)
+                    if there is None or plug.to not in names:
+                        continue
+                    far = names[plug.to], there.label
+                yield (name, plugs.ports[read][plug.port].label), far
+
+    def said(self, end: End) -> Attributes:
+        """Return what the files say of a port; nothing of one that they have not."""
+        switch, read = self.switches.get(end[0], (None, None))
+        port = next((p for p in switch.ports if p.label == end[1]), None) if switch else None
+        if switch is None or read is None or port is None:
+            return {}
+        return read.own(("interface", spell(switch, port)))
+
+    def shut(self, end: End) -> bool:
+        """Tell whether a port is shut."""
+        return self.said(end).get("shut") == TRUE
+
+    def speed(self, end: End) -> BitsPerSecond | None:
+        """Return the speed that the files say of a port in use."""
+        said = self.said(end)
+        return None if said.get("shut") == TRUE else speed_of(text(said.get("speed")))
+
+    def note(self, end: End) -> str:
+        """Return the text on a port that is shut and has no cable; empty where it is none."""
+        told = text(self.said(end).get("description")) if self.shut(end) else ""
+        return told if end not in self.far and told != UNUSED else ""
+
+    def goals(self, links: Iterable[Link]) -> dict[Key, Ends | None]:
+        """Return where each link is that is not where the design has it; None where it is not."""
+        goals: dict[Key, Ends | None] = {}
+        off: list[Link] = []
+        for link in links:
+            lower, upper = ends_of(link)
+            if self.far.get(upper) == lower or upper[0] not in self.switches:
+                continue
+            if not isinstance(link.lower, Server):
+                off += [] if link.of_pair else [link]
+            elif self.far.get(lower, ("", ""))[0] == upper[0]:
+                goals[key_of(link)] = lower, self.far[lower]
+        return goals | self._between(off, [ends_of(link) for link in links])
+
+    def _between(self, off: list[Link], design: list[Ends]) -> dict[Key, Ends | None]:
+        """Find links between switches: those most alike first."""
+        rest = {each: None for each in self._upwards() if each not in set(design)}
+        pairs = [
+            (self._alike(link, cable), link, cable)
+            for link in off
+            for cable in rest
+            if cable[0][0] == link.lower.name
+        ]
+        goals: dict[Key, Ends | None] = {}
+        for _, link, cable in sorted(pairs, key=lambda each: each[0], reverse=True):
+            if key_of(link) not in goals and cable in rest:
+                goals[key_of(link)] = cable
+                del rest[cable]
+        gone = (link for link in off if key_of(link) not in goals and self._gone(link))
+        return goals | dict.fromkeys(map(key_of, gone))
+
+    def _upwards(self) -> Iterator[Ends]:
+        for near, far in self.far.items():
+            tiers = self.tiers
+            if near[0] in tiers and far[0] in tiers and tiers[near[0]] < tiers[far[0]]:
+                yield near, far
+
+    def _alike(self, link: Link, cable: Ends) -> tuple[bool, int, bool]:
+        lower, upper = ends_of(link)
+        both = self.fabric.addresses.link(link)
+        has = words(self.said(cable[0]).get("address"))
+        same = (lower == cable[0]) + (upper == cable[1])
+        return both is not None and str(both[0]) in has, same, upper[0] == cable[1][0]
+
+    def _gone(self, link: Link) -> bool:
+        """Tell whether neither port of a link is in use: else nobody knows where its cable is."""
+        return not any(
+            self.said(end).get("address") or self.said(end).get("link-local")
+            for end in ends_of(link)
+            if end not in self.far
+        )

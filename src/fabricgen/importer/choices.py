@@ -1,0 +1,74 @@
+"""A tree and what a key of it may be in; the tree that is nearest to what was read, out.
+
+The compiler itself tells: a value is tried, and kept where fewer facts differ. Of values that do
+equally well the first holds, and the first is to leave the key out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fabricgen.core.record import record
+from fabricgen.importer.tree import Tree, at, merged, without
+
+Distance = Callable[[Tree], int]
+
+
+@record()
+class Choice:
+    """What may stand at a path; None for nothing. The first is the one to have, if it will do."""
+
+    path: tuple[str, ...]
+    values: tuple[Any, ...]
+
+
+def measured_once(distance: Distance) -> Distance:
+    """Return a distance that measures each tree once."""
+    known: dict[str, int] = {}
+
+    def measured(tree: Tree) -> int:
+        key = json.dumps(tree)
+        if key not in known:
+            known[key] = distance(tree)
+        return known[key]
+
+    return measured
+
+
+def chosen(tree: Tree, choices: Iterable[Choice], distance: Distance) -> tuple[Tree, int]:
+    """Take each choice in turn, again while that helps; return the tree and how far it is off."""
+    here, before = distance(tree), -1
+    every = tuple(choices)
+    while here != before:
+        before = here
+        for choice in every:
+            tree, here = _taken(tree, here, choice, distance)
+    return tree, here
+
+
+def _taken(tree: Tree, here: int, choice: Choice, distance: Distance) -> tuple[Tree, int]:
+    now = at(tree, *choice.path)
+    for value in choice.values:
+        if value == now:
+            if here == 0:
+                break
+            continue
+        other = placed(tree, choice.path, value)
+        far = distance(other)
+        later = now in choice.values and choice.values.index(value) > choice.values.index(now)
+        if far < here or (far == here and not later):
+            tree, here, now = other, far, value
+    return tree, here
+
+
+def placed(tree: Tree, path: tuple[str, ...], value: Any) -> Tree:
+    """Return a tree with a value at a path; without it where the value is None."""
+    less = without(tree, *path)
+    if value is None:
+        return less
+    fragment: Any = value
+    for key in reversed(path):
+        fragment = {key: fragment}
+    return merged(less, fragment)

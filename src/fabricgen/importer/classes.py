@@ -1,0 +1,57 @@
+"""Configurations and a tree with its fabrics in; the classes of a frontend's tenants out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.importer.beside import fabrics
+from fabricgen.importer.queues import dscps, looked, lossless, numbers, share, strict
+from fabricgen.importer.told import of
+from fabricgen.importer.tree import at, merged
+from fabricgen.prove.walk.values import text
+
+if TYPE_CHECKING:
+    from fabricgen.importer.beside import Beside
+    from fabricgen.importer.tree import Fragment, Tree
+    from fabricgen.prove.foreign.network import Network
+
+_LAST = 6
+"""Highest queue of a class of tenants (intent/model/classes.py)."""
+
+
+def read(network: Network, tree: Tree) -> Fragment:
+    """Read them; nobody told their names, so each is called by the number of its queue."""
+    found: Tree = {}
+    for each in fabrics(network, tree):
+        known = at(tree, *map(str, each.fabric.place), "classes")
+        if each.fabric.overlay is not None and each.fabric.managed is None and not known:
+            words = _classes(each)
+            found = merged(found, each.fragment(classes=words)) if words else found
+    return found
+
+
+def _classes(there: Beside) -> dict[str, Any]:
+    port = next((each.port for each in looked(there) if each.port.trust != "none"), None)
+    if port is None:
+        return {}
+    kept = {each for each in numbers(port) if strict(port, each)} | {*lossless(port)}
+    first = _first(there)
+    return {
+        f"queue-{each}": {
+            "queue": each,
+            "dscps": sorted(dscps(port, each), key=lambda dscp: (dscp not in first, dscp)),
+            "share": share(port, each),
+        }
+        for each in numbers(port)
+        if each not in kept and each <= _LAST and share(port, each)
+    }
+
+
+def _first(there: Beside) -> frozenset[int]:
+    """Return the DSCPs that ports write: the first one of a class."""
+    return frozenset(
+        int(text(own["dscp"]))
+        for _, switch in there.switches
+        for _, own in of(switch, "mark")
+        if text(own.get("dscp")).isdigit()
+    )

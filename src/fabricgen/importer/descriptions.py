@@ -1,0 +1,120 @@
+"""Configurations and a tree with its fabrics in; the patterns of the texts on their ports out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from fabricgen.importer.beside import fabrics
+from fabricgen.importer.tree import merged
+from fabricgen.intent.model.descriptions import Descriptions, MoreDescriptions
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import nos
+from fabricgen.prove.walk.values import text
+from fabricgen.prove.written import judge_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.core.tree.facts import Facts
+    from fabricgen.importer.beside import Beside
+    from fabricgen.importer.tree import Fragment, Tree
+    from fabricgen.model.fabric.switch import Interface, SwitchSlice
+    from fabricgen.prove.foreign.network import Network
+    from fabricgen.prove.foreign.switch import Judged
+
+Seen = tuple[str, str, str, dict[str, str]]
+"""A kind of port, the text on it, that of its design, and the words that a pattern may have."""
+
+
+def read(network: Network, tree: Tree) -> Fragment:
+    """Read them: of the whole site what all fabrics have alike, else of each fabric."""
+    every = [(each, _patterns(each)) for each in fabrics(network, tree)]
+    alike = {
+        kind: pattern
+        for _, own in every
+        for kind, pattern in own.items()
+        if pattern and all(other.get(kind, pattern) == pattern for _, other in every)
+    }
+    found: Tree = {"site": {"descriptions": alike}} if alike else {}
+    for each, own in every:
+        words = {kind: pattern for kind, pattern in own.items() if pattern and kind not in alike}
+        words = {kind: words[kind] for kind in words if kind in _known(each)}
+        found = merged(found, each.fragment(descriptions=words)) if words else found
+    return found
+
+
+def _known(each: Beside) -> frozenset[str]:
+    words = MoreDescriptions if each.fabric.overlay is not None else Descriptions
+    return frozenset(words.model_fields)
+
+
+def _patterns(beside: Beside) -> dict[str, str]:
+    """Return the pattern of most ports of each kind; an empty one is what the design has anyhow."""
+    counts: dict[str, Counter[str]] = {}
+    for piece, there in beside.pieces():
+        for kind, written, usual, words in _seen(piece, there):
+            pattern = "" if written == usual else _pattern(written, words)
+            counts.setdefault(kind, Counter())[pattern] += 1
+    best = {kind: count.most_common(1)[0][0] for kind, count in counts.items()}
+    return {kind: pattern if _taken(kind, pattern) else "" for kind, pattern in best.items()}
+
+
+def _seen(piece: SwitchSlice, there: Judged) -> Iterator[Seen]:
+    names, judge = nos(there.platform).names, judge_of(there.platform)
+    assert names is not None
+    assert judge is not None
+    facts = judge.expectation.of(piece)
+    for port in piece.interfaces:
+        name = spell(piece.switch, port.port)
+        written = _told(there.facts, name)
+        for kind, words in _words(port).items() if written and port.note is None else ():
+            yield kind, written, _told(facts, name), _here(piece, name) | words
+    for lag in piece.lags:
+        name = names.bundle(lag.number)
+        written = _told(there.facts, name)
+        if written:
+            far = {"peer": lag.server.name if lag.server is not None else lag.outside}
+            yield "bundle", written, _told(facts, name), _here(piece, name) | far
+
+
+def _told(facts: Facts, name: str) -> str:
+    own = facts.get(("interface", name), {})
+    return text(own.get("description")) or text(own.get("note"))
+
+
+def _here(piece: SwitchSlice, port: str) -> dict[str, str]:
+    return {"switch": piece.switch.name, "port": port}
+
+
+def _words(port: Interface) -> dict[str, dict[str, str]]:
+    """Return the words of the far end of a port, by its kind."""
+    if port.outside:
+        return {"external": {"peer": port.outside}}
+    if port.peer is None or port.peer_port is None:
+        return {}
+    far = spell(port.peer, port.peer_port)
+    if isinstance(port.peer, Switch):
+        return {"link": {"peer": port.peer.name, "peer_port": far}}
+    return {"server": {"server": port.peer.name, "nic": far}}
+
+
+def _pattern(written: str, words: dict[str, str]) -> str:
+    """Put the names of words in their place; each stands once, a longer one goes first."""
+    for name, value in sorted(words.items(), key=lambda each: -len(each[1])):
+        whole = rf"(?<![A-Za-z0-9{{]){re.escape(value)}(?![A-Za-z0-9}}])"
+        written = re.sub(whole, f"{{{name}}}", written, count=1)
+    return written
+
+
+def _taken(kind: str, pattern: str) -> bool:
+    """Tell whether the intent takes a pattern."""
+    try:
+        MoreDescriptions.model_validate({kind: pattern})
+    except ValidationError:
+        return False
+    return True

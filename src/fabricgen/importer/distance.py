@@ -1,0 +1,205 @@
+"""A tree in; what it renders, and how far that is from files that are there, out."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.compiler import Cutter, checked, designed, files_of, folder_of
+from fabricgen.compile.sandbox import renderer
+from fabricgen.core.diagnostics import Failure, has_errors
+from fabricgen.core.record import record
+from fabricgen.importer.beside import drawn
+from fabricgen.importer.lines import Text, count
+from fabricgen.importer.tree import loaded
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.topology import Switch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.compile.compiler import File
+    from fabricgen.compile.render import Renderer
+    from fabricgen.core.diagnostics import Diagnostic
+    from fabricgen.importer.lines import Line
+    from fabricgen.importer.tree import Tree
+    from fabricgen.intent.load import Loaded
+    from fabricgen.model.fabric.switch import Fabric, Site
+    from fabricgen.prove.foreign.switch import Judged
+
+
+KEPT = 4
+"""Answers of one switch that are kept: those of the tree and of the last trials."""
+
+
+@record(kw_only=True)
+class Difference:
+    """How the files of a switch differ from what is rendered, by their paths.
+
+    theirs: lines that are there and not rendered; ours: those that are rendered and not there.
+    absent: rendered files that nobody gave.
+    """
+
+    theirs: Mapping[str, list[Line]]
+    ours: Mapping[str, list[Line]]
+    absent: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Return how many lines differ."""
+        return sum(len(lines) for side in (self.theirs, self.ours) for lines in side.values())
+
+    @property
+    def theirs_size(self) -> int:
+        """Return how many lines are there and not rendered."""
+        return sum(len(line.numbers) for lines in self.theirs.values() for line in lines)
+
+
+class Written:
+    """The files of a switch as they are there."""
+
+    def __init__(self, switch: Judged) -> None:
+        """Take them; one that is rendered to the letter is never taken apart."""
+        self.switch = switch
+        self.given = switch.found.texts
+        self._read: dict[str, Text] = {}
+        self._compared: dict[frozenset[tuple[str, str]], Difference] = {}
+
+    def text(self, path: str) -> Text:
+        """Return one of them, line by line."""
+        if path not in self._read:
+            self._read[path] = Text(self.switch.platform, path, self.given[path])
+        return self._read[path]
+
+    @cached_property
+    def size(self) -> int:
+        """Return how many lines they have, or entries and fields."""
+        return sum(count(self.switch.platform, *each) for each in self.given.items())
+
+    def difference(self, rendered: Mapping[str, str]) -> Difference:
+        """Compare them with what is rendered; the last answers are kept."""
+        key = frozenset(rendered.items())
+        known = self._compared.pop(key, None) or self._compare(rendered)
+        if len(self._compared) >= KEPT:
+            del self._compared[next(iter(self._compared))]
+        self._compared[key] = known
+        return known
+
+    def _compare(self, rendered: Mapping[str, str]) -> Difference:
+        theirs: dict[str, list[Line]] = {}
+        ours: dict[str, list[Line]] = {}
+        for path, text in self.given.items():
+            if rendered.get(path) == text:
+                continue
+            there = self.text(path)
+            here = Text(self.switch.platform, path, rendered.get(path, ""), numbered=False)
+            theirs[path], ours[path] = there.less(here), here.less(there)
+            theirs[path] += there.lost(here, theirs[path], ours[path])
+        absent = tuple(path for path in rendered if path not in self.given)
+        return Difference(theirs=theirs, ours=ours, absent=absent)
+
+
+class Drawn:
+    """What one tree says: its site, and any of its switches."""
+
+    def __init__(self, tree: Tree) -> None:
+        """Design it; nothing is checked."""
+        self.tree = tree
+        self._files: dict[str, list[File]] = {}
+        self._pieces: dict[str, SwitchSlice] = {}
+        self.loaded: Loaded = loaded(tree)
+        self._design = designed(self.loaded)
+        self.site: Site | None = self._design.site
+        self._cutter = Cutter(self.site) if self.site else None
+        self._renderer = renderer(self.site.templates) if self.site else None
+        self.switches: dict[str, Switch] = {}
+        for owner in self._cutter.owners() if self._cutter else ():
+            if isinstance(owner, Switch):
+                self.switches.setdefault(owner.name, owner)
+
+    @property
+    def design_errors(self) -> int:
+        """Return how many errors the design has, before any check."""
+        return sum(has_errors([each]) for each in self._design.findings)
+
+    @cached_property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """Return everything that is to say of it."""
+        return checked(self._design).findings
+
+    def slice(self, name: str) -> SwitchSlice:
+        """Return all that a switch is told."""
+        assert self._cutter is not None
+        if name not in self._pieces:
+            piece = self._cutter.cut(self.switches[name])
+            assert isinstance(piece, SwitchSlice)
+            self._pieces[name] = piece
+        return self._pieces[name]
+
+    def fabric_of(self, switch: Switch) -> Fabric:
+        """Return the fabric that a switch is in."""
+        assert self.site is not None
+        return next(each for each in self.site.fabrics if each.name == switch.fabric)
+
+    def texts(self, name: str, *, designed: bool = False) -> dict[str, str]:
+        """Return the files of a switch, by their paths on it; none when it cannot have any.
+
+        designed: without own lines.
+        """
+        if name not in self.switches or self._renderer is None:
+            return {}
+        try:
+            files = self._rendered(name, self._renderer)
+        except Failure:
+            return {}
+        folder = f"{folder_of(self.switches[name])}/"
+        return {
+            file.path.removeprefix(folder): file.designed if designed else file.text
+            for file in files
+        }
+
+    def _rendered(self, name: str, renderer: Renderer) -> list[File]:
+        """Return the files of a switch, rendered once. Failure when it cannot have any."""
+        if name not in self._files:
+            self._files[name] = files_of(self.slice(name), renderer)
+        return self._files[name]
+
+    def judged(self, name: str) -> Judged:
+        """Return a switch as its rendered files say it is."""
+        return drawn(self.slice(name))
+
+
+class Measure:
+    """Tells how far a tree is from a network: by one switch of each sort, or by all."""
+
+    def __init__(self, tree: Tree, switches: Iterable[Judged], *, whole: bool = False) -> None:
+        """Choose the switches, by what a first tree makes of them."""
+        first = Drawn(tree)
+        sorts: dict[object, Judged] = {}
+        for each in switches:
+            sorts.setdefault(each.name if whole else _sort(first, each), each)
+        self.chosen = {each.name: Written(each) for each in sorts.values()}
+
+    def of(self, tree: Tree) -> int:
+        """Return how many lines of them differ; of what is not designed, every line does."""
+        there = Drawn(tree)
+        return sum(_distance(each, there.texts(name)) for name, each in self.chosen.items())
+
+
+def _sort(first: Drawn, switch: Judged) -> object:
+    known = first.switches.get(switch.name)
+    if known is None:
+        return switch.platform
+    return known.fabric, known.role, known.group, str(known.model), known.platform
+
+
+def _distance(written: Written, rendered: Mapping[str, str]) -> int:
+    """Return how many lines of one switch differ."""
+    if not rendered or written.given.keys().isdisjoint(rendered):
+        return written.size
+    return written.difference(rendered).size
+
+
+def distance(tree: Tree, switches: Iterable[Judged]) -> int:
+    """Return how many lines of one switch of each sort a tree does not render as they are."""
+    return Measure(tree, switches).of(tree)

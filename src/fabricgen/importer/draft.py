@@ -1,0 +1,129 @@
+"""A fabric that was found in; what is said alike of every kind of it, out.
+
+A draft has what was seen, whether or not it follows by itself; its choices are what may be left
+out, or what can only be tried.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.choices import Choice
+from fabricgen.importer.parts import most
+from fabricgen.nos.registry import nos
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from fabricgen.importer.kinds_of_servers import Ports
+    from fabricgen.importer.parts import Part
+    from fabricgen.importer.tree import Tree
+    from fabricgen.prove.foreign.switch import Judged
+
+SHORT = {"frontend": "evpn", "backend": "rails"}
+"""Names of fabrics that have a key of their own, and their kind."""
+
+
+@record(kw_only=True)
+class Draft:
+    """One fabric as a piece of a tree. ports: words of sets of ports, by kind of servers.
+
+    seats: kind and number of servers that the fabric's own key says, by their names.
+    """
+
+    part: Part
+    name: str
+    kind: str
+    words: Tree
+    ports: Tree = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    seats: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Return where it stands in the tree."""
+        return (self.name,) if SHORT.get(self.name) == self.kind else ("fabrics", self.name)
+
+    def key(self, *keys: str) -> tuple[str, ...]:
+        """Return the path of a key of it."""
+        return (*self.path, *keys)
+
+
+def hardware(part: Part, switches: Iterable[Judged]) -> Tree:
+    """Return model and platform of most of some switches."""
+    own = tuple(switches)
+    model = most([part.plugs.models[each] for each in own])
+    platform = Counter(each.platform for each in own).most_common(1)[0][0]
+    return {"model": model, "platform": platform} if model else {"platform": platform}
+
+
+def tiers(part: Part) -> Tree:
+    """Return the hardware of each tier; upper ones with their count."""
+    words: Tree = {}
+    for role, tier in part.roles:
+        words[role] = hardware(part, tier)
+        if role != "leaf":
+            words[role]["count"] = len(tier)
+    return words
+
+
+def releases(draft: Draft) -> Iterator[Choice]:
+    """Yield the releases that each tier may run, where its files show one."""
+    for role, tier in draft.part.roles:
+        runs = nos(tier[0].platform)
+        if any("frr" in each.own(("switch",)) for each in tier):
+            known = [each for each in runs.releases if each != runs.release]
+            yield Choice(draft.key(role, "release"), (None, *known))
+
+
+def others(part: Part, tree_of_role: Tree) -> Tree:
+    """Return the switches whose platform is another than that of their tier."""
+    odd: Tree = {}
+    for role, tier in part.roles:
+        usual = tree_of_role[role]["platform"]
+        odd |= {each.name: {"platform": each.platform} for each in tier if each.platform != usual}
+    return odd
+
+
+def uplinks(part: Part) -> tuple[str, int]:
+    """Return the speed of links between switches, and how many most leafs have to each spine."""
+    speeds: Counter[int] = Counter()
+    pairs: Counter[tuple[Judged, Judged]] = Counter()
+    for leaf in part.leafs:
+        for plug in part.plugs.of[leaf]:
+            if plug.to in part.switches and plug.to not in part.leafs:
+                speeds[plug.speed] += 1
+                pairs[leaf, plug.to] += 1
+    if not speeds:
+        return "", 1
+    usual = Counter(sorted(pairs.values(), reverse=True)).most_common(1)[0][0]
+    return str(BitsPerSecond(speeds.most_common(1)[0][0])), usual
+
+
+def routing(part: Part) -> Tree:
+    """Return how links are addressed and who shares an ASN, where that is not the usual."""
+    words: Tree = {}
+    links = [
+        plug.switch.own(("interface", plug.port))
+        for each in part.switches
+        for plug in part.plugs.of[each]
+        if plug.to in part.switches
+    ]
+    bare = [own for own in links if not own.get("address")]
+    if links and len(bare) == len(links):
+        words["links"] = "unnumbered"
+    elif any(":" in str(each) for own in links for each in own.get("address", ())):
+        words["links"] = "numbered-v6"
+    upper = [each.asn for tier in part.tiers[1:] for each in tier]
+    if len(part.tiers) > 1 and len(upper) > 1 and len(set(upper)) < len(upper):
+        words["asn"] = {"scheme": "rfc7938"}
+    return {"underlay": words} if words else {}
+
+
+def of_servers(fabric: str, ports: Ports) -> Tree:
+    """Return what a set of ports says on every kind of fabric."""
+    return {"fabric": fabric, "speed": ports.speed}

@@ -1,0 +1,204 @@
+"""Interfaces by which VRFs leave a fabric in; links of its edge and external peers out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.core.units import BitsPerSecond, spans
+from fabricgen.importer.border import accepted, border, defaults
+from fabricgen.importer.dci import Links, Peers, joined
+from fabricgen.importer.distance import Measure
+from fabricgen.importer.seats import Floor, floors
+from fabricgen.importer.tenant_names import key_of
+from fabricgen.importer.tree import Fragment, Tree, at, merged
+from fabricgen.importer.ways_out import Trunk, Way, asn_of, called, trunks, ways
+from fabricgen.prove.invariants.switch import plain
+from fabricgen.prove.walk.values import text
+
+if TYPE_CHECKING:
+    from fabricgen.prove.foreign.network import Network
+    from fabricgen.prove.foreign.switch import Judged
+    from fabricgen.prove.walk.packet import Address
+
+_MTU = 1500
+"""Of routers elsewhere (RFC 894): `compile/design/edge/links.py`."""
+_OUT_OF_BAND = "oob"
+"""The VRF of management ports, unless `vrf` says another: intent/model/managed.py."""
+_BACKBONE = "0.0.0.0"  # noqa: S104 - an area of OSPF
+
+
+def read(network: Network, tree: Tree) -> Fragment:
+    """Find the ways out of every VRF of the tree, where it says none, and links between sites."""
+    every = floors(network, tree)
+    edges = [
+        _Edge(floor, dict(_homes(floor, tree)))
+        for floor in every
+        if floor.kind == "evpn" and not floor.says(tree)
+    ]
+    for each in edges:
+        each.find()
+    links: Fragment = {}
+    for one, other in combinations(edges, 2):
+        links |= joined(one.ways, other.ways)
+    said: Fragment = {"dci": links} if links else {}
+    for peer, leaf in [found for each in edges for found in each.mixed()]:
+        _ordered(peer, leaf, tree, edges, said)
+    managing = [_management(each, tree) for each in every if each.kind == "access"]
+    return merged(said, *managing, *(each.fragment() for each in edges))
+
+
+def _management(floor: Floor, tree: Tree) -> Fragment:
+    """Return the routers by which people come to an out-of-band network."""
+    words = at(tree, *map(str, floor.fabric.place)) or {}
+    vrf = words.get("vrf", _OUT_OF_BAND)
+    own = _Edge(floor, {vrf: ""})
+    if "external" not in words:
+        own.find()
+    return floor.beside.fragment(external=own.peers[vrf]) if own.peers else {}
+
+
+def _ordered(peer: Fragment, leaf: Judged, tree: Tree, edges: list[_Edge], said: Fragment) -> None:
+    """Put what a peer accepts in the order whose numbers are those of the lists: by trying both."""
+
+    def tried(order: list[Any]) -> int:
+        peer["accept"] = order
+        return measure.of(merged(tree, said, *(each.fragment() for each in edges)))
+
+    measure = Measure(tree, [leaf])
+    orders = [peer["accept"], sorted(peer["accept"], key=_six)]
+    peer["accept"] = min(orders, key=tried)
+
+
+def _six(accepted_: Any) -> bool:
+    return ":" in (accepted_ if isinstance(accepted_, str) else accepted_["prefix"])
+
+
+def _homes(floor: Floor, tree: Tree) -> Iterator[tuple[str, str]]:
+    """Yield each VRF of a fabric, with its tenant."""
+    for tenant, own in (at(tree, "tenants") or {}).items():
+        if own.get("fabric") in (None, floor.fabric.name):
+            yield from ((vrf, tenant) for vrf in own.get("vrfs", {}))
+
+
+class _Edge:
+    """Writes the ways out of a fabric. homes: tenants by their VRFs."""
+
+    def __init__(self, floor: Floor, homes: dict[str, str]) -> None:
+        self.floor, self.homes = floor, homes
+        self.links: dict[str, Fragment] = {}
+        self.names: dict[tuple[str, str], str] = {}
+        self.peers: dict[str, dict[str, Fragment]] = {}
+        self.leafs: dict[tuple[str, str], Judged] = {}
+
+    def find(self) -> None:
+        """Look for all of them."""
+        for way in ways(self.floor, self.homes):
+            words = self.peer(way)
+            if words is not None:
+                own = self.peers.setdefault(way.vrf, {})
+                called_ = way.name or f"{way.trunk.leaf.name}-{way.port.name}"
+                name = key_of(called_, own, "peer")
+                own[name], self.leafs[way.vrf, name] = words, way.trunk.judged
+        for trunk in trunks(self.floor):
+            self.link(trunk, self.mtu(trunk.judged, trunk.port))
+
+    def mixed(self) -> list[tuple[Fragment, Judged]]:
+        """Return the peers that may accept prefixes of both families in two orders, by leaf."""
+        every = ((peers[name], vrf, name) for vrf, peers in self.peers.items() for name in peers)
+        return [
+            (peer, self.leafs[vrf, name])
+            for peer, vrf, name in every
+            if (order := peer.get("accept", [])) != sorted(order, key=_six) and len(order) > 2
+        ]
+
+    @property
+    def ways(self) -> tuple[str, Links, Peers]:
+        """What was found: links by name, and peers by VRF and name."""
+        return self.floor.fabric.name, self.links, self.peers
+
+    def fragment(self) -> Fragment:
+        """Return the links below the fabric, and the peers below their VRFs."""
+        said = self.floor.beside.fragment(edge=self.links) if self.links else {}
+        for vrf, peers in self.peers.items():
+            if not peers:
+                continue
+            below: Fragment = {"vrfs": {vrf: {"external": peers}}}
+            said = merged(said, {"tenants": {self.homes[vrf]: below}})
+        return said
+
+    def peer(self, way: Way) -> Fragment | None:
+        """Return the words of a way out; None where nobody is behind it."""
+        said = self.place(way) | self.sources(way)
+        peers: dict[int, Address] = {}
+        for each in way.peers:
+            peers.setdefault(each.version, each)
+        if not peers and way.area:  # OSPF names no neighbour: the other end of a link of two
+            ends = (each for own in way.port.addresses for each in own.network if each != own.ip)
+            peers = dict.fromkeys([4], next(ends))
+        for version, other in sorted(peers.items()):
+            word = "6" if version == 6 else ""
+            mine = next(each for each in way.port.addresses if other in each.network)
+            said |= {f"address{word}": str(mine), f"peer{word}": str(other)}
+        sessions = [way.sessions[each] for each in peers.values() if each in way.sessions]
+        if sessions:
+            return said | self.spoken(way, sessions, [*peers])
+        if way.area:
+            own = way.trunk.judged.own(("ospf", way.port.vrf))
+            area: Fragment = {} if way.area == _BACKBONE else {"area": way.area}
+            said |= {"protocol": "ospf"} | area
+            return said | _accept(accepted([own.get("in")]), [4])
+        if peers:
+            behind = [prefix for each in peers.values() for prefix in way.statics.get(each, ())]
+            return said | {"protocol": "static"} | _accept(behind, [*peers])
+        return None
+
+    def spoken(self, way: Way, sessions: list[Any], versions: list[int]) -> Fragment:
+        """Return the words of a way out with sessions."""
+        watched = self.floor.fabric.routing.bfd is not None
+        secret = f"env:{way.vrf}_{way.name or 'peer'}_bgp".upper().replace("-", "_")
+        said: Fragment = {"asn": asn_of(sessions[0])}
+        said |= _accept(accepted(each.get("in") for each in sessions), versions)
+        return said | border(sessions, watched=watched, secret=secret)
+
+    def sources(self, way: Way) -> Fragment:
+        """Say that packets of the VRF's own sources come in, where no list judges what does."""
+        inside = any(
+            plain(gateway.vrf) == way.vrf
+            for _, judged in self.floor.leafs
+            for gateway in judged.tables.gateways.values()
+        )
+        return {"own_sources": "pass"} if inside and not way.port.filters else {}
+
+    def place(self, way: Way) -> Fragment:
+        """Return where a way is: a cage of its own, or a tag on a link."""
+        trunk, judged = way.trunk, way.trunk.judged
+        if not way.shared:
+            where = {"leaf": trunk.leaf.index, "cage": trunk.cages[0]}
+            return where | self.mtu(judged, way.port.name)
+        own = self.mtu(judged, trunk.port) or self.mtu(judged, way.port.name)
+        return {"link": self.link(trunk, own), "vlan": way.port.tag}
+
+    def link(self, trunk: Trunk, mtu: Fragment) -> str:
+        """Return the name of the link that a cable or bundle is, which is there from now on."""
+        where = trunk.leaf.name, trunk.port
+        if where not in self.names:
+            name = called(trunk.own) or f"{trunk.leaf.name}-{trunk.cages[0]}"
+            self.names[where] = key_of(name, self.links, "link")
+            lacp: Fragment = {"lacp": True} if trunk.bundled and len(trunk.cages) == 1 else {}
+            rate = {"rate": str(BitsPerSecond(trunk.rate))} if trunk.rate else {}
+            cages: Fragment = {"leaf": trunk.leaf.index, "cages": spans(trunk.cages)}
+            self.links[self.names[where]] = cages | lacp | mtu | rate
+        return self.names[where]
+
+    def mtu(self, judged: Judged, port: str) -> Fragment:
+        """Return the MTU of a port, where it is not that of routers outside."""
+        said = text(judged.own(("interface", port)).get("mtu"))
+        usual = min(_MTU, self.floor.fabric.routing.tenant_mtu)
+        return {"mtu": int(said)} if said.isdigit() and int(said) != usual else {}
+
+
+def _accept(found: list[Any], versions: list[int]) -> Fragment:
+    """Return what comes in, where it is not the default routes alone."""
+    return {"accept": found} if found and found != defaults(versions) else {}

@@ -1,0 +1,295 @@
+"""A tree and the switches that are there in; the tree that renders to them, and what remains, out.
+
+What differs becomes a pin, else an own line, else it remains and is named. Each step is kept only
+where fewer lines differ after it, so there is an end.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, TypeVar
+
+from fabricgen.core.diagnostics import Position, has_errors
+from fabricgen.core.record import record
+from fabricgen.importer.distance import Drawn, Written
+from fabricgen.importer.lines import own_file
+from fabricgen.importer.own import IN_CLEAR, Own, Why, chosen
+from fabricgen.importer.pins import Guess, guesses, of_cables, with_pins
+from fabricgen.importer.places import extra, spread
+from fabricgen.importer.states import states
+from fabricgen.importer.tree import Tree, without
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from fabricgen.core.diagnostics import Diagnostic
+    from fabricgen.importer.distance import Difference
+    from fabricgen.importer.lines import Line
+    from fabricgen.prove.foreign.switch import Judged
+
+T = TypeVar("T")
+
+MOST_TRIES = 64
+"""Designs of one pass that are made to find out which pins are true."""
+TOLD = 20
+"""After so many switches a count is told."""
+NOT_THERE = "rendered, and not there"
+NO_SWITCH = "the intent has no such switch"
+SAID = "no key says it, and its place has as many own lines as it takes"
+
+
+@record(kw_only=True)
+class Remainder:
+    """One line that the intent does not carry. ours: it is rendered, and not there.
+
+    at: where it stands; of a line of ours the file that it is not in. lines: how many are so.
+    """
+
+    switch: str
+    at: Position
+    line: str
+    why: str
+    ours: bool = False
+    lines: int = 1
+
+
+@record(kw_only=True)
+class Adopted:
+    """What came out. lines: those of all files; designed: of them those that follow from keys.
+
+    own: those that are own lines. pins: what is pinned, with each value. absent: rendered files by
+    switch and path that nobody gave. lost: switches that the tree has not.
+    """
+
+    tree: Tree
+    findings: tuple[Diagnostic, ...]
+    lines: int
+    designed: int
+    own: int
+    pins: tuple[Guess, ...]
+    remainders: tuple[Remainder, ...]
+    absent: tuple[tuple[str, str], ...]
+    lost: tuple[Judged, ...]
+
+    @property
+    def compiles(self) -> bool:
+        """Tell whether files can be rendered from it."""
+        return not has_errors(self.findings)
+
+    @property
+    def share(self) -> float:
+        """The share of lines, in percent, that is rendered again."""
+        return 100 * (self.designed + self.own) / self.lines if self.lines else 100.0
+
+
+class Fit:
+    """All switches that are there, beside a tree."""
+
+    def __init__(
+        self, switches: Sequence[Judged], tell: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """Read their files once. tell: takes what is being done, with counts."""
+        self.written = [Written(each) for each in switches]
+        self.tell = tell
+
+    def fitted(self, tree: Tree) -> Adopted:
+        """Return the tree with pins and own lines, and what remains."""
+        drawn = Drawn(tree)
+        pins = list(of_cables(tree))
+        while more := self._pins(drawn):
+            pins += more
+            drawn = Drawn(with_pins(drawn.tree, more))
+        pairs = self.pairs(drawn)
+        off = self.differences(drawn, pairs)
+        theirs = sum(each.theirs_size for each in off.values())
+        designed = sum(each.size for each in pairs.values()) - theirs
+        drawn, why = self._own(drawn, off)
+        return self._adopted(drawn, pins, why, designed)
+
+    def pairs(self, drawn: Drawn) -> dict[str, Written]:
+        """Say which switch there is which of the tree: by name, else by what its files say."""
+        left = dict(drawn.switches)
+        pairs: dict[str, Written] = {}
+        strangers = []
+        for written in self.written:
+            switch = left.get(written.switch.name)
+            if switch is not None and switch.platform == written.switch.platform:
+                pairs[switch.name] = written
+                del left[switch.name]
+            else:
+                strangers.append(written)
+        for written in strangers:
+            alike = [each for each in left.values() if each.platform == written.switch.platform]
+            sizes = {
+                each.name: written.difference(drawn.texts(each.name)).size
+                for each in alike[:MOST_TRIES]
+            }
+            nearest = min(sizes, key=sizes.__getitem__, default="")
+            if nearest and sizes[nearest] < written.size / 2:
+                pairs[nearest] = written
+                del left[nearest]
+        return pairs
+
+    def differences(self, drawn: Drawn, pairs: Mapping[str, Written]) -> dict[str, Difference]:
+        """Compare all switches, by the names that the tree has for them."""
+        return {name: written.difference(drawn.texts(name)) for name, written in pairs.items()}
+
+    def sizes(self, drawn: Drawn, pairs: Mapping[str, Written]) -> dict[str, int]:
+        """Return how many lines differ by switch; under "" those of switches that are lost."""
+        known = {id(each) for each in pairs.values()}
+        lost = sum(each.size for each in self.written if id(each) not in known)
+        off = self.differences(drawn, pairs)
+        return {"": lost, **{name: each.size for name, each in off.items()}}
+
+    def _pins(self, drawn: Drawn) -> list[Guess]:
+        """Return pins with which fewer lines differ."""
+        if drawn.site is None:
+            return []
+        pairs = self.pairs(drawn)
+        kinds: dict[str, list[Guess]] = defaultdict(list)
+        sizes = self.sizes(drawn, pairs)
+        there = {name: each.switch for name, each in pairs.items() if sizes[name]}
+        for name, read in self._counted("looking for pins", there):
+            for guess in guesses(drawn, name, read):
+                kinds[guess.kind].append(guess)
+        kinds["state"] = states(drawn, there)
+        trial = _Trial(self, drawn, pairs, sizes)
+        return [guess for own in kinds.values() for guess in trial.true(own)]
+
+    def _counted(self, what: str, each: Mapping[str, T]) -> Iterator[tuple[str, T]]:
+        """Yield switches, and tell now and then how many are done."""
+        for number, item in enumerate(each.items()):
+            if not number % TOLD:
+                self.tell(f"{what}: {number} of {len(each)} switches")
+            yield item
+
+    def _own(
+        self, drawn: Drawn, differences: Mapping[str, Difference]
+    ) -> tuple[Drawn, dict[str, Why]]:
+        """Return the tree with own lines, and why lines of a switch are none."""
+        why: dict[str, Why] = {}
+        own: dict[str, list[Own]] = {}
+        for name, off in self._counted("placing own lines", differences):
+            piece, designed = drawn.slice(name), drawn.texts(name, designed=True)
+            own[name], why[name] = chosen(piece, designed, off)
+        lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
+        tree = extra(drawn.tree, lines)
+        after = Drawn(tree)
+        for finding in after.findings:
+            path = tuple(map(str, finding.path))
+            if has_errors([finding]) and "extra" in path:
+                tree = without(tree, *path[: path.index("extra") + 2])
+                for own_why in why.values():
+                    own_why[path[-1], ()] = finding.message
+        return (Drawn(tree) if tree is not after.tree else after), why
+
+    def _adopted(
+        self, drawn: Drawn, pins: list[Guess], why: Mapping[str, Why], designed: int
+    ) -> Adopted:
+        pairs = self.pairs(drawn)
+        remainders: list[Remainder] = []
+        absent: list[tuple[str, str]] = []
+        for name, off in self.differences(drawn, pairs).items():
+            remainders += _remainders(name, pairs[name], off, why.get(name, {}))
+            absent += [(name, path) for path in off.absent]
+        known = {id(each) for each in pairs.values()}
+        lost = [each for each in self.written if id(each) not in known]
+        remainders += [rest for each in lost for rest in _lost(each)]
+        lines = sum(written.size for written in self.written)
+        left = sum(each.lines for each in remainders if not each.ours)
+        return Adopted(
+            tree=drawn.tree,
+            findings=drawn.findings,
+            lines=lines,
+            designed=designed,
+            own=lines - left - designed,
+            pins=tuple(pins),
+            remainders=tuple(remainders),
+            absent=tuple(absent),
+            lost=tuple(each.switch for each in lost),
+        )
+
+
+class _Trial:
+    """Finds out which guesses are true: all of a kind at once, and halves where that fails."""
+
+    def __init__(
+        self, fit: Fit, drawn: Drawn, pairs: Mapping[str, Written], sizes: dict[str, int]
+    ) -> None:
+        self.fit, self.tree, self.left = fit, drawn.tree, MOST_TRIES
+        self.pairs, self.sizes, self.errors = pairs, sizes, _errors(drawn)
+
+    def true(self, guesses: list[Guess]) -> list[Guess]:
+        """Return those with which the tree has no error more, and fewer lines differ."""
+        tree = with_pins(self.tree, guesses)
+        if not self.left or tree == self.tree:
+            return []
+        if not self.left % 8:
+            self.fit.tell(f"trying {len(guesses)} pins: {guesses[0].kind}")
+        self.left -= 1
+        drawn = Drawn(tree)
+        if (
+            drawn.design_errors <= self.errors
+            and (sizes := self.nearer(drawn, guesses))
+            and _errors(drawn) <= self.errors  # the checks take longest, so they come last
+        ):
+            self.tree, self.sizes = tree, sizes
+            return guesses
+        half = len(guesses) // 2
+        return [*self.true(guesses[:half]), *self.true(guesses[half:])] if half else []
+
+    def nearer(self, drawn: Drawn, guesses: list[Guess]) -> dict[str, int]:
+        """Return how many lines differ by switch, or nothing where they are no fewer.
+
+        The switches that pins can change are compared first. Where these are no nearer, the others
+        are not rendered.
+        """
+        touched = {name for guess in guesses for name in guess.near or self.pairs}
+        near = {name: each for name, each in self.pairs.items() if name in touched}
+        sizes = {name: each.size for name, each in self.fit.differences(drawn, near).items()}
+        known = all(guess.near for guess in guesses)
+        if known and sum(sizes.values()) >= sum(self.sizes[name] for name in near):
+            return {}
+        sizes = self.fit.sizes(drawn, self.fit.pairs(drawn))
+        return sizes if sum(sizes.values()) < sum(self.sizes.values()) else {}
+
+
+def _lost(written: Written) -> list[Remainder]:
+    """Name all lines of a switch that the tree does not have."""
+    found, name = written.switch.found, written.switch.name
+    return [
+        _remainder(name, found.places[path], line, NO_SWITCH)
+        for path in written.given
+        for line in written.text(path).lines.values()
+    ]
+
+
+def _errors(drawn: Drawn) -> int:
+    return sum(has_errors([each]) for each in drawn.findings)
+
+
+def _remainders(name: str, written: Written, off: Difference, why: Why) -> list[Remainder]:
+    """Name what differs on one switch."""
+    places, rest = written.switch.found.places, []
+    for path, lines in off.theirs.items():
+        own = own_file(written.switch.platform, path)
+        other = why.get((own[0] if own else "", ()), SAID)
+        rest += [
+            _remainder(name, places[path], line, why.get((path, line.path), other))
+            for line in lines
+        ]
+    for path, lines in off.ours.items():
+        rest += [_remainder(name, places[path], line, NOT_THERE, ours=True) for line in lines]
+    return rest
+
+
+def _remainder(switch: str, file: str, line: Line, why: str, *, ours: bool = False) -> Remainder:
+    at = Position(file, line.numbers[0] if not ours else 1, 1)
+    return Remainder(
+        switch=switch,
+        at=at,
+        line=str(line),
+        why=IN_CLEAR if line.clear else why,
+        ours=ours,
+        lines=len(line.numbers),
+    )

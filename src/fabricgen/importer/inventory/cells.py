@@ -1,0 +1,156 @@
+"""The cells of a row in; names, numbers and addresses, or what is wrong with them, out.
+
+A cell that a spreadsheet would run as a formula is never taken, whatever it would mean
+(OWASP, CSV Injection): it is a line of configuration in the end.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import TYPE_CHECKING, TypeVar
+
+from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from fabricgen.importer.inventory.kinds import Kind
+    from fabricgen.importer.inventory.rows import Row, Say
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a formula begins with."""
+LONGEST = 200
+"""Characters of a cell that is taken."""
+_NAME = re.compile(r"(?=.{1,253}\Z)[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
+_METRES = {
+    "m": "1",
+    "cm": "0.01",
+    "km": "1000",
+    "mi": "1609.344",
+    "ft": "0.3048",
+    "in": "0.0254",
+    "meters": "1",
+    "centimeters": "0.01",
+    "kilometers": "1000",
+    "miles": "1609.344",
+    "feet": "0.3048",
+    "inches": "0.0254",
+}
+"""By NetBox's units and their words (CableLengthUnitChoices in netbox/dcim/choices.py)."""
+T = TypeVar("T")
+
+
+class Refused(Exception):  # noqa: N818 - a sentence on its way to a Diagnostic
+    """Why a cell is not taken."""
+
+
+class Cells:
+    """One row: what it says in each column. A cell that is refused is left out and said."""
+
+    def __init__(self, kind: Kind, row: Row, say: Say) -> None:
+        """Look at a row of a kind of things."""
+        self.kind, self.row, self.say = kind, row, say
+        self.whole = True
+
+    def raw(self, column: str) -> tuple[str, str]:
+        """Return the name that a column has here, and its text; empty where nothing is said."""
+        said = self.row.said
+        found = ((name, said[name]) for name in self.kind.columns[column] if name in said)
+        return next(found, ("", ""))
+
+    def read(self, column: str, reader: Callable[[str], T]) -> T | None:
+        """Return what a reader makes of a cell. A needed one without a value spoils the row."""
+        name, text = self.raw(column)
+        needed = column in self.kind.needed
+        if not text:
+            if needed:
+                self.spoil(f"no {column.replace('_', ' ')} is said", severity=Severity.WARNING)
+            return None
+        try:
+            return reader(harmless(text))
+        except Refused as why:
+            what = f"{column.replace('_', ' ')}: {why}"
+            if needed:
+                self.spoil(what, name)
+            else:
+                self.tell(f"{what}; it is left out", name, Severity.WARNING)
+            return None
+
+    def spoil(self, why: str, name: str = "", severity: Severity = Severity.ERROR) -> None:
+        """Say why nothing of the row is taken."""
+        self.whole = False
+        self.tell(f"{why}; the row is left out", name, severity)
+
+    def tell(self, why: str, name: str, severity: Severity) -> None:
+        """Say what is wrong with a cell."""
+        what, place = f"{self.row.what}{why}", self.row.at(name)
+        self.say(Diagnostic(Code.INVENTORY_VALUE, what, severity=severity, position=place))
+
+    def text(self, column: str) -> str | None:
+        """Return a text of one line."""
+        return self.read(column, str)
+
+    def name(self, column: str) -> str | None:
+        """Return a name as hosts have them."""
+        return self.read(column, host_name)
+
+    def number(self, column: str, least: int, most: int) -> int | None:
+        """Return a whole number within bounds."""
+        return self.read(column, lambda text: whole(text, least, most))
+
+    def host(self, column: str) -> str | None:
+        """Return an address without its length."""
+        return self.read(column, lambda text: str(interface(text).ip))
+
+
+def harmless(text: str) -> str:
+    """Return a text that a file may hold. Refused for formulas and what nobody can read."""
+    if text.startswith(FORMULA):
+        raise Refused(f"{_short(text)} begins as a formula does")
+    if len(text) > LONGEST:
+        raise Refused(f"{len(text):,} characters are no name, number or address")
+    if not text.isprintable():
+        raise Refused(f"{_short(text)} has characters that cannot be printed")
+    return text
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) < 40 else text[:36] + "…")
+
+
+def host_name(text: str) -> str:
+    """Return a name. Refused where it is none that a host can have."""
+    if not _NAME.fullmatch(text):
+        raise Refused(f"{_short(text)} is no name of a host")
+    return text
+
+
+def whole(text: str, least: int, most: int) -> int:
+    """Read a whole number. Refused when it is none, or out of bounds.
+
+    NetBox has half rack units and prints `12.0`; ASNs may be in two halves, `64512.1` (RFC 5396).
+    """
+    match = re.fullmatch(r"([0-9]{1,12})(?:\.([0-9]{1,5}))?", text)
+    halves = (int(match[1]), int(match[2] or 0)) if match else (-1, 0)
+    value = halves[0] if not halves[1] else (halves[0] << 16) + halves[1]
+    if not least <= value <= most or (halves[1] and most < 2**32 - 1):
+        raise Refused(f"{_short(text)} is no number from {least} to {most}")
+    return value
+
+
+def interface(text: str) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface:
+    """Read an address with or without a length."""
+    try:
+        return ipaddress.ip_interface(text.partition(" ")[0])
+    except ValueError:
+        raise Refused(f"{_short(text)} is no address") from None
+
+
+def metres(text: str, unit: str | None) -> Decimal:
+    """Read a length: a number, and a unit behind it or by itself; metres when none is said."""
+    match = re.fullmatch(r"([0-9]{1,7}(?:\.[0-9]{1,4})?) *([A-Za-z]*)", text)
+    factor = _METRES.get(((match[2] if match else "") or unit or "m").lower())
+    if match is None or factor is None:
+        raise Refused(f"{_short(text)} is no length such as 15, 15 m or 6.5 ft")
+    return (Decimal(match[1]) * Decimal(factor)).quantize(Decimal("0.01"))

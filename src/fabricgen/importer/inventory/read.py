@@ -1,0 +1,157 @@
+"""A folder in; what its files say of devices, cables, VLANs and addresses, out.
+
+What a file is, its heading or its keys say, never its name. All of it is hostile until it is
+checked: sizes and rows are bounded, links are not followed, and nothing is ever run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from fabricgen.core.confined import Folder
+from fabricgen.core.diagnostics import SHOWN, Diagnostic, Position, Severity
+from fabricgen.core.record import record
+from fabricgen.importer.inventory import heard, rest
+from fabricgen.importer.inventory.joined import joined
+from fabricgen.importer.inventory.rows import table, unlisted, unreadable
+from fabricgen.importer.inventory.taken import Thing, things
+from fabricgen.model.catalog.catalog import SHIPPED, Catalog
+from fabricgen.prove.foreign.folder import decoded, walk
+
+if TYPE_CHECKING:
+    from fabricgen.importer.inventory.joined import Aliases
+    from fabricgen.importer.inventory.model import Inventory
+
+MOST_BYTES, MOST_JSON = 64 * 2**20, 32 * 2**20
+"""Of one file; of one of JSON, of which ten times as much is memory while it is read."""
+
+
+@record(kw_only=True)
+class Read:
+    """What was found. left: files that say nothing of an inventory, below the folder."""
+
+    inventory: Inventory
+    findings: tuple[Diagnostic, ...]
+    left: tuple[str, ...]
+
+
+def read(
+    place: Path,
+    names: Iterable[str] | None = None,
+    catalog: Catalog = SHIPPED,
+    aliases: Aliases | None = None,
+) -> Read:
+    """Read a folder, or one file. names: the files that are looked at; all, unless they are said.
+
+    Where none are said this is an inventory: a table of no kind that is known is a warning, and
+    one file that says nothing an error.
+    aliases: what configurations call ports that have another name as well.
+    OSError when the folder cannot be read.
+    """
+    root = place if place.is_dir() else place.parent
+    odd: Severity | None = None
+    if names is None:
+        odd = Severity.WARNING if place.is_dir() else Severity.ERROR
+        names = walk(place) if place.is_dir() else [place.name]
+    reader = _Reader(root, catalog, odd)
+    with Folder(root) as folder:
+        for name in names:
+            reader.take(folder, name)
+    inventory, clashes = joined(reader.said, aliases)
+    return Read(inventory=inventory, findings=(*reader.findings, *clashes), left=tuple(reader.left))
+
+
+class _Reader:
+    """Takes file after file."""
+
+    def __init__(self, root: Path, catalog: Catalog, odd: Severity | None) -> None:
+        self.root, self.catalog, self.odd = root, catalog, odd
+        self.said: list[Thing] = []
+        self.findings: list[Diagnostic] = []
+        self.left: list[str] = []
+        self.counts: Counter[tuple[str, Severity]] = Counter()
+
+    def take(self, folder: Folder, name: str) -> None:
+        """Read one file."""
+        file = str(self.root / name)
+        place = Position(file, 1, 1)
+        try:
+            raw = folder.read(name, MOST_BYTES)
+        except OSError as error:
+            self.say(unreadable(place, error.strerror or str(error)))
+            return
+        text, plain = decoded(raw)
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        before = len(self.findings)
+        if "\0" in text or not self.file(file, name, text):
+            if len(self.findings) == before:
+                self.left.append(name)
+                self.strange(name, text, place)
+        elif not plain:
+            what = "this file is not UTF-8; it is read as Latin-1"
+            self.say(unreadable(place, what, Severity.WARNING))
+        self.ended(file, place)
+
+    def strange(self, name: str, text: str, place: Position) -> None:
+        """Say of a file what it has instead of an inventory."""
+        if "\0" in text or text.lstrip()[:1] in {"{", "["}:
+            if self.odd is Severity.ERROR:
+                self.say(unreadable(place, "neither a table, nor JSON of NetBox or LLDP"))
+        elif self.odd is Severity.ERROR or (self.odd and name.lower().endswith(".csv")):
+            self.say(unlisted(place, text, self.odd))
+
+    def file(self, file: str, name: str, text: str) -> bool:
+        """Read a text; tell whether it is of an inventory."""
+        if text.lstrip()[:1] in {"{", "["}:
+            return self.json(file, name, text)
+        found = table(file, text, self.say)
+        if found is not None:
+            self.said += things(found, self.catalog, self.say)
+        return found is not None
+
+    def json(self, file: str, name: str, text: str) -> bool:
+        """Read JSON: what LLDP heard, or what NetBox's REST API answered."""
+        place = Position(file, 1, 1)
+        if len(text) > MOST_JSON:
+            self.say(unreadable(place, f"JSON of more than {MOST_JSON >> 20} MiB"))
+            return False
+        try:
+            document = json.loads(text, parse_int=str, parse_float=str, parse_constant=_refused)
+        except (ValueError, RecursionError) as error:
+            deep = isinstance(error, RecursionError)
+            if name.endswith(".json"):
+                self.say(unreadable(place, "JSON too deep" if deep else f"no JSON: {error}"))
+            return False
+        if heard.is_heard(document):
+            self.said += heard.cables(file, name, document, self.say)
+            return True
+        if rest.results(document) is None:
+            return False
+        for found in rest.tables(file, document, self.say):
+            self.said += things(found, self.catalog, self.say)
+        return True
+
+    def say(self, finding: Diagnostic) -> None:
+        """Keep a finding; of many alike in a file the first."""
+        file = finding.position.file if finding.position is not None else ""
+        self.counts[file, finding.severity] += 1
+        if self.counts[file, finding.severity] <= SHOWN:
+            self.findings.append(finding)
+
+    def ended(self, file: str, place: Position) -> None:
+        """Count what a file has beyond what was told."""
+        for severity in Severity:
+            more = self.counts[file, severity] - SHOWN
+            if more > 0:
+                what = f"{more:,} more {severity}s in this file"
+                self.findings.append(unreadable(place, what, severity))
+
+
+def _refused(name: str) -> NoReturn:
+    """Refuse NaN and Infinity, which are no JSON."""
+    msg = f"{name} is no number"
+    raise ValueError(msg)

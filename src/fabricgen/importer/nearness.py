@@ -1,0 +1,127 @@
+"""A tree and the switches that were read in; in how many facts its design differs from them, out.
+
+The design alone is asked, nothing is rendered: names, ports, cables, addresses and ASNs are the
+same in it as in the files. Tenants, services and queues are left to others.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.compiler import designed
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.tree.facts import GLOBAL
+from fabricgen.core.units import natural
+from fabricgen.importer.plugs import OUTSIDE
+from fabricgen.importer.tree import Tree, loaded
+from fabricgen.model.fabric.topology import Role
+from fabricgen.nos.registry import nos
+from fabricgen.prove.designed import Expectation
+
+if TYPE_CHECKING:
+    from fabricgen.core.tree.facts import Attributes, Facts
+    from fabricgen.importer.parts import Part
+    from fabricgen.model.fabric.switch import Fabric, SwitchSlice
+    from fabricgen.model.fabric.topology import Switch
+    from fabricgen.prove.foreign.switch import Judged
+
+ABOUT = {
+    "switch": ("frr",),
+    "interface": ("description", "address", "link-local", "speed", "lanes", "bundle"),
+    "bgp": ("asn", "router-id"),
+    "vtep": ("address",),
+    "pair": ("domain", "other"),
+}
+"""The facts that structure alone decides, by kind."""
+NOT_AT_ALL = 10**9
+"""How far a tree is off that cannot be designed."""
+_SAMPLE = 8
+"""Switches of a tier that are compared."""
+_MISSING = 1_000
+"""For a switch that one side has alone."""
+
+
+def differences(tree: Tree, part: Part, name: str) -> int:
+    """Count the facts in which the design of one fabric of a tree and its switches differ.
+
+    Of a large tier some switches are compared, and the others are counted. Switches of other names
+    are taken for those of the design in their order.
+    """
+    fabric = fabric_of(tree, name)
+    if fabric is None:
+        return NOT_AT_ALL
+    found, both = len(part.switches), facing(fabric, part)
+    far = _MISSING * (len(fabric.topology.switches) + found - 2 * len(both))
+    slicer = Slicer(fabric)
+    for role in Role:
+        tier = [pair for pair in both if pair[0].role is role]
+        for designed_one, read in tier[:: -(-len(tier) // _SAMPLE) or 1]:
+            far += _apart(_of(slicer.slice(designed_one)), read.facts)
+    return far
+
+
+def fabric_of(tree: Tree, name: str) -> Fabric | None:
+    design = designed(loaded(tree))
+    if not design.ok or design.site is None:
+        return None
+    return next((each for each in design.site.fabrics if each.name == name), None)
+
+
+def facing(fabric: Fabric, part: Part) -> list[tuple[Switch, Judged]]:
+    """Return each switch of a design with the one that was read: by name, else by their order."""
+    every: list[tuple[Switch, Judged]] = []
+    for role, tier in part.roles:
+        here = {each.name: each for each in fabric.topology.switches if each.role.value == role}
+        if here.keys() & {each.name for each in tier}:
+            every += [(here[each.name], each) for each in tier if each.name in here]
+        else:
+            order = [here[name] for name in natural(here)]
+            every += zip(order, tier, strict=False)
+    return every
+
+
+def _apart(wanted: Facts, found: Facts) -> int:
+    one, other = _kept(wanted), _kept(found)
+    if one == other:
+        return 0
+    return sum(
+        _unlike(one.get(key, {}), other.get(key, {}), ABOUT[key[0]])
+        for key in one.keys() | other.keys()
+        if not _of_others(found.get(key, {}))
+    )
+
+
+def _unlike(one: Attributes, other: Attributes, names: tuple[str, ...]) -> int:
+    return sum(one.get(name) != other.get(name) for name in names)
+
+
+def _of(piece: SwitchSlice) -> Facts:
+    return _expectation(piece.switch.platform).of(piece)
+
+
+@cache
+def _expectation(platform: str) -> Expectation:
+    runs = nos(platform)
+    assert runs.grammar is not None
+    assert runs.names is not None
+    about = (item for grammar in runs.grammar.load().values() for item in grammar.about)
+    return Expectation(runs.names, frozenset(about))
+
+
+def _kept(facts: Facts) -> Facts:
+    """Keep what is compared; tenants' VRFs, whose devices Linux has among its ports, are not."""
+    kept: Facts = {}
+    for key, own in facts.items():
+        shared = (key[0] == "bgp" and key[1] != GLOBAL) or ("vrf", key[-1]) in facts
+        if key[0] in ABOUT and not shared and not _of_others(own):
+            told = {name: own[name] for name in ABOUT[key[0]] if name in own}
+            if told:
+                kept[key] = told
+    return kept
+
+
+def _of_others(own: Attributes) -> bool:
+    """Tell whether something is a tenant's, or leads outside, which others find out."""
+    outside = f":{OUTSIDE}" in f"{own.get('description', '')}".replace(" ", ":")
+    return outside or any(name in own for name in ("vrf", "anycast", "vlan"))

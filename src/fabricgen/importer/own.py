@@ -1,0 +1,205 @@
+"""Lines of one switch that are not rendered in; those that may be own lines of it, out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.compile.own_lines.placing import placed, refusal
+from fabricgen.compile.own_lines.reading import Read
+from fabricgen.compile.own_lines.words import LONGEST
+from fabricgen.core.record import record
+from fabricgen.importer.lines import own_file
+from fabricgen.intent.model.own_lines import KEY, TABLE
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.own_lines import OwnText
+from fabricgen.nos.registry import nos
+
+if TYPE_CHECKING:
+    from fabricgen.core.tree.settings import Path
+    from fabricgen.importer.distance import Difference
+    from fabricgen.importer.lines import Line
+    from fabricgen.model.fabric.switch import SwitchSlice
+    from fabricgen.nos.own_file import OwnFile
+
+IN_CLEAR = "a secret in clear stands here: write a reference in its place, as <<secret:env:NAME>>"
+EMPTY = "no line of this section can be an own line"
+NO_FILE = "no own lines go into this file"
+STRANGE = "a character that is no letter, digit, sign or blank of ASCII"
+_CHUNK = 90
+"""Lines that are judged at once: a text may have 500, and an entry of a table takes up to five."""
+_JINJA = re.compile(r"\{(?=[{%#])")
+_PLAIN = re.compile(r"[ -~]*")
+
+Why = dict[tuple[str, "Path"], str]
+"""Why a line is no own line, by its file and path."""
+
+
+@record(kw_only=True)
+class Own:
+    """A line that may be an own line. kind: the key of `extra`. texts: its sections and itself."""
+
+    kind: str
+    texts: Path
+    said: str = ""
+
+
+def chosen(
+    piece: SwitchSlice, designed: Mapping[str, str], off: Difference
+) -> tuple[list[Own], Why]:
+    """Judge what is there and not rendered, as the intent would. designed: files as rendered."""
+    why: Why = {}
+    every: list[Own] = []
+    for path, lines in off.theirs.items():
+        own = own_file(piece.switch.platform, path)
+        if own is None or path not in designed:
+            why |= {(path, line.path): NO_FILE for line in lines}
+            continue
+        sound = _Sound(piece, designed, own[0])
+        for line in lines:
+            said = _refused(own[1], line)
+            if said:
+                sound.why[line.path] = said
+        every += sound.settle([line for line in lines if line.path not in sound.why])
+        why |= {(path, key): said for key, said in sound.why.items()}
+    return every, why
+
+
+def _refused(file: OwnFile, line: Line) -> str:
+    """Say why a line cannot be an own line wherever it stands; nothing where it may be."""
+    if line.clear:
+        return IN_CLEAR
+    if file.manner is None:
+        return _no_entry(line)
+    for depth, text in enumerate(line.texts):
+        if not _PLAIN.fullmatch(text):
+            return "a text of several lines" if "\n" in text else STRANGE
+        if len(text) > LONGEST:
+            return f"more than {LONGEST} characters"
+        if why := refusal(text, file, top=not depth):
+            return why
+    return ""
+
+
+def _no_entry(line: Line) -> str:
+    shapes = (TABLE, KEY, TABLE)
+    for shape, text in zip(shapes, line.path, strict=False):
+        if not re.fullmatch(shape, text):
+            return f"{text!r} is no name that own entries have"
+    if len(line.path) == 1 or not _PLAIN.fullmatch(line.said) or len(line.said) > LONGEST:
+        return "its value is none that own entries have"
+    return ""
+
+
+class _Sound:
+    """Takes away what is refused until nothing is."""
+
+    def __init__(self, piece: SwitchSlice, designed: Mapping[str, str], kind: str) -> None:
+        self.piece, self.designed, self.kind = piece, designed, kind
+        self.why: dict[Path, str] = {}
+
+    def settle(self, lines: list[Line]) -> list[Own]:
+        """Return the lines that may stand; why the others may not is noted."""
+        heads = {line.path[:-1] for line in lines} - {()}
+        for _ in range(len(lines) + 1):
+            leaves = _leaves(lines)
+            empty = [line for line in leaves if line.path in heads and not _ended(line)]
+            self.why |= {line.path: EMPTY for line in empty if line.path in heads}
+            leaves = [line for line in leaves if line.path not in self.why]
+            chunks = [leaves[first : first + _CHUNK] for first in range(0, len(leaves), _CHUNK)]
+            faults = {path: why for part in chunks for path, why in self._faults(part).items()}
+            if not faults and not empty:
+                return [
+                    Own(kind=self.kind, texts=_literal(line.texts), said=_braces(line.said))
+                    for line in leaves
+                ]
+            self.why |= {path: why for path, why in faults.items() if path not in self.why}
+            lines = [line for line in lines if line.path not in self.why]
+        return []
+
+    def _faults(self, lines: list[Line]) -> dict[Path, str]:
+        """Return what the checks of own lines say against some, by their paths."""
+        rows = [
+            Own(kind=self.kind, texts=_literal(line.texts), said=_braces(line.said))
+            for line in lines
+        ]
+        text, places = written(self.kind, rows)
+        spelled = text if isinstance(text, str) else json.dumps(text, indent=1)
+        own = OwnText(kind=self.kind, text=spelled, because=Because(((self.kind,),), "as read"))
+        faults: dict[Path, str] = {}
+        grammar = nos(self.piece.switch.platform).grammar
+        assert grammar is not None
+        mine = replace(self.piece, own=(*self.piece.own, own))
+        for file in placed(mine, self.designed):
+            for fault in Read(file, grammar.load()[file.file.path]).faults():
+                if fault.own is not own:
+                    continue
+                below = places.get(fault.at, ())
+                why = f"{fault.why} {fault.where}".strip()
+                hit = [line for line in lines if _literal(line.texts)[: len(below)] == below]
+                faults |= {line.path: why for line in hit}
+        return faults
+
+
+def _ended(line: Line) -> bool:
+    """Tell whether a line says something by itself."""
+    return bool(line.value)
+
+
+def _leaves(lines: Iterable[Line]) -> list[Line]:
+    """Leave out the heads of sections that have lines: they come with them."""
+    every = list(lines)
+    heads = {line.path[:-1] for line in every}
+    return [line for line in every if line.path not in heads]
+
+
+def _braces(text: str) -> str:
+    """Spell what Jinja would read as it stands."""
+    return _JINJA.sub("{{ '{' }}", text)
+
+
+def _literal(texts: Path) -> Path:
+    return tuple(map(_braces, texts))
+
+
+def written(kind: str, rows: Iterable[Own]) -> tuple[str | dict[str, Any], dict[str, Path]]:
+    """Return lines as the intent has them, and the path of each by how a fault names it."""
+    tree: dict[str, Any] = {}
+    for row in rows:
+        here = tree
+        for text in row.texts[:-1]:
+            here = here.setdefault(text, {})
+        last = _value(row.said) if kind == "config_db" and len(row.texts) != 2 else {}
+        here.setdefault(row.texts[-1], last)
+    if kind == "config_db":
+        return tree, {f"`{at}`": path for at, path in _entries(tree)}
+    lines = list(_rows(tree, ()))
+    text = "".join(f"{'   ' * (len(path) - 1)}{path[-1]}\n" for path in lines)
+    return text, {f"line {number}": path for number, path in enumerate(lines, 1)}
+
+
+def _value(said: str) -> Any:
+    return json.loads(said) if said.startswith("[") else said
+
+
+def _rows(tree: Mapping[str, Any], above: Path) -> Iterator[Path]:
+    for text, below in tree.items():
+        yield (*above, text)
+        yield from _rows(below, (*above, text))
+
+
+def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Yield tables, keys and fields as own lines spell them, with their paths."""
+    for path, value in _walk(tree, ()):
+        said = value if isinstance(value, str) else json.dumps(value)
+        yield " > ".join(path) + ("" if isinstance(value, dict) else f" {said}"), path
+
+
+def _walk(tree: Mapping[str, Any], above: Path) -> Iterator[tuple[Path, Any]]:
+    for key, value in tree.items():
+        yield (*above, key), value
+        if isinstance(value, dict):
+            yield from _walk(value, (*above, key))

@@ -1,0 +1,166 @@
+"""Own lines of switches in; `extra` of the widest places where all switches have them, out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.compile.design.own_lines import places, takes
+from fabricgen.compile.own_lines.words import MOST_LINES, facts_of
+from fabricgen.importer.own import Own, written
+from fabricgen.importer.own_ports import of_ports
+from fabricgen.importer.tree import at, merged
+from fabricgen.intent.model.own_lines import MOST
+from fabricgen.intent.source import MAX_TEXT
+from fabricgen.nos.registry import nos
+
+if TYPE_CHECKING:
+    from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.importer.distance import Drawn
+    from fabricgen.importer.tree import Fragment, Tree
+    from fabricgen.model.fabric.switch import SwitchSlice
+
+_VARIABLES = ("loopback", "vtep", "management", "name", "asn")
+_ANY = re.compile("")
+_TELLING = 1000
+"""The least number that is taken for an ASN: below, it may be any other."""
+
+Spread = dict["IntentPath", dict[str, list[Own]]]
+"""By place and key of `extra`: the lines that stand there."""
+
+
+def spread(drawn: Drawn, own: Mapping[str, list[Own]]) -> Spread:
+    """Say where the own lines of each switch stand."""
+    left = {name: dict.fromkeys(lines) for name, lines in _with_variables(drawn, own).items()}
+    result: Spread = defaultdict(dict)
+    for place, members, about in _members(drawn):
+        for kind in sorted({line.kind for lines in left.values() for line in lines}):
+            who = [name for name in members if kind in nos(drawn.switches[name].platform).own]
+            if len(who) < 2 or any(name not in left for name in who):
+                continue
+            first, *others = (left[name] for name in who)
+            common = [
+                line
+                for line in first
+                if line.kind == kind
+                and all(line in other for other in others)
+                and about.search(" > ".join(line.texts))
+            ]
+            if common:
+                result[place].setdefault(kind, []).extend(common)
+            for name in who:
+                for line in common:
+                    del left[name][line]
+    for name, lines in left.items():
+        place = own_place(drawn, name)
+        pinned = at(drawn.tree, *map(str, place), "ports") or {}
+        for label, below in of_ports(drawn.slice(name), lines, pinned) if lines else ():
+            for line in below:
+                here = (*place, "ports", label) if label else place
+                result[here].setdefault(line.kind, []).append(line)
+    return result
+
+
+def own_place(drawn: Drawn, name: str) -> IntentPath:
+    """Return where the intent has what is said of one switch."""
+    switch = drawn.switches[name]
+    return (*drawn.fabric_of(switch).place, "switches", switch.key)
+
+
+def _members(drawn: Drawn) -> Iterator[tuple[IntentPath, list[str], re.Pattern[str]]]:
+    """Yield the places of several switches, the widest first, and what lines there are about.
+
+    Tenants come first with the lines that name what is theirs, and then with any.
+    """
+    intent = drawn.loaded.intent
+    members: dict[IntentPath, list[str]] = {}
+    about: dict[IntentPath, set[str]] = {}
+    for switch in drawn.switches.values():
+        for place in places(switch, drawn.fabric_of(switch)):
+            members.setdefault(place, []).append(switch.name)
+        for tenant, words in _of_tenants(drawn.slice(switch.name)).items():
+            members.setdefault(("tenants", tenant), []).append(switch.name)
+            about.setdefault(("tenants", tenant), set()).update(words)
+    if intent is None:
+        return
+    wide = [each for each in members if each[-2:-1] != ("switches",) and takes(intent, each)]
+    wide.sort(key=lambda each: (-len(members[each]), each[0] != "site", each[0] == "tenants"))
+    for place in (each for each in wide if each in about):
+        yield place, members[place], re.compile(rf"(?i)(?:{'|'.join(sorted(about[place]))})\b")
+    for place in wide:
+        yield place, members[place], _ANY
+
+
+def _of_tenants(piece: SwitchSlice) -> dict[str, set[str]]:
+    """Return what a switch calls the VRFs and VLANs of each tenant that it has, as patterns."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for vrf in piece.vrfs:
+        found[vrf.tenant].add(rf"\bvrf[ _]{re.escape(vrf.name)}(?!-)")
+    for vlan in piece.vlans:
+        found[vlan.tenant].add(rf"\bvlan[ _|]?{vlan.id}")
+    return found
+
+
+def _with_variables(drawn: Drawn, own: Mapping[str, list[Own]]) -> dict[str, list[Own]]:
+    """Write facts of the switch as variables, where that makes one line of several."""
+    counts: Counter[Own] = Counter()
+    named: dict[str, list[tuple[Own, Own]]] = {}
+    for name, lines in own.items():
+        facts = facts_of(drawn.slice(name))["switch"]
+        named[name] = [(line, _named(line, facts)) for line in lines]
+        counts.update({each for pair in named[name] for each in pair})
+    return {
+        name: [more if counts[more] > counts[line] else line for line, more in pairs]
+        for name, pairs in named.items()
+    }
+
+
+def _named(line: Own, facts: Mapping[str, Any]) -> Own:
+    blank = "" if line.kind == "config_db" else " "
+    values = {
+        str(facts[word]): f"{{{{{blank}switch.{word}{blank}}}}}"
+        for word in reversed(_VARIABLES)
+        if word in facts and (word != "asn" or facts[word] >= _TELLING)
+    }
+    any_of = "|".join(map(re.escape, values))
+    pattern = re.compile(
+        rf"(?<![\w.:-])(?:{any_of})(?![\w-]|\.\d|:(?!\d+$))"
+    )  # 10.0.0.1:100 is an RD
+
+    def put(text: str) -> str:
+        return pattern.sub(lambda match: values[match[0]], text)
+
+    return replace(line, texts=tuple(map(put, line.texts)), said=put(line.said))
+
+
+def extra(tree: Tree, lines: Spread) -> Tree:
+    """Return the tree with own lines; of a place with too many, with as many as it takes."""
+    for place, kinds in lines.items():
+        for kind, rows in kinds.items():
+            known = at(tree, *map(str, place), "extra", kind) or ""
+            said, _ = written(kind, rows)
+            if isinstance(said, str):
+                said = known + _cut(said, known)
+            if said:
+                tree = merged(tree, _below((*place, "extra", kind), said))
+    return tree
+
+
+def _cut(text: str, known: str) -> str:
+    """Return the lines of a text that a place takes, whole sections of them."""
+    rows, size, kept = text.splitlines(keepends=True), len(known), 0
+    for number, row in enumerate(rows, 1):
+        size += len(row)
+        if size > min(MOST, MAX_TEXT) or known.count("\n") + number >= MOST_LINES:
+            break
+        kept = number
+    return "".join(rows[:kept])
+
+
+def _below(path: IntentPath, value: Any) -> Fragment:
+    for key in reversed(path):
+        value = {str(key): value}
+    return value  # type: ignore[no-any-return]

@@ -1,0 +1,164 @@
+"""A network and its inventory in; every port with a cable, and who is behind it, out.
+
+An inventory is believed first, then what numbers and neighbours say, then what stands on the port.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from fabricgen.core.record import record
+from fabricgen.core.tree.facts import GLOBAL
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.models import model_of, ports_at
+from fabricgen.importer.server_names import counting
+from fabricgen.prove.walk.values import text
+
+if TYPE_CHECKING:
+    from fabricgen.importer.inventory.model import Inventory
+    from fabricgen.model.fabric.topology import Port
+    from fabricgen.prove.foreign.network import Network
+    from fabricgen.prove.foreign.switch import Judged
+
+_TEXT = re.compile(r"(?:.* to )?([A-Za-z0-9][A-Za-z0-9._-]*):([A-Za-z0-9][A-Za-z0-9./_-]*)$")
+"""A far end in the text of a port, as `leaf1:Ethernet1 to gpu0001:rdma0` has it."""
+_JOINED = re.compile(r"(?:[A-Z][A-Z0-9]*_)+([A-Za-z0-9][A-Za-z0-9.-]*)_([A-Za-z][A-Za-z0-9./-]*)$")
+"""One in the manner of AVD: SERVER_web01_eth0 (aristanetworks/avd, `eos_designs` documentation,
+Interface descriptions: default_connected_endpoints_description)."""
+OUTSIDE, MANAGEMENT = "outside", "-mgmt"
+_POWER = re.compile(r"(?i)pdu|power")
+_SWITCH = re.compile(r"(?:Ethernet|swp)\d")
+"""How EOS, SONiC and Linux call ports of switches alone."""
+_OWN = re.compile(r"(?i)(management|ma|mgmt|eth)\d*(/\d+)*$")
+"""How a switch calls its own management port."""
+
+
+@record(kw_only=True)
+class Plug:
+    """A port with a cable. place: of its port on the faceplate, cage and part of it, of `subs`.
+
+    far, far_port: who is behind it, as they are called. to: the switch that this is, None for a
+    server. management: the far port is that of a switch for management, or a power unit's (power).
+    speed: 0 where it cannot be told. bundle: it is part of one.
+    """
+
+    switch: Judged
+    port: str
+    place: tuple[int, int]
+    subs: int
+    far: str
+    far_port: str
+    to: Judged | None
+    management: bool
+    power: bool
+    speed: BitsPerSecond
+    bundle: bool
+
+    @property
+    def network(self) -> str:
+        """Return the set of ports of a server that the far port is of: `rdma` of rdma3."""
+        return re.sub(r"\d+$", "", self.far_port)
+
+
+class Plugs:
+    """All ports with cables of a network. models: of each switch, by name; empty where unknown."""
+
+    def __init__(self, network: Network, inventory: Inventory, said: Mapping[str, str]) -> None:
+        """Find them."""
+        self._network, self._inventory = network, inventory
+        self.models = {each: model_of(each, inventory, said) for each in network.switches}
+        self.ports = {
+            each: ports_at(model, each.platform, each.tables.ports)
+            for each, model in self.models.items()
+        }
+        self._ends: dict[tuple[Judged, str], tuple[str, str]] = {
+            (near, name): (far.name, there) for (near, name), (far, there) in network.links.items()
+        }
+        every = {each: sorted(self._of(each), key=lambda plug: plug.place) for each in self.models}
+        self.counting = counting(_servers(every))
+        names = self.counting.names
+        self.of = {
+            each: [replace(it, far=names[it.far]) if _counts(it, names) else it for it in plugs]
+            for each, plugs in every.items()
+        }
+
+    @cached_property
+    def servers(self) -> dict[str, list[Plug]]:
+        """Return the ports towards each server, by a name that counts."""
+        return _servers(self.of)
+
+    def _of(self, switch: Judged) -> Iterator[Plug]:
+        for name, there in self.ports[switch].items():
+            far = self._far(switch, name) if not there.service else None
+            plug = self._plug(switch, name, there, far) if far is not None else None
+            if plug is not None and not (plug.to is None and self._absent(plug)):
+                yield plug
+
+    def _absent(self, plug: Plug) -> bool:
+        """Tell whether a routed port leads to the port of a switch whose files are not here."""
+        port = plug.switch.tables.ports[plug.port]
+        routed = port.addresses or plug.switch.own(("interface", plug.port)).get("link-local")
+        return bool(routed) and _SWITCH.match(plug.far_port) is not None
+
+    def _plug(self, near: Judged, name: str, there: Port, far: tuple[str, str]) -> Plug:
+        device = self._inventory.named.get(far[0].lower())
+        told = far[0].removesuffix(MANAGEMENT)
+        named = self._network.named
+        to = named.get(told.lower()) or named.get(told.lower().partition(".")[0])
+        own = to is not None and (told != far[0] or _OWN.match(far[1]) is not None)
+        power = device is not None and _POWER.search(device.role or "") is not None
+        return Plug(
+            switch=near,
+            port=name,
+            place=(there.cage, there.sub),
+            subs=there.subs,
+            far=told,
+            far_port=far[1],
+            to=None if own else to,
+            management=own or power,
+            power=power,
+            speed=speed_of(text(near.own(("interface", name)).get("speed"))) or there.speed,
+            bundle=bool(near.tables.ports[name].bundle),
+        )
+
+    def _far(self, switch: Judged, name: str) -> tuple[str, str] | None:
+        if switch.tables.ports[name].vrf != GLOBAL:  # a tenant's, so it leads outside
+            return None
+        plugged = self._inventory.plugged.get((switch.name.lower(), name.lower()))
+        if plugged is not None:
+            return plugged.device, plugged.port
+        known = self._ends.get((switch, name))
+        if known is not None:
+            return known
+        own = switch.own(("neighbour", name))
+        if own.get("name") and not text(own["name"]).startswith(OUTSIDE):
+            return text(own["name"]), text(own.get("port"))
+        said = text(switch.own(("interface", name)).get("description"))
+        match = _TEXT.match(said) or _JOINED.match(said)
+        return (match[1], match[2]) if match and match[1] != OUTSIDE else None
+
+
+def _servers(of: Mapping[Judged, list[Plug]]) -> dict[str, list[Plug]]:
+    found: dict[str, list[Plug]] = defaultdict(list)
+    for plug in chain.from_iterable(of.values()):
+        if plug.to is None and not plug.management:
+            found[plug.far].append(plug)
+    return found
+
+
+def _counts(plug: Plug, names: Mapping[str, str]) -> bool:
+    return plug.to is None and not plug.management and plug.far in names
+
+
+def speed_of(said: str) -> BitsPerSecond | None:
+    """Return the speed that a text is; None where it is none."""
+    try:
+        return BitsPerSecond.parse(said)
+    except ValueError:
+        return None

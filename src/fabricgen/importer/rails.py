@@ -1,0 +1,116 @@
+"""A fabric whose servers have a NIC on leaf after leaf in; the intent of its rails, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fabricgen.importer.choices import Choice
+from fabricgen.importer.draft import Draft, of_servers, others, routing, tiers, uplinks
+from fabricgen.importer.kinds_of_servers import Ports, sets_of
+
+if TYPE_CHECKING:
+    from fabricgen.importer.parts import Part
+    from fabricgen.importer.tree import Tree
+    from fabricgen.prove.foreign.switch import Judged
+
+_DESIGNS = ("rail-only", "rail-optimised", "three-tier")
+_ROOM = (1, 2, 4, 8)
+"""Times what is there, that room may have been left for."""
+
+
+def drafts(part: Part, name: str) -> Iterator[Draft]:
+    """Yield the draft of GPU rails, where servers stand as on rails."""
+    sets = sets_of(part.below)
+    if not sets or len(part.tiers) > len(_DESIGNS):
+        return
+    planes = _planes(part)
+    rails = max(max(len(plugs) for plugs in _by_leaf(each)) for each in sets)
+    words: Tree = {"design": _DESIGNS[len(part.tiers) - 1]}
+    words |= {"planes": planes} if planes > 1 else {}
+    words |= {"scalable_unit": {"servers": max(each.most for each in sets)}}
+    words |= {"rails_per_leaf": rails} if rails > 1 else {}
+    speed, _ = uplinks(part)
+    words |= {"links": {"speed": speed}} if speed else {}
+    words |= _counted(part, planes) | routing(part)
+    odd = others(part, words)
+    words |= {"switches": odd} if odd else {}
+    here = Draft(part=part, name=name, kind="rails", words=words)
+    yield Draft(
+        part=part,
+        name=name,
+        kind="rails",
+        words=words,
+        ports=_ports(here, sets, planes),
+        choices=tuple(_choices(here, sets, part)),
+    )
+
+
+def _by_leaf(ports: Ports) -> Iterator[list[str]]:
+    """Yield the ports of each server on each of its leafs."""
+    for plugs in ports.of.values():
+        for leaf in {each.switch for each in plugs}:
+            yield [each.port for each in plugs if each.switch is leaf]
+
+
+def _planes(part: Part) -> int:
+    """Return into how many networks the switches fall, where spines join some of them."""
+    if len(part.tiers) == 1:
+        return 1
+    groups: list[set[Judged]] = []
+    for leaf in part.leafs:
+        mine = {each.to for each in part.plugs.of[leaf] if each.to is not None} | {leaf}
+        joined = [group for group in groups if group & mine]
+        groups = [group for group in groups if not group & mine]
+        groups.append(mine.union(*joined))
+    if len(part.tiers) > 2:
+        return 1
+    return len(groups)
+
+
+def _counted(part: Part, planes: int) -> Tree:
+    """Return the tiers with their counts: spines of a plane or pod, superspines of a group."""
+    words = tiers(part)
+    if len(part.tiers) == 1:
+        return words
+    words["spine"]["count"] = len(part.tiers[1]) // planes
+    if len(part.tiers) > 2:
+        leafs = part.leafs
+        above = {leaf: {p.to for p in part.plugs.of[leaf] if p.to is not None} for leaf in leafs}
+        words["spine"]["count"] = max(len(own) for own in above.values())
+        over = set(part.tiers[2])
+        each = ({p.to for p in part.plugs.of[spine]} & over for spine in part.tiers[1])
+        words["superspine"]["count"] = max(len(own) for own in each)
+    return words
+
+
+def _ports(here: Draft, sets: list[Ports], planes: int) -> Tree:
+    ports: Tree = {}
+    for each in sets:
+        words = of_servers(here.name, each) | {"nics": each.each // planes}
+        words |= {"nic_ports": planes} if planes > 1 else {}
+        ports.setdefault(each.kind, {})[each.network] = words
+    return ports
+
+
+def _choices(here: Draft, sets: list[Ports], part: Part) -> Iterator[Choice]:
+    words = here.words
+    servers = sum(len(each.of) for each in sets)
+    if len(part.tiers) > 1:
+        counts = tuple(servers * times for times in _ROOM)
+        yield Choice(here.key("growth", "servers"), (None, *counts[1:]))
+    if len(part.tiers) > 2:
+        spines = words["spine"]["count"]
+        leafs = len(part.tiers[1]) // spines
+        yield Choice(here.key("growth", "pods"), (None, *(leafs * times for times in _ROOM[1:])))
+    for path in (
+        ("scalable_unit",),
+        ("links", "speed"),
+        ("superspine", "count"),
+        ("spine", "count"),
+    ):
+        value = words
+        for key in path:
+            value = value.get(key, {})
+        if value:
+            yield Choice(here.key(*path), (None, value))

@@ -1,0 +1,56 @@
+"""A network and a tree with its structure in; the same tree with all that readers find out.
+
+A reader finds one section of the intent. It sees what those before it have found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from fabricgen.importer import (
+    accepted,
+    balancing,
+    classes,
+    descriptions,
+    edge,
+    login,
+    management,
+    port_settings,
+    roce,
+    shares,
+    tenants,
+    time,
+    underlay,
+    watching,
+)
+from fabricgen.importer.tree import merged
+
+if TYPE_CHECKING:
+    from fabricgen.importer.tree import Fragment, Tree
+    from fabricgen.prove.foreign.network import Network
+
+Reader = Callable[["Network", "Tree"], "Fragment"]
+READERS: tuple[Reader, ...] = (
+    management.read,
+    shares.read,
+    watching.read,
+    login.read,
+    time.read,
+    underlay.read,
+    classes.read,
+    roce.read,
+    balancing.read,
+    tenants.read,
+    port_settings.read,
+    edge.read,
+    descriptions.read,
+    accepted.read,
+)
+
+
+def sections(network: Network, tree: Tree) -> Tree:
+    """Let every reader add what it finds."""
+    for read in READERS:
+        tree = merged(tree, read(network, tree))
+    return tree

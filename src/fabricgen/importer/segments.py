@@ -1,0 +1,205 @@
+"""What the leafs of a fabric say of VLANs and VRFs in; each of them once, as most say it, out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from fabricgen.core.tree.facts import GLOBAL, Attributes, Key, Value
+from fabricgen.prove.foreign.switch import number
+from fabricgen.prove.invariants.switch import plain
+from fabricgen.prove.walk.values import text, words
+
+if TYPE_CHECKING:
+    from fabricgen.importer.seats import Floor
+    from fabricgen.prove.foreign.switch import Judged
+    from fabricgen.prove.walk.packet import Interface
+
+T = TypeVar("T")
+
+
+@dataclass(eq=False, kw_only=True, slots=True)
+class Instance:
+    """An EVPN instance of a fabric, a VLAN or a VRF, with what its leafs say of it.
+
+    vni: 0 for none. rds: what they have, the loopback of a leaf in its own as nothing: `:110`.
+    said: every attribute of the object, of its gateway with `gateway ` before, by how often.
+    """
+
+    vnis: Counter[int] = field(default_factory=Counter)
+    rds: set[str] = field(default_factory=set)
+    imports: set[frozenset[str]] = field(default_factory=set)
+    exports: set[frozenset[str]] = field(default_factory=set)
+    said: dict[str, Counter[Value]] = field(default_factory=dict)
+
+    @property
+    def vni(self) -> int:
+        """Its VNI as most leafs have it."""
+        return usual(self.vnis) or 0
+
+    def word(self, name: str) -> str:
+        """Return what most leafs say by an attribute, one text."""
+        return text(usual(self.said.get(name, ())))
+
+    def add(self, switch: Judged, own: Attributes, before: str = "") -> None:
+        """Take what one leaf says."""
+        for name, value in own.items():
+            self.said.setdefault(before + name, Counter())[value] += 1
+        if "rd" in own:
+            self.rds.add(_own_half(switch, text(own["rd"])))
+        for name, where in (("import", self.imports), ("export", self.exports)):
+            if name in own:
+                where.add(frozenset(words(own[name])))
+
+
+@dataclass(eq=False, kw_only=True, slots=True)
+class FoundVlan(Instance):
+    """A VLAN. gateways: its addresses, the same on every leaf. vrf: empty where it is bridged."""
+
+    id: int
+    vrf: str = ""
+    gateways: Counter[tuple[Interface, ...]] = field(default_factory=Counter)
+
+
+@dataclass(eq=False, kw_only=True, slots=True)
+class FoundVrf(Instance):
+    """A VRF; transits: the VLANs that its VNI passes through. takes: prefixes, by their source.
+
+    A source is a VRF, or a route target of it.
+    """
+
+    name: str
+    transits: Counter[int] = field(default_factory=Counter)
+    takes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def note(self) -> str:
+        """What describes it; on SONiC its transit VLAN says it, on Linux its device."""
+        said = self.word("transit name").partition(f"L3VNI of {self.name}: ")[2]
+        return self.word("note") or self.word("device description") or said
+
+
+def usual(values: Iterable[T]) -> T | None:
+    """Return what is there most often, of those the first; None of nothing."""
+    count = values if isinstance(values, Counter) else Counter(values)
+    return count.most_common(1)[0][0] if count else None
+
+
+def _own_half(switch: Judged, rd: str) -> str:
+    """Return a distinguisher without what is the switch's own address."""
+    first, _, second = rd.rpartition(":")
+    held = (address.ip for port in switch.tables.ports.values() for address in port.addresses)
+    return f":{second}" if any(str(each) == first for each in held) else rd
+
+
+@dataclass(eq=False, kw_only=True, slots=True)
+class Segments:
+    """VLANs by id and VRFs by name; macs: of gateways.
+
+    bundled: the VLANs of a VRF are one EVPN instance. asked: in which VLANs servers say what groups
+    they joined.
+    """
+
+    vlans: dict[int, FoundVlan] = field(default_factory=dict)
+    vrfs: dict[str, FoundVrf] = field(default_factory=dict)
+    macs: Counter[str] = field(default_factory=Counter)
+    bundled: bool = False
+    asked: set[int] = field(default_factory=set)
+
+    def in_vrf(self, name: str) -> list[FoundVlan]:
+        """Return the VLANs of a VRF, by id."""
+        return [each for _, each in sorted(self.vlans.items()) if each.vrf == name]
+
+
+def segments(floor: Floor) -> Segments:
+    """Return the VLANs and VRFs of a fabric that its design without tenants has not."""
+    found = Segments()
+    overlay = floor.fabric.overlay
+    known = set(overlay.vlans) if overlay is not None else set[int]()
+    tables = {*(overlay.vrfs if overlay is not None else ()), floor.fabric.services.vrf, GLOBAL}
+    for _, switch in floor.leafs:
+        _vrfs(found, switch, tables | _management(switch))
+        _vlans(found, switch, known)
+    return found
+
+
+def _management(switch: Judged) -> set[str]:
+    """Return the VRFs that services speak in, as its files have them."""
+    return {
+        text(own.get("vrf"))
+        for key, own in switch.facts.items()
+        if key[0] in ("ntp", "source", "api", "ssh", "clock", "syslog", "dns")
+    } | {"mgmt"}
+
+
+def _vrfs(found: Segments, switch: Judged, known: set[str]) -> None:
+    tables = switch.tables
+    for name, table in tables.tables.items():
+        if name in known or plain(name) in known:
+            continue
+        vrf = found.vrfs.setdefault(plain(name), FoundVrf(name=plain(name)))
+        vrf.add(switch, switch.own(("vrf", name)))
+        vrf.add(switch, switch.own(("interface", name)), "device ")
+        if table.vni:
+            vrf.vnis[table.vni] += 1
+            if table.vni in tables.vlan_of:
+                transit = tables.vlan_of[table.vni]
+                vrf.transits[transit] += 1
+                vrf.add(switch, switch.own(("vlan", str(transit))), "transit ")
+        for source, prefixes in _taken(switch, name):
+            known_ = vrf.takes.get(source, ())
+            vrf.takes[source] = (*known_, *(each for each in prefixes if each not in known_))
+    found.bundled |= any(key[0] == "bundle" for key in switch.facts)
+
+
+def _taken(switch: Judged, name: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield whose routes a VRF takes: by a route target on EOS, by the VRF's name on FRR."""
+    keys: list[Key] = [("vrf", name), *(("taking", name, f"ipv{version}") for version in (4, 6))]
+    for key in keys:
+        policy = switch.own(key).get("taken")
+        for each in policy if isinstance(policy, tuple) else ():
+            said = dict(each)
+            targets = [pair[1] for entry in said.get("targets", ()) for pair in entry]
+            listed = [pair[1] for entry in said.get("prefixes", ()) for pair in entry]
+            prefixes = [spelled.partition(",")[0] for spelled in listed]
+            sources = [text(said.get("source-vrf"))] if "source-vrf" in said else []
+            sources += [target for group in targets for target in words(group)]
+            for source in sources if prefixes else ():
+                yield plain(source), prefixes
+
+
+def _vlans(found: Segments, switch: Judged, known: set[int]) -> None:
+    tables, own = switch.tables, switch.own
+    mac = text(own(("switch",)).get("anycast-mac"))
+    found.macs.update([mac] if mac else ())
+    for key, said in switch.facts.items():
+        if key[0] == "interface" and "vlan-aware" in said:
+            found.asked |= {int(each) for each in words(said.get("asked")) if each.isdigit()}
+        if key[0] == "vlan" and "asks" in said:
+            found.asked.add(int(key[1]))
+    for number_, bridge in tables.bridges.items():
+        gateway = tables.gateways.get(number_)
+        passing = bridge.vni and bridge.vni in tables.vrf_of
+        if number_ in known or passing or bridge.group or number_ == 1:
+            continue
+        vlan = found.vlans.setdefault(number_, FoundVlan(id=number_))
+        vlan.vnis.update([bridge.vni] if bridge.vni else ())
+        vlan.add(switch, own(("vlan", str(number_))))
+        vlan.add(switch, own(("vni", str(bridge.vni))))
+        if gateway is None or not gateway.addresses:
+            continue
+        told = own(("interface", gateway.name))
+        vlan.add(switch, told, "gateway ")
+        vlan.gateways[gateway.addresses] += 1
+        found.macs.update(filter(None, [text(told.get("mac"))]))
+        if plain(gateway.vrf) in found.vrfs:
+            vlan.vrf = plain(gateway.vrf)
+
+
+def halves(instance: Instance) -> Iterator[int]:
+    """Yield the second halves of distinguishers whose first is the leaf's own."""
+    for each in instance.rds:
+        if each.startswith(":"):
+            yield number(each[1:]) or 0

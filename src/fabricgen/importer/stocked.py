@@ -1,0 +1,106 @@
+"""A tree and an inventory in; the tree with what no configuration says of its boxes, out.
+
+That is where in a rack each stands, and its serial number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.floor.stands import SERVER, SWITCH, UNSAID, stands_of
+from fabricgen.importer.distance import Drawn
+from fabricgen.importer.pins import Guess, with_pins
+from fabricgen.importer.places import own_place
+from fabricgen.importer.tree import Fragment, Tree, at, loaded, merged
+from fabricgen.intent.model.hardware import SERIAL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fabricgen.importer.inventory.model import Inventory
+    from fabricgen.model.fabric.floor import Stand
+    from fabricgen.model.fabric.switch import Fabric
+
+HEIGHT = 42
+"""Rack units of a rack that says nothing."""
+Units = Mapping[str, int]
+
+
+def stocked(tree: Tree, inventory: Inventory) -> Tree:
+    """Return a tree with the rack units and serial numbers of an inventory."""
+    drawn = Drawn(tree)
+    if drawn.site is None or not inventory.devices:
+        return tree
+    pins = (
+        Guess(kind="serial", path=(*own_place(drawn, name), "serial"), value=serial)
+        for name in drawn.switches
+        if (serial := _serial(inventory, name))
+    )
+    units = {each.name: each.unit for each in inventory.devices if each.unit is not None}
+    tall = _at_height(tree, units, drawn.site.fabrics) if at(tree, "racks") and units else tree
+    return with_pins(tall, pins)
+
+
+def _serial(inventory: Inventory, name: str) -> str:
+    device = inventory.named.get(name.lower())
+    serial = (device.serial if device is not None else None) or ""
+    return serial if re.fullmatch(SERIAL, serial) else ""
+
+
+def _at_height(tree: Tree, units: Units, fabrics: Sequence[Fabric]) -> Tree:
+    """Say the units of what stands otherwise: of a kind by its first one, then by name."""
+    tree = merged(tree, _heights(tree, _stands(tree, tree["racks"], fabrics), units))
+    types = merged(tree["racks"])
+    for kind, top in _tops(_stands(tree, types, fabrics), units).items():
+        if top > HEIGHT:
+            types[kind].setdefault("height", top)
+    for say in (_lowest, _by_name):
+        for stand in _stands(tree, types, fabrics):
+            if stand.kind in {SERVER, SWITCH} and units.get(stand.name) not in {None, stand.unit}:
+                say(types[stand.rack.type], stand, units)
+    return {**tree, "racks": types}
+
+
+def _heights(tree: Tree, stands: Sequence[Stand], units: Units) -> Fragment:
+    """Return how high servers are: of a kind that stands evenly, as far as they are apart."""
+    columns: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for stand in stands:
+        if stand.kind == SERVER and stand.name in units:
+            kind = tree["racks"][stand.rack.type]["holds"][stand.path[3]]["servers"]
+            columns[kind][stand.rack.name].append(units[stand.name])
+    found: Fragment = {}
+    for kind, own in columns.items():
+        apart = {above - below for each in own.values() for below, above in pairwise(sorted(each))}
+        if len(apart) == 1 and kind in tree.get("servers", {}) and apart != {UNSAID}:
+            found[kind] = {"height": apart.pop()}
+    return {"servers": found} if found else {}
+
+
+def _stands(tree: Tree, types: Tree, fabrics: Sequence[Fabric]) -> list[Stand]:
+    intent = loaded({**tree, "racks": types}).intent
+    return [*stands_of(intent, fabrics, Findings())[1].values()] if intent is not None else []
+
+
+def _tops(stands: Sequence[Stand], units: Units) -> dict[str, int]:
+    """Return the highest unit that is taken in racks of each type."""
+    tops: dict[str, int] = defaultdict(int)
+    for stand in stands:
+        top = units.get(stand.name, 1) + stand.units - 1
+        tops[stand.rack.type] = max(tops[stand.rack.type], top)
+    return tops
+
+
+def _lowest(words: Tree, stand: Stand, units: Units) -> None:
+    """Say where the first things of an entry stand, in the first of the racks that are alike."""
+    if stand.rack.number == 1:
+        held = words["holds"][stand.path[3]]
+        held["unit"] = min(held.get("unit", units[stand.name]), units[stand.name])
+
+
+def _by_name(words: Tree, stand: Stand, units: Units) -> None:
+    words.setdefault("units", {})[stand.name] = units[stand.name]

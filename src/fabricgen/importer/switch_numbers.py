@@ -1,0 +1,172 @@
+"""A tree and the numbers that are there in; the tree with pools and plans that give them, out.
+
+A number that is computed is not written. Where those that are there go on evenly, a formula says
+them; what goes on in no way is left to pins.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from ipaddress import IPv4Address, IPv4Network
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.importer.choices import Choice, chosen
+from fabricgen.importer.nearness import NOT_AT_ALL, fabric_of, facing
+from fabricgen.importer.tree import merged
+from fabricgen.nos.registry import nos
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from fabricgen.importer.choices import Distance
+    from fabricgen.importer.draft import Draft
+    from fabricgen.importer.tree import Tree
+    from fabricgen.model.fabric.switch import Fabric
+    from fabricgen.model.fabric.topology import Switch
+    from fabricgen.prove.foreign.switch import Judged
+
+_ROOMS = ("/24", "/22", "/20", "/16")
+"""Pools that are tried around addresses, by their lengths."""
+_SCHEMES = ("rfc7938",)
+_PRIVATE = ((64_512, 65_534), (4_200_000_000, 4_294_967_294))
+"""RFC 6996."""
+
+
+def numbered(draft: Draft, tree: Tree, distance: Distance) -> tuple[Tree, int]:
+    """Return the tree with what brings it nearer, and how far it is off then."""
+    far = distance(tree)
+    if far in (0, NOT_AT_ALL):
+        return tree, far
+    for kind in (_asns, _loopbacks, _vteps, _links, _nics):
+        fabric = fabric_of(tree, draft.name)
+        assert fabric is not None
+        for words in kind(draft, fabric):
+            other = merged(tree, reduce(lambda own, key: {key: own}, reversed(draft.path), words))
+            there = distance(other)
+            if there < far:
+                tree, far = other, there
+    scheme = Choice(draft.key("underlay", "asn", "scheme"), (None, *_SCHEMES))
+    return chosen(tree, [scheme], distance)
+
+
+def _formula(numbers: Sequence[int], spell: type[int | IPv4Address]) -> str:
+    """Return the formula of numbers that go on evenly by the number of their switch, or nothing."""
+    steps = {after - before for before, after in pairwise(numbers)}
+    if not numbers or len(steps) > 1 or 0 in steps:
+        return ""
+    step = steps.pop() if steps else 0
+    first = str(spell(numbers[0]))
+    return f"{first} {'+' if step > 0 else '-'} {abs(step)} per number" if step else first
+
+
+def _by_tier(draft: Draft, fabric: Fabric) -> Iterator[tuple[str, list[tuple[Switch, Judged]]]]:
+    pairs = facing(fabric, draft.part)
+    for role, _ in draft.part.roles:
+        tier = [pair for pair in pairs if pair[0].role.value == role]
+        yield role, sorted(tier, key=lambda pair: pair[0].ordinal)
+
+
+def _asns(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
+    formulas: Tree = {}
+    every: list[int] = []
+    for role, tier in _by_tier(draft, fabric):
+        numbers = [read.asn for _, read in tier if read.asn]
+        every += numbers
+        same = len(set(numbers)) == 1 and len(numbers) > 1
+        formula = str(numbers[0]) if same else _formula(numbers, int) if numbers else ""
+        formulas |= {role: formula} if formula else {}
+    for low, high in _PRIVATE:
+        if every and low <= min(every) <= max(every) <= high:
+            whole = {"underlay": {"asn": {"first": low, "last": high}}}
+            yield merged(whole, {"numbering": {"asn": formulas}} if formulas else {})
+
+
+def _loopback(read: Judged) -> IPv4Address | None:
+    names = nos(read.platform).names
+    port = read.tables.ports.get(names.loopback) if names is not None else None
+    first = port.addresses[0].ip if port is not None and port.addresses else None
+    return first if isinstance(first, IPv4Address) else None
+
+
+def _loopbacks(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
+    formulas: Tree = {}
+    every: list[IPv4Address] = []
+    for role, tier in _by_tier(draft, fabric):
+        found = [address for _, read in tier if (address := _loopback(read)) is not None]
+        every += found
+        formula = _formula([int(each) for each in found], IPv4Address)
+        formulas |= {role: formula} if formula else {}
+    yield from _pooled(draft, "loopbacks", every, formulas)
+
+
+def _vteps(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
+    tier = dict(_by_tier(draft, fabric))["leaf"]
+    found = [IPv4Address(read.tables.vtep) for _, read in tier if read.tables.vtep]
+    yield from _pooled(draft, "vteps", found, _formula([int(each) for each in found], IPv4Address))
+
+
+def _links(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
+    """Yield the pool of links; and a formula, where each leaf has as many to each spine."""
+    tiers = dict(_by_tier(draft, fabric))
+    uppers = {read: one.index for one, read in tiers.get("spine", ())}
+    found: dict[tuple[int, int, int], IPv4Address] = {}
+    for number, (_, read) in enumerate(tiers["leaf"], 1):
+        times: dict[int, int] = {}
+        for plug in draft.part.plugs.of[read]:
+            address = next(iter(read.tables.ports[plug.port].addresses), None)
+            if plug.to in uppers and address is not None and address.version == 4:
+                upper = uppers[plug.to]
+                times[upper] = times.get(upper, 0) + 1
+                found[number, upper, times[upper]] = IPv4Address(str(address.ip))
+    formula = _stepped(found)
+    yield from _pooled(draft, "links", list(found.values()), {"leaf": formula} if formula else {})
+
+
+def _stepped(found: Mapping[tuple[int, int, int], IPv4Address]) -> str:
+    """Return the formula of links by the numbers of their leaf, spine and link; or nothing."""
+    start = found.get((1, 1, 1))
+    if start is None:
+        return ""
+    steps = {
+        word: int(found[at]) - int(start)
+        for word, at in (("number", (2, 1, 1)), ("upper", (1, 2, 1)), ("link", (1, 1, 2)))
+        if at in found
+    }
+    for (number, upper, link), address in found.items():
+        places = {"number": number, "upper": upper, "link": link}
+        if int(start) + sum((places[w] - 1) * step for w, step in steps.items()) != int(address):
+            return ""
+    told = (f" {'+' if n > 0 else '-'} {abs(n)} per {word}" for word, n in steps.items() if n)
+    return f"{start}{''.join(told)}"
+
+
+def _nics(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
+    if fabric.addresses.nics is not None:
+        found = [
+            IPv4Address(str(address.ip))
+            for plug in draft.part.below
+            for address in plug.switch.tables.ports[plug.port].addresses
+            if address.version == 4
+        ]
+        yield from _pooled(draft, "nics", found, None)
+
+
+def _pooled(draft: Draft, key: str, found: Sequence[IPv4Address], formulas: Any) -> Iterator[Tree]:
+    """Yield what may be said of addresses: a pool that they are of, and how they go on in it."""
+    for pool in _pools(draft, found):
+        own: Tree = {"addressing": {key: pool}}
+        yield own
+        if formulas:
+            yield own | {"numbering": {key: formulas}}
+
+
+def _pools(draft: Draft, found: Sequence[IPv4Address]) -> Iterator[str]:
+    """Yield networks that all addresses are of; those that stand in a file, as in a list, first."""
+    if not found:
+        return
+    texts = draft.part.leafs[0].found.texts.values()
+    every = [IPv4Network((found[0], length), strict=False) for length in range(30, 7, -1)]
+    whole = [str(each) for each in every if all(address in each for address in found)]
+    said = [each for each in whole if any(each in text for text in texts)]
+    yield from dict.fromkeys((*said, *(each for each in whole if each.endswith(_ROOMS))))

@@ -1,0 +1,163 @@
+"""VNIs, route targets and distinguishers as they are in; bases and pins that give them out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.compile.design.share import BASES, VNIS
+from fabricgen.core.record import record
+from fabricgen.importer.segments import Instance, Segments, halves, usual
+from fabricgen.intent.model.frontend import FrontendOverlay
+
+if TYPE_CHECKING:
+    from fabricgen.importer.segments import FoundVlan, FoundVrf
+    from fabricgen.importer.tree import Fragment
+
+_MOST_IDS = 999
+_TRANSITS = range(2, 4001)
+
+
+@record(eq=False, kw_only=True)
+class Numbers:
+    """The bases of a fabric, and the id of each VRF by its name. usual: what they are unsaid."""
+
+    vrfs: Mapping[str, FoundVrf]
+    bases: Mapping[str, Any]
+    usual: Mapping[str, Any]
+    ids: Mapping[str, int]
+    bundled: bool = False
+
+    @property
+    def words(self) -> Fragment:
+        """Return what of them is not so by default."""
+        return {key: value for key, value in self.bases.items() if value != self.usual[key]}
+
+    def of_vrf(self, vrf: FoundVrf) -> Fragment:
+        """Return the id of a VRF and its pins."""
+        number = self.ids[vrf.name]
+        transit = self.bases["transit_vlan_base"] + number
+        vni = vrf.vni or self.bases["l3vni_base"] + number
+        pins = {} if vni == self.bases["l3vni_base"] + number else {"vni": vni}
+        return {"id": number} | pins | self._instance(vrf, vni, transit, self.foreign(vrf))
+
+    def foreign(self, vrf: FoundVrf) -> frozenset[str]:
+        """Return the route targets of the VRFs that one takes from."""
+        sources = (each for each in self.vrfs.values() if self.source(vrf, each))
+        return frozenset(target for each in sources for own in each.exports for target in own)
+
+    def source(self, vrf: FoundVrf, other: FoundVrf) -> tuple[str, ...]:
+        """Return what a VRF takes of another."""
+        targets = {target for own in other.exports for target in own}
+        names = [other.name, *sorted(targets)] if other is not vrf else []
+        return next((vrf.takes[name] for name in names if name in vrf.takes), ())
+
+    def of_vlan(self, vlan: FoundVlan) -> Fragment:
+        """Return the id of a VLAN and its pins."""
+        vni = vlan.vni or self.bases["l2vni_base"] + vlan.id
+        pins = {} if vni == self.bases["l2vni_base"] + vlan.id else {"vni": vni}
+        alone = not self.bundled or not vlan.vrf
+        return {"id": vlan.id} | pins | (self._instance(vlan, vni, vlan.id) if alone else {})
+
+    def _instance(
+        self, own: Instance, vni: int, half: int, foreign: frozenset[str] = frozenset()
+    ) -> Fragment:
+        usual_ = f"{self.bases['route_target_asn']}:{vni}"
+        imports = {each - foreign for each in own.imports}
+        ways = (("imports", imports), ("exports", own.exports))
+        targets = {
+            way: sorted(next(iter(sets)))
+            for way, sets in ways
+            if len(sets) == 1 and sets != {frozenset({usual_})} and sets != {frozenset()}
+        }
+        said: Fragment = {}
+        if len(own.rds) == 1:
+            (rd,) = own.rds
+            if rd != f":{half}":
+                said["rd"] = int(rd[1:]) if rd.startswith(":") else rd
+        return said | ({"route_targets": targets} if targets else {})
+
+
+def numbers(found: Segments, number: int = 0, *, fixed: bool = False) -> Numbers:
+    """Return the numbers of a fabric. number: its own, 0 where it has none.
+
+    fixed: its bases cannot be said, as those of rails.
+    """
+    unsaid = FrontendOverlay()
+    usual_: dict[str, Any] = {key: getattr(unsaid, key) for key in FrontendOverlay.model_fields}
+    usual_ |= {key: usual_[key] + VNIS * number for key in BASES}
+    bases = dict(usual_)
+    if not fixed:
+        bases |= _bases(found, bases)
+    ids = _ids(found, bases)
+    if not fixed:
+        transits = Counter(
+            half - ids[vrf.name] for vrf in found.vrfs.values() for half in _transits(vrf)
+        )
+        bases["transit_vlan_base"] = _best(transits, bases["transit_vlan_base"], _TRANSITS)
+    return Numbers(vrfs=found.vrfs, usual=usual_, bases=bases, ids=ids, bundled=found.bundled)
+
+
+def _bases(found: Segments, known: Mapping[str, Any]) -> dict[str, Any]:
+    vnis = Counter(each.vni - each.id for each in found.vlans.values() if each.vni)
+    every: list[Instance] = [*found.vlans.values(), *found.vrfs.values()]
+    asns = Counter(asn for each in every for asn in _asns(each))
+    return {
+        "l2vni_base": _best(vnis, known["l2vni_base"], range(1, 16_000_001)),
+        "l3vni_base": _l3vni_base(found, known),
+        "route_target_asn": _best(asns, known["route_target_asn"], range(1, 65_536)),
+        "anycast_mac": usual(found.macs) or known["anycast_mac"],
+        "service": "vlan-aware" if found.bundled else known["service"],
+    }
+
+
+def _best(counted: Counter[int], default: int, allowed: range) -> int:
+    """Return what most have; the default where as many have that, or nobody what is allowed."""
+    good = Counter({value: count for value, count in counted.items() if value in allowed})
+    best = max(good.values(), default=0)
+    return default if good[default] == best else good.most_common(1)[0][0]
+
+
+def _asns(own: Instance) -> Iterable[int]:
+    """Yield the first halves of targets whose second is the VNI."""
+    for targets in own.exports:
+        for each in targets:
+            first, _, second = each.rpartition(":")
+            if second == str(own.vni) and first.isdigit():
+                yield int(first)
+
+
+def _l3vni_base(found: Segments, known: Mapping[str, Any]) -> int:
+    """Return the base from which the most VRFs have an id: the usual one, or a round one."""
+    vrfs = [each for each in found.vrfs.values() if each.vni]
+    tried = Counter({known["l3vni_base"]: 0})
+    transit = known["transit_vlan_base"]
+    for vrf in vrfs:
+        round_ = {vrf.vni // size * size for size in (1000, 10_000)}
+        own = {vrf.vni - half + transit for half in _transits(vrf) if half > transit}
+        for base in round_ | own:
+            tried.setdefault(base, 0)
+    for base in tried:
+        tried[base] = len({each.vni for each in vrfs if 1 <= each.vni - base <= _MOST_IDS})
+    return _best(tried, known["l3vni_base"], range(1, 16_000_001))
+
+
+def _transits(vrf: FoundVrf) -> list[int]:
+    return [each for each in {*halves(vrf), *vrf.transits} if each in range(2, 4095)]
+
+
+def _ids(found: Segments, bases: Mapping[str, Any]) -> dict[str, int]:
+    """Give each VRF its id: by its VNI, by its transit VLAN, or the next that is free."""
+    ids: dict[str, int] = {}
+    rest = []
+    for name, vrf in sorted(found.vrfs.items()):
+        wanted = [vrf.vni - bases["l3vni_base"]] if vrf.vni else []
+        wanted += [half - bases["transit_vlan_base"] for half in _transits(vrf)]
+        good = [each for each in wanted if 1 <= each <= _MOST_IDS and each not in ids.values()]
+        if good:
+            ids[name] = good[0]
+        else:
+            rest.append(name)
+    free = (each for each in range(1, _MOST_IDS + 1) if each not in {*ids.values()})
+    return ids | dict(zip(rest, free, strict=False))

@@ -1,0 +1,179 @@
+"""VRFs, VLANs and ports of servers as switches have them in; the tenants of a site out."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from fabricgen.importer.attachments import Placed, attachments, carried
+from fabricgen.importer.diagnostics import diagnostics
+from fabricgen.importer.rail_tenants import rail_tenants
+from fabricgen.importer.relays import relays
+from fabricgen.importer.routed_ports import RoutedPorts
+from fabricgen.importer.routes import routes
+from fabricgen.importer.seats import Floor, floors
+from fabricgen.importer.segments import FoundVlan, FoundVrf, Segments, segments, usual
+from fabricgen.importer.tenant_names import tenant_of, vlan_key
+from fabricgen.importer.tenant_numbers import Numbers, numbers
+from fabricgen.importer.tree import Fragment, Tree, at, merged
+from fabricgen.intent.model.vocabulary import VLAN_NAME
+
+if TYPE_CHECKING:
+    from fabricgen.prove.foreign.network import Network
+    from fabricgen.prove.walk.packet import Interface
+
+
+def read(network: Network, tree: Tree) -> Fragment:
+    """Find the tenants of every fabric, and the bases of their numbers; a tree's own stay."""
+    fragment: Fragment = {}
+    if "tenants" in tree or "jobs" in tree:
+        return fragment
+    for floor in floors(network, tree):
+        if floor.kind == "evpn":
+            found = segments(floor)
+            number = at(tree, *map(str, floor.fabric.place), "number") or 0
+            own = _Tenants(floor, found, numbers(found, number), fragment.get("tenants", {}))
+            fragment = merged(fragment, own.fragment())
+        elif floor.kind == "rails":
+            shared = rail_tenants(floor, fragment.get("tenants", {}))
+            fragment = merged(fragment, {"tenants": shared} if shared else {})
+    return fragment
+
+
+class _Tenants:
+    """Sorts VRFs and VLANs of a fabric by tenant. others: tenants of other fabrics."""
+
+    def __init__(
+        self, floor: Floor, found: Segments, numbered: Numbers, others: Mapping[str, Fragment]
+    ) -> None:
+        self.floor, self.found, self.numbers, self.others = floor, found, numbered, others
+        self.tenants: dict[str, Fragment] = {}
+        self.keys: dict[str, dict[int, str]] = defaultdict(dict)
+
+    def fragment(self) -> Fragment:
+        """Return the tenants, and below the fabric what of its numbers is not as by default."""
+        placed = carried(self.floor)
+        for name, vrf in sorted(
+            self.found.vrfs.items(), key=lambda each: self.numbers.ids[each[0]]
+        ):
+            self.vrf(name, vrf)
+        for number, vlan in sorted(self.found.vlans.items()):
+            if not vlan.vrf and (vlan.vni or self.used(number)):
+                self.bridged(number, vlan, placed)
+        owners = {
+            number: tenant
+            for tenant, keys in self.keys.items()
+            for number in keys
+            if self.found.vlans[number].vrf
+        }
+        for name in self.tenants:
+            every = attachments(self.floor, placed, self.keys[name], owners)
+            own = self.tenants[name]
+            for vrf in own.get("vrfs", {}):
+                routed = RoutedPorts(self.floor, vrf)
+                every += routed.attachments()
+                own["vrfs"][vrf] |= {"hosts": routed.hosts} if routed.hosts else {}
+            own |= {"attachments": every} if every else {}
+        said: Fragment = {"tenants": self.tenants} if self.tenants else {}
+        bases = self.numbers.words
+        return merged(said, self.floor.beside.fragment(overlay=bases) if bases else {})
+
+    def tenant(self, name: str) -> Fragment:
+        """Return the words of a tenant."""
+        home: Fragment = {} if self.floor.alone else {"fabric": self.floor.fabric.name}
+        return self.tenants.setdefault(name, home)
+
+    def vrf(self, name: str, vrf: FoundVrf) -> None:
+        """Add a VRF with its VLANs."""
+        inside = self.found.in_vrf(name)
+        note = vrf.note
+        unlike = {each for each, own in self.tenants.items() if own.get("description", "") != note}
+        names = [each.word("name") for each in inside]
+        tenant = tenant_of(name, names, {*self.others, *unlike})
+        words = self.tenant(tenant) | ({"description": note} if note else {})
+        self.tenants[tenant] = words
+        vlans: Fragment = {}
+        for each in inside:
+            key, own = self.vlan(tenant, each)
+            vlans[key] = own
+        said = self.numbers.of_vrf(vrf) | ({"vlans": vlans} if vlans else {})
+        taken = {
+            other: [*self.numbers.source(vrf, each)]
+            for other, each in self.found.vrfs.items()
+            if self.numbers.source(vrf, each)
+        }
+        said |= {"takes": taken} if taken else {}
+        said |= relays(self.floor, inside) | routes(self.floor, name)
+        said |= diagnostics(self.floor, name)
+        words.setdefault("vrfs", {})[name] = said
+
+    def vlan(self, tenant: str, vlan: FoundVlan) -> tuple[str, Fragment]:
+        """Return the key of a VLAN and its words."""
+        name = vlan.word("name")
+        key, called = vlan_key(tenant, name, vlan.id, self.keys[tenant].values())
+        self.keys[tenant][vlan.id] = key
+        said = self.numbers.of_vlan(vlan) | ({"name": called} if called else {})
+        return key, said | _subnets(usual(vlan.gateways) or ()) | self.told(vlan)
+
+    def told(self, vlan: FoundVlan) -> Fragment:
+        """Return what else is said of a VLAN."""
+        said: Fragment = {}
+        if vlan.word("gateway slaac"):
+            said["announce"] = "slaac"
+        elif vlan.word("gateway managed"):
+            said["announce"] = "dhcp"
+        said |= {"multicast": "snooped"} if vlan.id in self.found.asked else {}
+        return said | _described(vlan)
+
+    def bridged(self, number: int, vlan: FoundVlan, placed: Placed) -> None:
+        """Add a VLAN of no VRF to the tenant that its name says, or whose VLANs it goes with."""
+        name = vlan.word("name")
+        named = [each for each in self.tenants if vlan_key(each, name, number, ())[1:] == ("",)]
+        beside = [
+            each for each in self.tenants if name == "" and self.together(each, number, placed)
+        ]
+        own = [*sorted(named, key=len, reverse=True), *beside] if name else beside
+        tenant = own[0] if own else tenant_of("", [name] if "-" in name else [], self.others)
+        words = self.tenant(tenant)
+        key, said = self.vlan(tenant, vlan)
+        words.setdefault("vlans", {})[key] = said
+
+    def used(self, number: int) -> bool:
+        """Tell whether a VLAN is on a port: by design no switch has one that is on none."""
+        return any(
+            number in port.vlans
+            for _, judged in self.floor.leafs
+            for port in judged.tables.ports.values()
+        )
+
+    def together(self, tenant: str, number: int, placed: Placed) -> bool:
+        """Tell whether a VLAN is on ports of a tenant's VLANs."""
+        mine = self.keys[tenant].keys()
+        every: Iterable[frozenset[int]] = (
+            each.vlans for spots in placed.values() for each in spots.values()
+        )
+        return any(number in vlans and vlans & mine for vlans in every)
+
+
+def _subnets(gateways: tuple[Interface, ...]) -> Fragment:
+    """Return subnets, and gateways that are not the first address of theirs."""
+    said: Fragment = {}
+    both = {each.version for each in gateways} == {4, 6}
+    for each in gateways:
+        word = "6" if both and each.version == 6 else ""
+        said[f"subnet{word}"] = str(each.network)
+        if int(each.ip) != int(each.network.network_address) + 1:
+            said[f"gateway{word}"] = str(each.ip)
+    return said
+
+
+def _described(vlan: FoundVlan) -> Fragment:
+    """Return the text of a VLAN or its gateway, where that is not its name."""
+    name = vlan.word("name")
+    note = vlan.word("gateway note") or vlan.word("gateway description")
+    note = note or (name if not re.match(VLAN_NAME, name) else "")
+    return (
+        {"description": note} if note and not (note == name and re.match(VLAN_NAME, name)) else {}
+    )

@@ -1,0 +1,165 @@
+"""Configurations and a tree with its fabrics in; the `underlay` of each fabric out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.core.tree.facts import GLOBAL, TRUE
+from fabricgen.importer.beside import fabrics
+from fabricgen.importer.told import said, secret
+from fabricgen.importer.tree import merged
+from fabricgen.model.fabric.routing import AsnPlan
+from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.topology import Role
+from fabricgen.model.fabric.transition import ANY_ASN
+from fabricgen.nos.lowering import spell
+from fabricgen.prove.walk.packet import interface
+from fabricgen.prove.walk.values import text, words
+
+if TYPE_CHECKING:
+    from fabricgen.core.tree.facts import Attributes
+    from fabricgen.importer.beside import Beside
+    from fabricgen.importer.tree import Fragment, Tree
+    from fabricgen.model.fabric.switch import SwitchSlice
+    from fabricgen.model.fabric.topology import Switch
+    from fabricgen.prove.foreign.network import Network
+    from fabricgen.prove.foreign.switch import Judged
+
+PRIVATE = ((64_512, 65_534), (4_200_000_000, 4_294_967_294))
+"""RFC 6996; the intent takes no others."""
+USUAL = (300, 3)
+"""What Bfd of intent/model/underlay.py has, and FRR without a line (docs.frrouting.org, BFD)."""
+
+
+def read(network: Network, tree: Tree) -> Fragment:
+    """Read it, fabric by fabric; what is as the design has it anyhow is left out."""
+    every = [_of(each) for each in fabrics(network, tree) if each.switches]
+    return merged(*every)
+
+
+def _of(beside: Beside) -> Fragment:
+    routing, pieces = beside.fabric.routing, list(beside.pieces())
+    ports = [own for piece, there in pieces for own in _ports(piece, there)]
+    switches = [there for _, there in beside.switches]
+    known = frozenset(str(there.asn) for there in switches)
+    sessions = [each for there in switches for each in _sessions(there, known)]
+    links, mtu = _common(map(_link, ports)), _common(text(own.get("mtu")) for own in ports)
+    password = Counter(text(own.get("password")) for own in sessions).most_common(1)
+    underlay = said(
+        links=links if links != routing.links else None,
+        asn=_plan(beside),
+        bfd=_bfd(sessions, switches, known) if sessions else None,
+        password=secret(password[0][0] if password else "", beside.fabric.name, "bgp", "password"),
+        mtu=int(mtu) if mtu.isdigit() and int(mtu) != routing.mtu else None,
+    )
+    return beside.fragment(underlay=underlay) if underlay else {}
+
+
+def _common(values: Iterator[str]) -> str:
+    """Return the value that comes most often."""
+    return next((value for value, _ in Counter(filter(None, values)).most_common(1)), "")
+
+
+def _ports(piece: SwitchSlice, there: Judged) -> Iterator[Attributes]:
+    """Yield what is said of the ports to other switches of the fabric."""
+    for port in piece.interfaces:
+        if port.use is Use.FABRIC:
+            name = spell(piece.switch, port.port)
+            own = there.own(("interface", name))
+            alone: Attributes = {"link-local": TRUE} if _peers(there, name) else {}
+            if own:
+                yield {**own, **alone}
+
+
+def _peers(there: Judged, port: str) -> bool:
+    """Tell whether a session is named by its port: by the address that each port has by itself."""
+    return ("session", GLOBAL, port) in there.facts
+
+
+def _link(port: Attributes) -> str:
+    versions = {
+        address.version
+        for each in words(port.get("address"))
+        if not (address := interface(str(each))).is_link_local
+    }
+    if 4 in versions:
+        return "numbered"
+    return "numbered-v6" if versions else "unnumbered" if port.get("link-local") == TRUE else ""
+
+
+def _sessions(there: Judged, known: frozenset[str]) -> Iterator[Attributes]:
+    """Yield the sessions on links inside; those between loopbacks say where they come from.
+
+    known: the ASNs of the fabric.
+    """
+    for key, own in there.facts.items():
+        on_link = key[:2] == ("session", GLOBAL) and not own.keys() & {"source", "template"}
+        if on_link and text(own.get("asn")) in {*known, ANY_ASN}:
+            yield own
+
+
+def _bfd(
+    sessions: list[Attributes], switches: list[Judged], known: frozenset[str]
+) -> dict[str, Any]:
+    """Return whether sessions are watched, and how often, where that is not the usual."""
+    if not any(own.get("bfd") == TRUE for own in sessions):
+        return {"enabled": False}
+    said_once = Counter(
+        _timers(there.own(("bfd",)), own)
+        for there in switches
+        for own in _sessions(there, known)
+        if own.get("bfd") == TRUE
+    )
+    timers = next((each for each, _ in said_once.most_common(1)), USUAL)
+    return {
+        key: int(value)
+        for key, value, usual in zip(("interval", "multiplier"), timers, USUAL, strict=True)
+        if value != usual
+    }
+
+
+def _timers(switch: Attributes, session: Attributes) -> tuple[int, int]:
+    """Return interval and multiplier: of the session's profile, else of its switch."""
+    told = {key: text(switch.get(key)) for key in ("interval", "multiplier")}
+    profiles = session.get("timers") or ()
+    for profile in profiles if isinstance(profiles, tuple) else ():
+        own = dict(profile)
+        told |= {"interval": own.get("transmit", ""), "multiplier": own.get("multiplier", "")}
+    interval, multiplier = (told[key] for key in ("interval", "multiplier"))
+    return int(interval or USUAL[0]), int(multiplier or USUAL[1])
+
+
+def _plan(beside: Beside) -> dict[str, Any]:
+    """Return the ASN plan that most switches follow, of the two that there are."""
+    plan = beside.fabric.routing.asns
+    known = [(switch, there.asn) for switch, there in beside.switches if there.asn is not None]
+    fits = {shared: _ends(known, shared) for shared in (plan.shared, not plan.shared)}
+    shared = max(fits, key=lambda each: sum(count for _, count in fits[each].values()))
+    first, last = (fits[shared].get(leaf, (None, 0))[0] for leaf in (True, False))
+    return _written(plan, first, last, shared=shared)
+
+
+def _ends(known: list[tuple[Switch, int]], shared: bool) -> dict[bool, tuple[int, int]]:  # noqa: FBT001
+    """Return where leafs begin and where others end, each with how many switches say so."""
+    zero = AsnPlan(first=0, last=0, shared=shared)
+    ends: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
+    for switch, asn in known:
+        ends[switch.role is Role.LEAF][asn - zero.computed(switch)] += 1
+    return {leaf: counts.most_common(1)[0] for leaf, counts in ends.items() if counts}
+
+
+def _written(plan: AsnPlan, first: int | None, last: int | None, *, shared: bool) -> dict[str, Any]:
+    """Return what of a plan is not as designed; nothing where the intent takes no such range."""
+    first, last = first or plan.first, last or plan.last
+    low, high = next((each for each in PRIVATE if each[0] <= first <= each[1]), (0, -1))
+    last = last if low <= last <= high else high
+    if not low <= first < last:
+        return {}
+    scheme = "rfc7938" if shared else "per-switch"
+    return said(
+        scheme=scheme if shared != plan.shared else None,
+        first=first if first != plan.first else None,
+        last=last if last != plan.last else None,
+    )

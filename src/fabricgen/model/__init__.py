@@ -1,0 +1,1 @@
+"""Describes hardware, lossless arithmetic, cabling and the vendor-neutral network."""

@@ -1,0 +1,70 @@
+"""A cable in; its fibres, their grade, the plugs it has at each end and its delay out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.core.record import record
+from fabricgen.model.cabling.media import plug_kind
+from fabricgen.model.catalog.optics import connectors
+
+if TYPE_CHECKING:
+    from fabricgen.model.cabling.cables import Cable, End
+    from fabricgen.model.catalog.optics import Optic
+
+DELAY = 5
+"""ns for each metre: light in glass of refractive index 1.48 takes 4.9, and pairs of copper about
+as long."""
+GRADES = (
+    ("multimode", 30.0, "OM3"),
+    ("multimode", float("inf"), "OM4"),
+    ("single-mode", float("inf"), "OS2"),
+)
+"""The grade of fibre up to so many metres, as a vendor of AI clusters asks for it: OM3 to 30 m, OM4
+beyond, OS2, with one attenuation for OM3 and OM4 (docs.nvidia.com/networking/display/
+intrcnctcabreqndr400eth, MPO/LC Cable Requirements). Reach and loss in the catalog are those on OM4.
+Trunks stay when optics are changed, so all of their channel is OM4."""
+
+
+@record()
+class Plug:
+    """What is plugged in at one end. family: MPO or LC. fibres: of each plug, dark ones not."""
+
+    family: str
+    polish: str
+    fibres: int
+
+
+def fibres_of(cable: Cable) -> int | None:
+    """Return the fibres that carry its light; None where it has none, or nobody knows."""
+    if cable.way is None or cable.way.near.is_cable:
+        return None
+    ends = ((cable.way.near, cable.near), (cable.way.far, cable.far))
+    counts = [optic.fibres // end.place.subs for optic, end in ends if optic.fibres is not None]
+    return min(counts) if len(counts) == len(ends) else None
+
+
+def grade(cable: Cable) -> str:
+    """Return the grade of its fibre: OM3, OM4, OS2; empty where it has none."""
+    metres = float("inf") if cable.channel is not None else cable.length.metres
+    found = (name for medium, most, name in GRADES if medium == cable.medium and metres <= most)
+    return next(found, "")
+
+
+def plug_of(optic: Optic) -> Plug | None:
+    """Return how fibre is plugged into an optic: `2x MPO-12/APC` is two plugs."""
+    if optic.connector is None or optic.fibres is None:
+        return None
+    return Plug(*plug_kind(optic), optic.fibres // connectors(optic)[0])
+
+
+PlugKey = tuple[str, int | str, int]
+"""A plug: its owner, the cage or NIC, and which of the optic in it."""
+
+
+def plugs_of(end: End, optic: Optic) -> tuple[PlugKey, ...]:
+    """Return the plugs of a cable at one end; cables that share a plug share its key."""
+    place, count = end.place, connectors(optic)[0]
+    first = place.sub * count // place.subs
+    last = max(first + 1, (place.sub + 1) * count // place.subs)
+    return tuple((end.name, place.cage, number) for number in range(first, last))

@@ -1,0 +1,69 @@
+"""The links of a fabric in; the longest of those for which one optic is chosen, out.
+
+A cage holds one transceiver, or one end of a cable: its legs are of one medium, and so are those of
+the cages at their other ends. So it is chosen by the longest of them all.
+"""
+
+from collections.abc import Callable, Iterable
+
+from fabricgen.core.record import record
+from fabricgen.model.cabling.joined import Joined
+from fabricgen.model.cabling.lengths import Length
+from fabricgen.model.cabling.media import Place
+from fabricgen.model.fabric.topology import Link
+
+_Cage = tuple[int, int | str]
+
+
+@record(kw_only=True)
+class Lengths:
+    """Of a cable from port to port, and as fibre is laid: by panels, or the same."""
+
+    direct: Length
+    laid: Length
+
+
+class Legs:
+    """Which links share a cage that is split, and how long the longest of them is."""
+
+    def __init__(
+        self,
+        links: Iterable[Link],
+        of: Callable[[Link], Lengths],
+        below: Callable[[Link], Place],
+    ) -> None:
+        """Join the cages at both ends of split ones.
+
+        of: the lengths of a link by itself. below: the place of its lower end.
+        """
+        self._of, self._below = of, below
+        self._joined: Joined[_Cage] = Joined()
+        self._longest: dict[_Cage, Lengths] = {}
+        split = [link for link in links if self._split(link)]
+        for link in split:
+            self._joined.join(_above(link), (id(link.lower), below(link).cage))
+        for link in split:
+            first, mine = self._joined.first(_above(link)), of(link)
+            there = self._longest.setdefault(first, mine)
+            if there is not mine:
+                self._longest[first] = Lengths(
+                    direct=max(there.direct, mine.direct, key=_metres),
+                    laid=max(there.laid, mine.laid, key=_metres),
+                )
+
+    def longest(self, link: Link) -> Lengths:
+        """Return the lengths by which the optics of a link are chosen."""
+        if not self._split(link):
+            return self._of(link)
+        return self._longest[self._joined.first(_above(link))]
+
+    def _split(self, link: Link) -> bool:
+        return link.upper_port.subs > 1 or self._below(link).subs > 1
+
+
+def _metres(length: Length) -> float:
+    return length.metres
+
+
+def _above(link: Link) -> _Cage:
+    return id(link.upper), link.upper_port.cage

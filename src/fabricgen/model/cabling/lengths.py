@@ -1,0 +1,118 @@
+"""Two places and how cables are laid in; the length of the cable between them, with its terms, out.
+
+Up to the tray, along it, and down again; inside one rack along its side. The terms and their
+defaults are those of docs/cabling.md.
+"""
+
+from bisect import bisect_left
+
+from fabricgen.core.record import record
+from fabricgen.model.fabric.floor import Floor, Laying, Rack, Stand
+
+UNIT = 0.04445
+"""A rack unit in metres (EIA-310-D: 1.75 inches)."""
+ENDS = 0.5
+"""Metres from a port to the side of its rack."""
+INSIDE = 0.8
+"""Metres from two ports of one rack to its side, both together."""
+_EXACT = 6
+"""Decimals that count: a way of just 5 m takes a cable of 5 m."""
+
+
+@record(kw_only=True)
+class Length:
+    """A cable's way and length in metres. sold: None where nothing as long is sold.
+
+    terms: what the way is made of, by name.
+    """
+
+    way: float
+    sold: float | None
+    terms: tuple[tuple[str, float], ...]
+
+    @property
+    def metres(self) -> float:
+        """Return what is bought; the way itself where nothing as long is sold."""
+        return self.sold if self.sold is not None else self.way
+
+
+def length_between(one: Stand, other: Stand, laying: Laying) -> Length:
+    """Return the length of a cable between two places."""
+    terms = _inside(one, other) if one.rack is other.rack else _across(one, other, laying)
+    if one.rack is not other.rack:
+        along = sum(metres for _, metres in terms)
+        terms = (*terms, ("slack", max(laying.slack, along * laying.percent / 100)))
+    way = round(sum(metres for _, metres in terms), _EXACT)
+    return Length(way=way, sold=sold(way, laying.lengths), terms=terms)
+
+
+@record(kw_only=True)
+class Channel:
+    """Fibre by two panels: a cord at each end, and the trunk between."""
+
+    near: Length
+    trunk: Length
+    far: Length
+
+    @property
+    def length(self) -> Length:
+        """Return all three as one length."""
+        parts = (("cord", self.near), ("trunk", self.trunk), ("other cord", self.far))
+        whole = [each.sold for _, each in parts if each.sold is not None]
+        return Length(
+            way=round(sum(each.way for _, each in parts), _EXACT),
+            sold=sum(whole) if len(whole) == len(parts) else None,
+            terms=tuple((name, each.metres) for name, each in parts),
+        )
+
+
+def channel_between(one: Stand, other: Stand, laying: Laying) -> Channel:
+    """Return the lengths of a channel; panels are at the top of their racks."""
+    here, there = _top(one.rack), _top(other.rack)
+    return Channel(
+        near=length_between(one, here, laying),
+        trunk=length_between(here, there, laying),
+        far=length_between(there, other, laying),
+    )
+
+
+def longest_between(one: Stand, other: Stand, floor: Floor, fabric: str) -> Length:
+    """Return the longest that a fabric's cable between two places may be, of any medium."""
+    if floor.by_panels(fabric, one.rack, other.rack):
+        return channel_between(one, other, floor.laying).length
+    return length_between(one, other, floor.laying)
+
+
+def _top(rack: Rack) -> Stand:
+    return Stand(name="", kind="", rack=rack, unit=rack.units, units=1, path=rack.path)
+
+
+def sold(metres: float, lengths: tuple[float, ...]) -> float | None:
+    """Return the shortest length on sale that is long enough; None where there is none."""
+    place = bisect_left(lengths, round(metres, _EXACT))
+    return lengths[place] if place < len(lengths) else None
+
+
+def _inside(one: Stand, other: Stand) -> tuple[tuple[str, float], ...]:
+    rise = abs(_unit(one) - _unit(other)) * UNIT
+    return (("along the rack", rise), ("to its side", INSIDE))
+
+
+def _across(one: Stand, other: Stand, laying: Laying) -> tuple[tuple[str, float], ...]:
+    return (
+        ("up", _up(one)),
+        ("down", _up(other)),
+        ("along the row", abs(one.rack.position - other.rack.position) * laying.width),
+        ("between rows", abs(one.rack.row - other.rack.row) * laying.pitch),
+        ("to the tray and back", 2 * laying.rise),
+    )
+
+
+def _up(stand: Stand) -> float:
+    """Return the metres from a port to the top of its rack."""
+    return (stand.rack.units - _unit(stand)) * UNIT + ENDS
+
+
+def _unit(stand: Stand) -> float:
+    """Return the unit that a cable is counted from; the middle of the rack for what is beside."""
+    return stand.unit if stand.unit is not None else stand.rack.units / 2

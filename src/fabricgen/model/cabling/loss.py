@@ -1,0 +1,60 @@
+"""A cable in; the light that it loses, beside what its optics bear, out.
+
+loss = MPO pairs x 0.35 dB + LC pairs x 0.25 dB + km x dB/km; the plugs in the optics themselves are
+part of what the optics are specified with (IEEE 802.3, channel insertion loss).
+"""
+
+from fabricgen.core.record import record
+from fabricgen.model.cabling.cables import Cable
+from fabricgen.model.cabling.fibres import plug_of
+from fabricgen.model.cabling.panels import Patched, Side
+from fabricgen.model.fabric.floor import Losses
+
+
+@record(kw_only=True)
+class Loss:
+    """What is lost, in dB. mpo, lc: pairs of plugs that meet. budget: None where nobody says."""
+
+    mpo: int
+    lc: int
+    fibre: float
+    total: float
+    budget: float | None
+
+    @property
+    def too_much(self) -> bool:
+        """Tell whether more is lost than the optics bear; never where nobody knows."""
+        return self.budget is not None and self.total > self.budget + 1e-9
+
+
+def loss_of(cable: Cable, losses: Losses, by: Patched | None = None) -> Loss | None:
+    """Return what a cable loses; None for what is no fibre with plugs of its own.
+
+    by: the panels that it runs by, if it does.
+    """
+    if cable.way is None or cable.medium not in losses.fibre or cable.way.near.is_cable:
+        return None
+    ends = (cable.way.near, cable.way.far)
+    mates = [meets(side) for side in (by.near, by.far)] if by is not None else [(0, 0)]
+    mpo, lc = (sum(counts) for counts in zip(*mates, strict=True))
+    fibre = cable.length.metres / 1000 * losses.fibre[cable.medium]
+    said = [optic.loss for optic in ends if optic.loss is not None]
+    return Loss(
+        mpo=mpo,
+        lc=lc,
+        fibre=fibre,
+        total=mpo * losses.mpo + lc * losses.lc + fibre,
+        budget=min(said) if len(said) == len(ends) else None,
+    )
+
+
+def meets(side: Side) -> tuple[int, int]:
+    """Return the pairs of MPO and of LC plugs at one panel.
+
+    A plug that has a trunk for itself meets it in an adapter. All others meet a cassette, whose
+    back meets the trunk.
+    """
+    plug = plug_of(side.optic)
+    if plug is not None and plug.family == "LC":
+        return 1, 1
+    return (1, 0) if side.straight else (2, 0)

@@ -1,0 +1,179 @@
+"""The two ends of a cable and its length in; the optics, or the cable with fixed ends, out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from fabricgen.core.record import record
+from fabricgen.model.cabling.lengths import Length
+from fabricgen.model.catalog.optics import Optic, Socket, Way, connectors, modes_of, ways
+from fabricgen.model.fabric.floor import Media
+from fabricgen.model.fabric.hosts import HostPlan
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Link, Port, Switch
+
+NAMES: Mapping[str, str] = {
+    "copper": "twisted-pair",
+    "DAC": "copper",
+    "ACC": "active-copper",
+    "AEC": "active-copper",
+    "AOC": "AOC",
+}
+"""What the intent calls the medium of a cable, by its kind; of fibre it is the fibre's."""
+TWINAX = frozenset({"copper", "active-copper"})
+COPPER = TWINAX | {"twisted-pair"}
+
+
+def socket_of(switch: Switch, port: Port) -> Socket:
+    """Return the cage of a switch's port, and how it is used."""
+    form = switch.model.cages[port.cage - 1].form
+    return Socket(forms=(form,), modes=(f"{port.subs}x{port.speed}",))
+
+
+@record()
+class Place:
+    """Where a port is: its cage, its place in the cage from 0, and the ports that share it."""
+
+    cage: int | str
+    sub: int
+    subs: int
+
+
+def place_of(port: Port) -> Place:
+    """Return the place of a switch's port."""
+    return Place(port.cage, port.sub, port.subs)
+
+
+def far_place(fabric: Fabric, link: Link) -> Place:
+    """Return the place of the lower end; ports of a server share a cage where the catalog says."""
+    nic = link.lower_port
+    if isinstance(nic, Port):
+        return place_of(nic)
+    subs = _shared(_plan(fabric, link))
+    if subs == 1:
+        return Place(nic.label, 0, 1)
+    cage, place = divmod(nic.port - 1, subs)
+    return Place(f"{nic.network} {nic.rail} {cage}", place, subs)
+
+
+def _plan(fabric: Fabric, link: Link) -> HostPlan | None:
+    if isinstance(link.lower, Switch) or isinstance(link.lower_port, Port):
+        return None
+    return fabric.plan_of(link.lower, link.lower_port.network)
+
+
+def _shared(plan: HostPlan | None) -> int:
+    model = plan.model if plan is not None else None
+    return model.ports_per_cage.get(plan.ports, 1) if plan is not None and model is not None else 1
+
+
+def far_socket(fabric: Fabric, link: Link) -> Socket | None:
+    """Return the lower end; None where nobody says what card a server has, or its cage."""
+    if isinstance(link.lower, Switch):
+        assert isinstance(link.lower_port, Port)
+        return socket_of(link.lower, link.lower_port)
+    plan = _plan(fabric, link)
+    model = plan.model if plan is not None else None
+    forms = model.cages.get(plan.ports, ()) if plan is not None and model is not None else ()
+    subs = _shared(plan)
+    modes = modes_of(link.speed) if subs == 1 else (f"{subs}x{link.speed}",)
+    return Socket(forms=forms, modes=modes) if forms else None
+
+
+def medium(optic: Optic) -> str:
+    """Return what the intent calls the medium of an optic or cable."""
+    return NAMES.get(optic.kind, optic.media)
+
+
+@record(kw_only=True)
+class Wanted:
+    """One sort of cable: its ends, metres, and what may be laid.
+
+    apart: interfaces of one cage end in different cages, so one cable with fixed ends would have to
+    be split at one end alone.
+    """
+
+    near: Socket
+    far: Socket | None
+    metres: float
+    media: tuple[str, ...]
+    policy: Media
+    apart: bool
+
+
+def chosen(wanted: Wanted, optics: Sequence[Optic]) -> Way | None:
+    """Return the way that is laid: what is named first, then the first medium that reaches.
+
+    Of several optics of a medium it is the one that reaches least beyond, with the fewest fibres.
+    """
+    fits = [way for way in _allowed(wanted, optics) if _reach(way, wanted) >= wanted.metres]
+    return min(fits, key=lambda way: _rank(way, wanted), default=None)
+
+
+def farthest(wanted: Wanted, optics: Sequence[Optic]) -> tuple[Way, float] | None:
+    """Return the allowed way with the longest reach, and its metres; None if no way is known."""
+    best = max(_allowed(wanted, optics), key=lambda way: _reach(way, wanted), default=None)
+    return (best, _reach(best, wanted)) if best is not None else None
+
+
+def _allowed(wanted: Wanted, optics: Sequence[Optic]) -> Iterator[Way]:
+    """Yield the ways of the media that the intent allows, however long the cable is."""
+    for way in ways(wanted.near, wanted.far, optics):
+        whole = way.near.is_cable and len(way.near.cages) == 1
+        if medium(way.near) not in wanted.media and not _named(way, wanted):
+            continue
+        if not (wanted.apart and whole):
+            yield way
+
+
+def _reach(way: Way, wanted: Wanted) -> float:
+    """Return the metres that a way reaches: at most the limit that the intent has for copper."""
+    limit = wanted.policy.copper
+    if limit is None or medium(way.near) not in COPPER:
+        return way.reach
+    return min(way.reach, limit)
+
+
+@record(kw_only=True)
+class Shortfall:
+    """A cable that is longer than each allowed medium. way, reach: the longest of them."""
+
+    length: Length
+    way: Way
+    reach: float
+
+    @property
+    def explanation(self) -> str:
+        """Name the optics that reach farthest, and their metres."""
+        near, far = self.way.near.name, self.way.far.name
+        optics = near if near == far else f"{near} to {far}"
+        return f"of the media allowed there {optics} reaches farthest, {self.reach:g} m"
+
+
+def _named(way: Way, wanted: Wanted) -> bool:
+    return {way.near.name, way.far.name} <= set(wanted.policy.best)
+
+
+def _rank(way: Way, wanted: Wanted) -> tuple[object, ...]:
+    best = wanted.policy.best
+    named = best.index(way.near.name) if _named(way, wanted) else len(best)
+    what = medium(way.near)
+    order = wanted.media.index(what) if what in wanted.media else len(wanted.media)
+    fibres = (way.near.fibres or 0) + (way.far.fibres or 0)
+    mixed = way.near is not way.far and (unlike_fibre(way) or unlike_polish(way))
+    return named, order, mixed, way.reach, fibres, way.near.name, way.far.name
+
+
+def unlike_fibre(way: Way) -> bool:
+    """Tell whether the optics at both ends are for different fibre."""
+    return way.near.media != way.far.media
+
+
+def unlike_polish(way: Way) -> bool:
+    """Tell whether plugs of one kind at both ends are polished otherwise: APC against UPC."""
+    (one, polish), (other, its) = (plug_kind(optic) for optic in (way.near, way.far))
+    return polish != its and one == other
+
+
+def plug_kind(optic: Optic) -> tuple[str, str]:
+    """Return MPO or LC, and how it is polished: `2x MPO-12/APC` is MPO and APC."""
+    name, _, polish = connectors(optic)[1].rpartition("/")
+    return "LC" if name.endswith("LC") else "MPO", polish

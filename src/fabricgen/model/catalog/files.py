@@ -1,0 +1,73 @@
+"""Where hardware facts are written: the YAML files that ship, then those that other packages bring.
+
+A package brings the same folders and files as stand in catalog/data. It adds; it never replaces.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from fabricgen.core.diagnostics import Failure
+from fabricgen.core.extensions import CATALOG, Extension, extensions, spoken
+from fabricgen.core.record import record
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@record()
+class FactFile:
+    """One file of facts. brought: by which package; None when it ships with this one."""
+
+    path: Path
+    brought: Extension | None
+
+    def read(self) -> dict[str, Any]:
+        """Return what stands in it. Failure when a package's file is no YAML mapping."""
+        with self.reading():
+            facts = yaml.load(self.path.read_text(), Loader=_LOADER)  # noqa: S506 - SafeLoader
+            if not isinstance(facts, dict):
+                raise TypeError("a file of facts is a mapping")
+        return facts
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Blame the package for what goes wrong while its facts are read."""
+        try:
+            yield
+        except Failure:
+            raise
+        except Exception as error:
+            if self.brought is None:
+                raise
+            raise self.refused(spoken(error)) from error
+
+    def refused(self, why: str) -> Failure:
+        """Return what to raise when the file cannot stand beside the others."""
+        assert self.brought is not None
+        return self.brought.failure(f"{self.path.name}: {why}")
+
+
+def fact_files(pattern: str) -> list[FactFile]:
+    """Return the files of that pattern below every folder of facts: ours, then by package."""
+    return [
+        FactFile(path, brought)
+        for folder, brought in _folders()
+        for path in sorted(folder.glob(pattern))
+    ]
+
+
+@cache
+def _folders() -> tuple[tuple[Path, Extension | None], ...]:
+    ours = (Path(__file__).parent / "data", None)
+    return (ours, *((_folder(each), each) for each in extensions(CATALOG)))
+
+
+def _folder(extension: Extension) -> Path:
+    places = getattr(extension.load(), "__path__", None)
+    if not places:
+        raise extension.failure(f"{extension.entry.value} is no package, so it has no folder")
+    return Path(next(iter(places)))

@@ -1,0 +1,85 @@
+"""What is known of a model's packet memory on a network OS: its ports in, rows and pool out."""
+
+from collections.abc import Iterable
+from typing import Protocol, TypedDict
+
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog.skus import Layout, Sku, choose, told
+from fabricgen.model.catalog.switches import Mode, SwitchModel
+from fabricgen.model.lossless.memory import ShippedPool
+from fabricgen.model.lossless.rows import Row
+
+
+class Split(Protocol):
+    """One interface of a cage that has `subs` of them."""
+
+    @property
+    def cage(self) -> int:
+        """Its faceplate number."""
+
+    @property
+    def subs(self) -> int:
+        """How many interfaces the cage has."""
+
+    @property
+    def lanes(self) -> int:
+        """Lanes of this one."""
+
+    @property
+    def speed(self) -> BitsPerSecond:
+        """Its speed."""
+
+
+@record(kw_only=True)
+class MemoryFacts:
+    """Rows of headroom, the pool for it and the threshold, as they ship.
+
+    own: whether the OS runs as a hardware SKU, so that this is what it runs with. sku: the one that
+    the ports make it. lacks: why that has no memory for lossless traffic.
+    """
+
+    own: bool
+    sku: str | None
+    lacks: str | None
+    rows: tuple[Row, ...]
+    pool: ShippedPool | None
+    alpha: int
+
+
+class _Pool(TypedDict):
+    pool: ShippedPool | None
+    alpha: int
+
+
+def layout_of(ports: Iterable[Split]) -> Layout:
+    """Return how the cages of these ports are used."""
+    cages = {port.cage: Mode(port.subs, port.speed, port.lanes) for port in ports}
+    return tuple(cages.items())
+
+
+def memory_facts(
+    model: SwitchModel, platform: str, layout: Layout, lossless: Iterable[BitsPerSecond]
+) -> MemoryFacts:
+    """Return what is known of a switch with these cages and lossless ports of these speeds.
+
+    An OS that runs as a SKU has that one's memory. Where an OS publishes none, the rows of all SKUs
+    that another has are used: they are facts of the chip. So is the pool of the
+    one with these ports.
+    """
+    if platform not in model.skus:
+        others = [sku for skus in model.skus.values() for sku in skus]
+        rows = tuple(row for sku in others for row in sku.rows)
+        pooled = [sku for sku in others if sku.pool is not None]
+        like = choose(pooled, layout, lossless) or next(iter(pooled), None)
+        return MemoryFacts(own=False, sku=None, lacks=None, rows=rows, **_pool(like))
+    sku = choose(model.eligible(platform), layout, lossless)
+    if sku is None or sku.lacks:
+        lacks = f"no SKU has {told(layout)}" if sku is None else sku.lacks
+        name = sku.name if sku else None
+        return MemoryFacts(own=True, sku=name, lacks=lacks, rows=(), pool=None, alpha=0)
+    return MemoryFacts(own=True, sku=sku.name, lacks=None, rows=sku.rows, **_pool(sku))
+
+
+def _pool(sku: Sku | None) -> _Pool:
+    return {"pool": sku.pool, "alpha": sku.alpha} if sku else {"pool": None, "alpha": 0}

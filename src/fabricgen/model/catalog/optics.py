@@ -1,0 +1,178 @@
+"""The optics catalog: two cages and how each is used in; the optics and cables that join them out.
+
+A transceiver stands in one cage and meets, over fibre, one of the same signal in the other; a cable
+with fixed ends is in both. Nothing here is read before a cable is to be judged or listed.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, Literal
+
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.model.catalog.files import fact_files
+
+Kind = Literal["transceiver", "DAC", "ACC", "AEC", "AOC", "copper"]
+"""A module for fibre; a cable with fixed ends, of passive or active copper or fibre; or pairs."""
+Media = Literal["single-mode", "multimode", "twinax", "fibre", "twisted pair"]
+
+FITS: Mapping[str, tuple[str, ...]] = {
+    "OSFP224": ("OSFP224", "OSFP"),
+    "QSFP-DD": ("QSFP-DD", "QSFP112", "QSFP56", "QSFP28", "QSFP+"),
+    "QSFP112": ("QSFP112", "QSFP56", "QSFP28", "QSFP+"),
+    "QSFP56": ("QSFP56", "QSFP28", "QSFP+"),
+    "QSFP28": ("QSFP28", "QSFP+"),
+    "SFP56": ("SFP56", "SFP28", "SFP+"),
+    "SFP28": ("SFP28", "SFP+"),
+}
+"""What a cage takes besides its own form: the cage of each MSA is made for the modules before it
+(QSFP-DD hardware specification 6.3, chapter 1; SFF-8665, SFF-8402; OSFP MSA 5.0)."""
+
+
+@record(kw_only=True)
+class Optic:
+    """One optic or cable with fixed ends.
+
+    cages: by the form of a cage, what is spoken by each way that it is used: 2x400G. A transceiver
+    has each form that it is sold in; a cable its two ends, or one where they are alike. lanes: of a
+    cage's electrical side. reach: metres, less for some ways (`less`). power: watts of one end.
+    loss: dB that the fibre between both ends may lose at most.
+    """
+
+    name: str
+    kind: Kind
+    cages: Mapping[str, Mapping[str, str]]
+    lanes: int
+    reach: Metres
+    less: Mapping[str, Metres]
+    media: Media
+    connector: str | None
+    fibres: int | None
+    wavelength: str | None
+    fec: str | None
+    power: float | None
+    source: str
+    loss: float | None = None
+
+    @property
+    def is_cable(self) -> bool:
+        """Tell whether both ends are part of it."""
+        return self.kind != "transceiver"
+
+    def far_forms(self, near: str) -> tuple[str, ...]:
+        """Return the forms that the other end of a cable may have."""
+        return tuple(form for form in self.cages if form != near) or (near,)
+
+    def reaches(self, mode: str) -> Metres:
+        """Return how far it reaches where a cage is used so."""
+        return self.less.get(mode, self.reach)
+
+
+@record(kw_only=True)
+class Socket:
+    """Where one end of a link is plugged in: forms of the cage, and how it may be used.
+
+    modes: as 2x400G; several where nobody says, as on a NIC.
+    """
+
+    forms: tuple[str, ...]
+    modes: tuple[str, ...]
+
+
+@record()
+class Way:
+    """One way to join two sockets: an optic in each, or a cable in both; and its metres."""
+
+    near: Optic
+    far: Optic
+    reach: Metres
+
+
+def ways(near: Socket, far: Socket | None, optics: Iterable[Optic]) -> Iterator[Way]:
+    """Yield every way. far: None where nothing is known of that end, so that anything fits."""
+    every = list(optics)
+    others = (
+        None if far is None else [(optic, *end) for optic in every for end in _ends(optic, far)]
+    )
+    for optic in every:
+        for form, mode, signal in _ends(optic, near):
+            if others is None:
+                yield Way(optic, optic, optic.reaches(mode))
+                continue
+            for other, there, its_mode, its_signal in others:
+                if signal == its_signal and _meet(optic, form, other, there):
+                    reach = min(optic.reaches(mode), other.reaches(its_mode))
+                    yield Way(optic, other, reach)
+
+
+def fitting(socket: Socket, optics: Iterable[Optic]) -> list[Optic]:
+    """Return the optics that a socket takes."""
+    return [optic for optic in optics if any(True for _ in _ends(optic, socket))]
+
+
+def taken_by(form: str) -> tuple[str, ...]:
+    """Return the forms that a cage of this form takes."""
+    return FITS.get(form, (form,))
+
+
+def _ends(optic: Optic, socket: Socket) -> Iterator[tuple[str, str, str]]:
+    """Yield the ends of an optic that the socket takes: form, mode and signal."""
+    for form in dict.fromkeys(taken for each in socket.forms for taken in taken_by(each)):
+        spoken = optic.cages.get(form, {})
+        yield from ((form, mode, spoken[mode]) for mode in socket.modes if mode in spoken)
+
+
+def _meet(near: Optic, form: str, far: Optic, there: str) -> bool:
+    """Tell whether two ends of one signal are those of one cable, or both open to fibre."""
+    open_ends = not (near.is_cable or far.is_cable)
+    return open_ends or (near is far and there in near.far_forms(form))
+
+
+_NEEDED = {"kind", "cages", "lanes", "reach", "media", "source"}
+
+
+@cache
+def shipped_optics() -> Mapping[str, Optic]:
+    """Return every optic that ships or a package brings, by name."""
+    known: dict[str, Optic] = {}
+    for file in fact_files("optics.yaml"):
+        with file.reading():
+            for name, facts in file.read().items():
+                if name in known:
+                    raise file.refused(f"the optic {name} is in the catalog already")
+                if not facts.keys() >= _NEEDED:
+                    raise file.refused(f"{name} needs {', '.join(sorted(_NEEDED - facts.keys()))}")
+                known[name] = read_optic(name, facts)
+    return known
+
+
+def read_optic(name: str, facts: Mapping[str, Any]) -> Optic:
+    """Read one optic from what its file says."""
+    return Optic(
+        name=name,
+        kind=facts["kind"],
+        cages=facts["cages"],
+        lanes=facts["lanes"],
+        reach=Metres(facts["reach"]),
+        less={mode: Metres(metres) for mode, metres in facts.get("less", {}).items()},
+        media=facts["media"],
+        connector=facts.get("connector"),
+        fibres=facts.get("fibres"),
+        wavelength=facts.get("wavelength"),
+        fec=facts.get("fec"),
+        power=facts.get("power"),
+        loss=facts.get("loss"),
+        source=facts["source"],
+    )
+
+
+def connectors(optic: Optic) -> tuple[int, str]:
+    """Return how many connectors an optic has, and of which kind: 2x MPO-12/APC."""
+    count, times, kind = (optic.connector or "").partition("x ")
+    return (int(count), kind) if times and count.isdigit() else (1, optic.connector or "fibre")
+
+
+@cache
+def modes_of(speed: BitsPerSecond) -> tuple[str, ...]:
+    """Return the ways to use a cage in which each interface has this speed."""
+    return tuple(f"{count}x{speed}" for count in (1, 2, 4, 8))

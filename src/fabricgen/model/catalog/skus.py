@@ -1,0 +1,258 @@
+"""The hardware SKUs (SONiC: hwsku) of a switch model: the cages an intent needs in, a SKU out.
+
+One box ships as several SKUs, each with its own ports and packet memory. A switch runs the ports
+and the memory of the SKU that its configuration names, so the SKU follows from the ports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.catalog.targets import Target, facts_at
+from fabricgen.model.lossless.memory import ShippedPool
+from fabricgen.model.lossless.rows import Row
+
+if TYPE_CHECKING:
+    from fabricgen.model.catalog.switches import Cage, Mode
+
+LOSSLESS_POOL = "ingress_lossless_pool"
+
+Fields = dict[str, "int | str"]
+Layout = tuple[tuple[int, "Mode"], ...]
+"""How the cages of a switch are used, by their numbers."""
+
+# The lanes in all stand before the other speeds or after them, as makers write it.
+_MODE = re.compile(r"\d+x(?P<speed>\w+)(?:\(\d+\))?(?:\[(?P<more>.*)\])?(?:\(\d+\))?")
+
+
+@record(kw_only=True)
+class Traffic:
+    """What headroom is computed for: the largest lossless packet, and the share of small ones."""
+
+    mtu: int
+    small_percent: int
+
+
+@record(eq=False, kw_only=True)
+class Sku:
+    """One hardware SKU.
+
+    Its facts are those of one release and topology.
+
+    Attributes:
+        layout: How it ships each cage.
+        modes: How its vendor spells what a cage can be split into.
+        splits: Whether its cages can be split. Otherwise they are as they ship.
+        dynamic: The switch computes headroom and pools itself.
+        lacks: Why it has no packet memory for lossless traffic.
+        pools, profiles: Those of its buffers template.
+        rows: Its headroom.
+        releases: Releases that have it; empty for all.
+        ships: Whether the release of the target has it.
+        topology: Name of the buffers template.
+        aliases: Patterns of aliases that do not follow from the port map, by cages and interfaces.
+        traffic: What its image computes headroom for, in the dynamic model.
+    """
+
+    name: str
+    layout: Mapping[int, Mode]
+    modes: tuple[str, ...]
+    splits: bool
+    dynamic: bool
+    lacks: str | None
+    pools: Mapping[str, Fields]
+    profiles: Mapping[str, Fields]
+    rows: tuple[Row, ...]
+    releases: tuple[str, ...] = ()
+    ships: bool = True
+    topology: str = ""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    traffic: Traffic | None = None
+
+    @property
+    def pool(self) -> ShippedPool | None:
+        """The pool that lossless groups share for headroom, if it ships with such."""
+        pool = self.pools.get(LOSSLESS_POOL, {})
+        return ShippedPool(Bytes(pool["xoff"]), Bytes(pool["size"])) if "xoff" in pool else None
+
+    def alias(self, cage: int, subs: int) -> str | None:
+        """Return the pattern of the aliases of a cage; None where they follow from its map."""
+        return next(
+            (
+                pattern
+                for key, pattern in self.aliases.items()
+                if key.endswith(f"/{subs}") and _within(cage, key.partition("/")[0])
+            ),
+            None,
+        )
+
+    @property
+    def alpha(self) -> int:
+        """The exponent of the dynamic threshold that it ships with; 0 where none is known."""
+        dynamic = self.pools.get(LOSSLESS_POOL, {}).get("mode", "dynamic") == "dynamic"
+        return self.rows[0].alpha if self.rows and dynamic else 0
+
+    @property
+    def keeps_some(self) -> bool:
+        """Tell whether it has packet memory for lossless traffic of some speed."""
+        return self.lacks is None and (self.dynamic or bool(self.rows))
+
+    def offers(self, cage: int, mode: Mode) -> bool:
+        """Tell whether a cage can be used so: as it ships, slower, or split where it can be."""
+        native = self.layout.get(cage)
+        if native is None:
+            return False
+        if self.splits and self.spelled(mode) is not None:
+            return True
+        return (mode.count, mode.lanes) == (native.count, native.lanes)
+
+    def spelled(self, mode: Mode) -> str | None:
+        """Return how breakout_modes spell a mode: the one it leads, or one that has its speed."""
+        return _spelled(self.modes, mode)
+
+    def keeps(self, speeds: Iterable[BitsPerSecond]) -> bool:
+        """Tell whether lossless traffic of these speeds has packet memory."""
+        asked, known = set(speeds), {row.speed for row in self.rows}
+        return not asked or (self.lacks is None and (self.dynamic or known >= asked))
+
+    def differing(self, layout: Layout) -> int:
+        """Count the cages that are not used as it ships them."""
+        return sum(self.layout.get(cage) != mode for cage, mode in layout)
+
+    def refused(self, layout: Layout) -> int:
+        """Count the cages that cannot be used so."""
+        return sum(not self.offers(cage, mode) for cage, mode in layout)
+
+
+def choose(skus: Iterable[Sku], layout: Layout, lossless: Iterable[BitsPerSecond]) -> Sku | None:
+    """Return the SKU that offers a layout, or None.
+
+    Of several, one that the release has, then one with memory for these lossless speeds, then the
+    one that ships most like it.
+    """
+    speeds = frozenset(lossless)
+    fits = [sku for sku in skus if not sku.refused(layout)]
+    best = lambda sku: (not sku.ships, not sku.keeps(speeds), sku.differing(layout))  # noqa: E731
+    return min(fits, key=best, default=None)
+
+
+def nearest(skus: Iterable[Sku], layout: Layout) -> list[Sku]:
+    """Return the SKUs, those first that refuse the fewest cages of a layout."""
+    best = lambda sku: (sku.refused(layout), not sku.ships, sku.differing(layout))  # noqa: E731
+    return sorted(skus, key=best)
+
+
+def told(layout: Layout) -> str:
+    """Say a layout: 24 x 4x25G and 8 x 1x100G."""
+    counted: dict[str, int] = {}
+    for _, mode in layout:
+        name = f"{mode.count}x{mode.speed}"
+        counted[name] = counted.get(name, 0) + 1
+    return " and ".join(f"{count} x {name}" for name, count in counted.items())
+
+
+def read_skus(facts: Mapping[str, Any], cages: Iterable[Cage], target: Target) -> tuple[Sku, ...]:
+    """Read the SKUs of one model.
+
+    Args:
+        facts: Facts of its platform `sonic`.
+        cages: Its faceplate.
+        target: The release and topology that it runs.
+    """
+    numbered = {cage.number: cage for cage in cages}
+    dynamic = facts.get("buffer_model") == "dynamic"
+    modes, shared = tuple(facts.get("breakouts", ())), facts.get("pools", {}) if dynamic else {}
+    traffic = _traffic(facts.get("traffic", ()), target.release)
+    return tuple(
+        Sku(
+            name=name,
+            layout=dict(_layout(raw["layout"], numbered)),
+            modes=modes,
+            dynamic=dynamic,
+            pools=_pools(raw.get("pools", shared)),
+            traffic=traffic,
+            topology=target.topology_of(raw),
+            ships=target.release in raw.get("releases", (target.release,)),
+            **_own(raw, f"{name}/pg_profile_lookup.ini"),
+        )
+        for name, each in facts.get("skus", {}).items()
+        for raw in (facts_at(each, target),)
+    )
+
+
+def _traffic(rows: Iterable[Mapping[str, Any]], release: str) -> Traffic | None:
+    found = (row for row in rows if release in row.get("releases", (release,)))
+    return next((Traffic(mtu=r["mtu"], small_percent=r["small_packets"]) for r in found), None)
+
+
+def _pools(raw: Mapping[str, Any]) -> Mapping[str, Fields]:
+    return {name: row for name, row in raw.items() if name != "source"}
+
+
+def _own(raw: Mapping[str, Any], source: str) -> dict[str, Any]:
+    return {
+        "splits": raw["splits"],
+        "lacks": raw.get("lacks"),
+        "profiles": raw.get("profiles", {}),
+        "rows": tuple(_row(row, source) for row in raw.get("headroom", ())),
+        "releases": tuple(raw.get("releases", ())),
+        "aliases": raw.get("aliases", {}),
+    }
+
+
+def _within(cage: int, span: str) -> bool:
+    first, _, last = span.partition("-")
+    return int(first) <= cage <= int(last or first)
+
+
+def _layout(raw: Mapping[object, str], cages: Mapping[int, Cage]) -> Iterable[tuple[int, Mode]]:
+    for span, text in raw.items():
+        first, _, last = str(span).partition("-")
+        count, speed = text.split("x")
+        for number in range(int(first), int(last or first) + 1):
+            mode = cages[number].mode(BitsPerSecond.parse(speed), int(count))
+            if mode is None:
+                raise ValueError(f"cage {number} has no mode {text}")
+            yield number, mode
+
+
+def _row(row: list[Any], source: str) -> Row:
+    megabits, length, size, xon, xoff, threshold, xon_offset = row
+    return Row(
+        speed=BitsPerSecond(megabits * 10**6),
+        length=Metres(length),
+        headroom=Bytes(xoff),
+        source=source,
+        size=Bytes(size),
+        resume=Bytes(xon),
+        resume_offset=None if xon_offset is None else Bytes(xon_offset),
+        alpha=threshold,
+    )
+
+
+@cache
+def _spelled(modes: tuple[str, ...], mode: Mode) -> str | None:
+    alike = [text for text in modes if text.startswith(f"{mode.count}x")]
+    return next((text for text in alike if str(mode.speed) == _speeds(text)[0]), None) or next(
+        (text for text in alike if str(mode.speed) in _speeds(text)), None
+    )
+
+
+def _speeds(text: str) -> list[str]:
+    """Return the speeds of a mode as breakout_modes spell it, its own first."""
+    match = _MODE.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is no breakout mode")
+    speeds = [match["speed"], *(match["more"] or "").split(",")]
+    return [_speed(speed) for speed in speeds]
+
+
+def _speed(text: str) -> str:
+    """Spell a speed with its unit: NVIDIA writes 1000 for 1G."""
+    return str(BitsPerSecond(int(text) * 10**6)) if text.isdecimal() else text

@@ -1,0 +1,100 @@
+"""The release and topology that a switch runs as, which decide its ports and packet memory.
+
+SONiC has one buffers template for each topology of a hwsku, and picks it by the type of the switch
+(files/build_templates/buffers_config.j2).
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from fabricgen.core.record import record
+
+DEFAULT_RELEASE = "202605"  # the newest branch that is a release
+TYPES = {"leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
+"""What SONiC calls the roles of switches: DEVICE_METADATA|localhost|type."""
+
+_LEAF, _SPINE = "t0", "t1"
+_OF_HWSKU = "default"  # the topology that the hwsku names itself
+
+
+@record()
+class Target:
+    """What a switch runs: a release, and the topology whose buffers template it takes."""
+
+    release: str = DEFAULT_RELEASE
+    topology: str = _LEAF
+
+    def topology_of(self, raw: Mapping[str, Any]) -> str:
+        """Return the topology whose facts a hwsku has; those of a spine where it has no own."""
+        wanted = self.topology
+        if wanted == _OF_HWSKU:
+            wanted = raw.get("default_topology", _SPINE)
+        return wanted if wanted in raw.get("topologies", (_LEAF, _SPINE)) else _SPINE
+
+
+UNKNOWN = Target()
+"""Where no switch is looked at: a leaf of the default release."""
+
+
+def target_of(role: str, release: str) -> Target:
+    """Return the target of a switch; an empty release is the default one."""
+    name = release or DEFAULT_RELEASE
+    known = _releases().get(name) or _releases()[DEFAULT_RELEASE]
+    return Target(name, str(known[TYPES[role]]))
+
+
+def facts_at(raw: Mapping[str, Any], target: Target) -> dict[str, Any]:
+    """Return the facts of a hwsku that hold for a target.
+
+    Args:
+        raw: Facts of a hwsku, with those of some targets alone under `targets`.
+        target: Where a hwsku is not in the release, its oldest facts are returned.
+    """
+    releases = raw.get("releases")
+    release = target.release if not releases or target.release in releases else releases[0]
+    topology = target.topology_of(raw)
+    facts = {key: value for key, value in raw.items() if key != "targets"}
+    for row in raw.get("targets", ()):
+        if release in row.get("releases", (release,)) and topology in row.get(
+            "topologies", (topology,)
+        ):
+            facts |= {k: v for k, v in row.items() if k not in ("releases", "topologies")}
+    return facts
+
+
+def with_generated(platforms: Mapping[str, Any]) -> dict[str, Any]:
+    """Add the generated facts of a SONiC platform to what a file says of it; the file wins."""
+    sonic = platforms.get("sonic")
+    name = sonic.get("platform") if isinstance(sonic, dict) else None
+    if not isinstance(sonic, dict) or name not in _generated():
+        return dict(platforms)
+    return {**platforms, "sonic": {**_facts_of(str(name)), **sonic}}
+
+
+@cache
+def _generated() -> frozenset[str]:
+    """Return the platforms of which facts are generated."""
+    return frozenset(path.stem for path in _FOLDER.glob("x86_64-*.yaml"))
+
+
+@cache
+def _facts_of(platform: str) -> dict[str, Any]:
+    facts = dict(_read(_FOLDER / f"{platform}.yaml"))
+    return {**facts, "ports": {str(cage): row for cage, row in facts["ports"].items()}}
+
+
+@cache
+def _releases() -> dict[str, dict[str, Any]]:
+    return dict(_read(_FOLDER / "releases.yaml"))
+
+
+def _read(path: Path) -> Any:
+    return yaml.load(path.read_text(), Loader=_LOADER)  # noqa: S506 - SafeLoader
+
+
+_FOLDER = Path(__file__).parent / "data" / "sonic"
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

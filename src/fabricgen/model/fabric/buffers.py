@@ -1,0 +1,91 @@
+"""Packet memory of lossless switches: what each port keeps, what is shared, where pause lies.
+
+Every number keeps its terms, so that a report can print the derivation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.fabric.topology import Role
+from fabricgen.model.lossless.marking import Points
+from fabricgen.model.lossless.path import RoundTrip
+from fabricgen.model.lossless.rows import PortHeadroom
+from fabricgen.model.lossless.terms import Term
+
+if TYPE_CHECKING:
+    PlansByKind = Mapping[Kind, Mapping[BitsPerSecond, Points]]
+
+
+@record(eq=False, kw_only=True)
+class SwitchBuffers:
+    """The memory of one switch. `ports` holds each kind of port with how many there are.
+
+    alpha: exponent n of the dynamic threshold 2^n. classes: lossless groups of each port, every one
+    with that port's headroom. pause_at: bytes in one lossless group at which pause is sent while
+    all are congested. pool: the headroom pool that ports share, if they do. sku: the hardware SKU
+    that its ports make it, where its OS has such. lacks: why that has no memory for lossless
+    traffic.
+    """
+
+    model: str
+    sku: str | None
+    lacks: str | None
+    asic: str
+    memory: Bytes
+    cell: Bytes | None
+    source: str
+    alpha: int
+    classes: int
+    ports: tuple[tuple[PortHeadroom, int], ...]
+    headroom: Bytes
+    pool: Bytes | None
+    shared: Bytes
+    pause_at: Bytes | None
+    terms: tuple[Term, ...]
+
+    def port(self, speed: BitsPerSecond, length: Metres) -> PortHeadroom | None:
+        """Return the headroom of a port, by its speed and cable."""
+        for kind, _ in self.ports:
+            if kind.speed == speed and kind.length == length:
+                return kind
+        return None
+
+
+@record(eq=False, kw_only=True)
+class Lossless:
+    """The lossless design of a fabric: memory by switch name, marking by class and port speed.
+
+    above: the marking of spines and superspines, where it is not that of leafs.
+    """
+
+    switches: Mapping[str, SwitchBuffers]
+    marking: PlansByKind
+    round_trip: RoundTrip
+    above: PlansByKind | None = None
+
+    @property
+    def plans(self) -> tuple[tuple[Kind, Points], ...]:
+        """Every marking plan with its class: of all switches, or of leafs where others differ."""
+        return _plans(self.marking)
+
+    @property
+    def plans_above(self) -> tuple[tuple[Kind, Points], ...]:
+        """Every marking plan of spines and superspines with its class; none where all are alike."""
+        return _plans(self.above or {})
+
+    def marking_of(self, role: Role) -> PlansByKind:
+        """Return the marking of the switches of a role."""
+        return self.marking if self.above is None or role is Role.LEAF else self.above
+
+    def plans_of(self, role: Role) -> tuple[tuple[Kind, Points], ...]:
+        """Return every marking plan of the switches of a role with its class."""
+        return _plans(self.marking_of(role))
+
+
+def _plans(marking: PlansByKind) -> tuple[tuple[Kind, Points], ...]:
+    return tuple((kind, plan) for kind, plans in marking.items() for plan in plans.values())

@@ -1,0 +1,192 @@
+"""Where things stand: racks in rows, what is in each at which height, and how cables are laid."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from decimal import Decimal
+
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.record import record
+from fabricgen.model.catalog.optics import Optic
+
+
+@record(kw_only=True)
+class Rack:
+    """One rack. row, position: its place, from 1. units: its height. watts: what it has, if said.
+
+    type: of racks that are alike; number: among them. path: where the intent has the type. panels:
+    units at its top that are kept for panels and cable managers. ports: the aisle that the ports of
+    its switches look at, cold-aisle or hot-aisle, if said.
+    """
+
+    name: str
+    type: str
+    number: int
+    row: int
+    position: int
+    units: int
+    watts: int | None
+    path: IntentPath
+    panels: int = 0
+    ports: str = ""
+
+
+KEPT = "panels"
+"""The kind of what stands for units that are kept for panels and cable managers."""
+
+
+@record(kw_only=True)
+class Stand:
+    """A switch, server or power unit in a rack. unit: the lowest, from 1; None at its side.
+
+    units: how many it is high. airflow: of a switch, port-side-intake or -exhaust, if said.
+    """
+
+    name: str
+    kind: str
+    rack: Rack
+    unit: int | None
+    units: int
+    path: IntentPath
+    watts: int | None = None
+    airflow: str = ""
+
+
+@record(kw_only=True)
+class Media:
+    """What cables of a fabric are made of, the first that reaches; best: optics before others."""
+
+    servers: tuple[str, ...]
+    switches: tuple[str, ...]
+    copper: int | None = None
+    best: tuple[str, ...] = ()
+    colour: str = ""
+
+
+@record(kw_only=True)
+class Structured:
+    """How a fabric's fibre runs between racks: by trunks of so many fibres, from panel to panel.
+
+    between: the pairs of rack types that have them; all, if empty. spare: percent of the fibres.
+    next_fibres: of one cable at the next speed, if somebody asks. path: where the intent says so.
+    """
+
+    fibres: int
+    between: frozenset[frozenset[str]]
+    spare: float
+    next_fibres: int | None
+    path: IntentPath
+
+    def joins(self, one: Rack, other: Rack) -> bool:
+        """Tell whether cables between two racks run by panels."""
+        pair = frozenset((one.type, other.type))
+        return one is not other and (not self.between or pair in self.between)
+
+    def middle(self, one: Rack, other: Rack) -> str | None:
+        """Return a type of racks that both have trunks to, if they have none to each other."""
+        if one is other or self.joins(one, other):
+            return None
+        ends = [
+            {each for pair in self.between if end in pair for each in pair - {end}}
+            for end in (one.type, other.type)
+        ]
+        return min(ends[0] & ends[1], default=None)
+
+
+@record(kw_only=True)
+class Panels:
+    """Panels and managers. ports: of a panel; units: its height; cables: of a manager, if any."""
+
+    ports: int
+    units: int
+    cables: int | None
+
+
+@record(kw_only=True)
+class Losses:
+    """What light loses: dB for each pair of plugs that meet, and dB/km by the kind of fibre."""
+
+    mpo: float
+    lc: float
+    fibre: Mapping[str, float]
+
+
+@record(kw_only=True)
+class Laying:
+    """How cables are laid. All in metres; percent: slack of the way. lengths: what is sold."""
+
+    width: float
+    pitch: float
+    rise: float
+    slack: float
+    percent: float
+    lengths: tuple[float, ...]
+
+
+NO_MEDIA = Media(servers=(), switches=())
+NO_PANELS = Panels(ports=1, units=1, cables=None)
+NO_LOSSES = Losses(mpo=0, lc=0, fibre={})
+
+
+@record(kw_only=True)
+class Buying:
+    """How parts are bought and built in. switches, optics, cables: spares, in percent.
+
+    minutes: to lay one cable. prices: of one part, by its name, in one currency.
+    """
+
+    switches: Decimal = Decimal(0)
+    optics: Decimal = Decimal(0)
+    cables: Decimal = Decimal(0)
+    minutes: Decimal = Decimal(0)
+    prices: Mapping[str, Decimal] = field(default_factory=dict)
+    currency: str = ""
+
+
+@record(kw_only=True)
+class Beside:
+    """A network that is bought and cabled, and not configured. metres: of each link.
+
+    watts: of one of its switches, if said.
+    """
+
+    name: str
+    kind: str
+    switches: int
+    links: int
+    metres: float
+    medium: str
+    watts: int | None
+
+
+@record(kw_only=True)
+class Floor:
+    """Racks, what stands in them by its name, and how it is cabled; media by fabric.
+
+    ends: where a cable to an owner of ports ends; management ports of switches have their own.
+    optics: all that may be laid. buying: how parts are bought. structured: by fabric, of those
+    whose fibre runs by panels. beside: what is only counted.
+    """
+
+    laying: Laying
+    media: Mapping[str, Media]
+    optics: Sequence[Optic] = ()
+    racks: tuple[Rack, ...] = ()
+    stands: Mapping[str, Stand] = field(default_factory=dict)
+    ends: Mapping[str, Stand] = field(default_factory=dict)
+    buying: Buying = field(default_factory=Buying)
+    structured: Mapping[str, Structured] = field(default_factory=dict)
+    panels: Panels = NO_PANELS
+    losses: Losses = NO_LOSSES
+    beside: tuple[Beside, ...] = ()
+
+    def media_of(self, fabric: str) -> Media:
+        """Return what cables of a fabric are made of; nothing, where racks have errors."""
+        return self.media.get(fabric, NO_MEDIA)
+
+    def by_panels(self, fabric: str, one: Rack, other: Rack) -> bool:
+        """Tell whether a fabric's fibre between two racks runs by panels."""
+        words = self.structured.get(fabric)
+        return words is not None and words.joins(one, other)
+
+
+NO_FLOOR = Floor(laying=Laying(width=0, pitch=0, rise=0, slack=0, percent=0, lengths=()), media={})

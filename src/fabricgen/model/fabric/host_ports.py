@@ -1,0 +1,44 @@
+"""Routed ports of servers on an evpn fabric: the VRF, the link of each, and BGP with the server."""
+
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.classes import Mark
+from fabricgen.model.fabric.external import MaxPrefixes, PrefixRule
+
+
+@record(eq=False, kw_only=True)
+class HostBgp:
+    """How servers of a VRF speak BGP. name: of the policy. accept: what may come from one of them.
+
+    speaker: frr, cilium or calico. limit: on the prefixes of one server.
+    """
+
+    name: str
+    asn: int
+    speaker: str
+    accept: tuple[PrefixRule, ...]
+    limit: MaxPrefixes
+    bfd: bool
+    because: Because
+
+
+@record(eq=False, kw_only=True)
+class HostPorts:
+    """The ports of a set of servers, routed in a VRF; each has a /31 of `pool`, by its numbers.
+
+    ports: of one server. bgp: None where servers announce nothing. mark: what is written into all
+    packets of servers; None where what they have is taken.
+    """
+
+    vrf: str
+    pool: Ip
+    ports: int
+    bgp: HostBgp | None
+    because: Because
+    mark: Mark | None = None
+
+    def link(self, server: int, port: int) -> tuple[Ip, Ip]:
+        """Return (leaf, server) of one port; both numbers count from 1."""
+        first = self.pool.value + 2 * ((server - 1) * self.ports + port - 1)
+        return Ip(first, 31), Ip(first + 1, 31)

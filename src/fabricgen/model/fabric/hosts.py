@@ -1,0 +1,198 @@
+"""What a server's NICs and the leafs agree on: derived from the classes, comparable with a port."""
+
+from collections.abc import Iterator, Mapping
+
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.record import record
+from fabricgen.core.units import Metres
+from fabricgen.model.catalog.catalog import Catalog
+from fabricgen.model.catalog.nics import NicModel
+from fabricgen.model.fabric.qos import Kind, Qos, TrafficClass
+from fabricgen.model.fabric.switch import Fabric
+
+PRIORITIES = range(8)
+
+
+@record(eq=False, kw_only=True)
+class HostPlan:
+    """How one set of ports of one kind of servers is: its NICs, and how they take load balancing.
+
+    nic: empty where it need not be known. catalog: the NICs that its site may name. ports: of each
+    NIC. length: metres of cable to the leaf. tables: the number before the first of its routing
+    tables. railed: the NICs are rails, which NCCL is told of, and of which the next four speak.
+    queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
+    arrive out of order. sprayed: switches send them so. spreads: the NIC itself does. slots: the
+    PCI address of each NIC in its order, of its first port; none where the host names its
+    interfaces. servers, keys: where the intent says the servers, and the keys of their NICs.
+    """
+
+    nic: str
+    catalog: Catalog
+    ports: int
+    length: Metres
+    tables: int
+    railed: bool
+    servers: IntentPath
+    keys: Mapping[str, IntentPath]
+    queue_pairs: int = 1
+    reorders: bool = False
+    sprayed: bool = False
+    spreads: bool = False
+    slots: tuple[str, ...] = ()
+
+    @property
+    def model(self) -> NicModel | None:
+        """Return the NIC, None where the catalog does not have it."""
+        return self.catalog.nic(self.nic) if self.nic else None
+
+    @property
+    def known(self) -> bool:
+        """Tell whether its servers can be told anything: there is such a NIC, or any will do."""
+        return not self.nic or self.model is not None
+
+
+@record()
+class StorageSide:
+    """What a NIC is told of storage, where the backend has a class for it; ecn as of RoCE data."""
+
+    dscp: int
+    priority: int
+    ecn: bool
+
+
+@record(eq=False, kw_only=True)
+class HostContract:
+    """What every NIC is told about RoCE. `priorities`: the priority of each of the 64 DSCPs.
+
+    paused: priorities that PFC pauses. ecn: switches mark and NICs react (DCQCN). length: metres of
+    cable to the leaf. traffic_class: the whole byte, DSCP and ECN bits. shares: percent of the line
+    for RoCE data, storage if it has a class, and the rest.
+    """
+
+    dscp: int
+    priority: int
+    trust: str
+    paused: tuple[int, ...]
+    cnp_dscp: int
+    cnp_priority: int
+    ecn: bool
+    mtu: int
+    length: Metres
+    traffic_class: int
+    priorities: tuple[int, ...]
+    shares: tuple[int, ...]
+    storage: StorageSide | None = None
+
+    @property
+    def pfc_mask(self) -> tuple[int, ...]:
+        """One 0 or 1 per priority."""
+        return tuple(int(priority in self.paused) for priority in PRIORITIES)
+
+
+@record(eq=False, kw_only=True)
+class LeafSide:
+    """What a leaf is told of one port to a NIC. `marked`: the kinds of classes it marks."""
+
+    where: str
+    qos: Qos | None
+    marked: frozenset[Kind]
+    mtu: int
+    length: Metres
+
+
+def contract_of(fabric: Fabric, plan: HostPlan) -> HostContract | None:
+    """Derive the contract of a set of ports; None without a class for RoCE, or a known NIC."""
+    qos, model = fabric.qos, plan.model
+    data, cnp = _class(qos, Kind.LOSSLESS), _class(qos, Kind.CNP)
+    storage = _class(qos, Kind.STORAGE)
+    if qos is None or data is None or cnp is None or model is None:
+        return None
+    dscp, ecn = data.dscps[0], data.marking is not None
+    shares = [item.share or 0 for item in (data, storage) if item is not None]
+    return HostContract(
+        dscp=dscp,
+        priority=data.number,
+        trust="dscp",
+        paused=qos.paused,
+        cnp_dscp=cnp.dscps[0],
+        cnp_priority=cnp.number,
+        ecn=ecn,
+        mtu=min(fabric.routing.tenant_mtu, model.largest_mtu),
+        length=plan.length,
+        traffic_class=dscp << 2 | (model.ecn_bits if ecn else 0),
+        priorities=tuple(qos.class_of(code).number for code in range(64)),
+        shares=(*shares, 100 - sum(shares)),
+        storage=_storage_side(storage),
+    )
+
+
+def _storage_side(item: TrafficClass | None) -> StorageSide | None:
+    if item is None:
+        return None
+    return StorageSide(item.dscps[0], item.number, item.marking is not None)
+
+
+def _class(qos: Qos | None, kind: Kind) -> TrafficClass | None:
+    return next((item for item in qos.classes if item.kind is kind), None) if qos else None
+
+
+def agree(contract: HostContract, side: LeafSide) -> list[str]:
+    """Name everything on which a NIC and its leaf disagree, one sentence each."""
+    if side.qos is None:
+        return [
+            f"{side.where} has no traffic classes, the NIC sends RoCE with DSCP {contract.dscp}"
+        ]
+    return [f"{side.where}: {fault}" for fault in _disagreements(contract, side, side.qos)]
+
+
+def _disagreements(contract: HostContract, side: LeafSide, qos: Qos) -> Iterator[str]:
+    yield from _classes(contract, qos)
+    yield from _pauses(contract, qos)
+    yield from _marking(contract, side)
+    if contract.traffic_class >> 2 != contract.dscp:
+        yield f"the traffic class byte {contract.traffic_class} is not DSCP {contract.dscp}"
+    if contract.mtu > side.mtu:
+        yield f"MTU {side.mtu} is smaller than the NIC's {contract.mtu}"
+    if side.length != contract.length:
+        yield f"the cable is {side.length} m long, on the NIC {contract.length} m"
+
+
+def _classes(contract: HostContract, qos: Qos) -> Iterator[str]:
+    told = [
+        ("RoCE data", contract.dscp, contract.priority),
+        ("CNPs", contract.cnp_dscp, contract.cnp_priority),
+    ]
+    if contract.storage is not None:
+        told.append(("storage", contract.storage.dscp, contract.storage.priority))
+    for name, dscp, priority in told:
+        number = qos.class_of(dscp).number
+        if number != priority:
+            yield f"{name} (DSCP {dscp}) are class {number}, the NIC has them in {priority}"
+    other = [code for code in range(64) if qos.class_of(code).number != contract.priorities[code]]
+    if set(other) - {dscp for _, dscp, _ in told}:
+        yield f"DSCP {other[0]} and {len(other) - 1} more have another class than on the NIC"
+
+
+def _pauses(contract: HostContract, qos: Qos) -> Iterator[str]:
+    paused = tuple(sorted(qos.paused))
+    if paused != contract.paused:
+        yield f"PFC pauses {_listed(paused)}, the NIC pauses {_listed(contract.paused)}"
+    if contract.cnp_priority in paused:
+        yield f"priority {contract.cnp_priority} of CNPs is paused"
+
+
+def _marking(contract: HostContract, side: LeafSide) -> Iterator[str]:
+    reacts = [("", Kind.LOSSLESS, contract.ecn)]
+    if contract.storage is not None:
+        reacts.append((" of storage", Kind.STORAGE, contract.storage.ecn))
+    for name, kind, ecn in reacts:
+        if (kind in side.marked) != ecn:
+            yield f"ECN marking{name} is {_word(not ecn)}, DCQCN on the NIC is {_word(ecn)}"
+
+
+def _listed(priorities: tuple[int, ...]) -> str:
+    return "priority " + ", ".join(map(str, priorities)) if priorities else "nothing"
+
+
+def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
+    return "on" if on else "off"

@@ -1,0 +1,15 @@
+"""What tells which box a switch of the design is, beside its name."""
+
+from fabricgen.core.record import record
+
+
+@record(kw_only=True)
+class Identity:
+    """The name that a switch had before, its serial number and the MAC of its management port.
+
+    Each is empty where the intent does not say it.
+    """
+
+    was: str = ""
+    serial: str = ""
+    mac: str = ""

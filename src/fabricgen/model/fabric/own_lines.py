@@ -1,0 +1,57 @@
+"""Lines that people wrote for a switch themselves, as the model carries them: text, and its place.
+
+They are not neutral: each is for one file of one sort of network OS, and only that platform reads
+it. The model knows who has them, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from fabricgen.core.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.model.fabric.because import Because
+
+FILES = "files"
+"""The kind of a whole file."""
+
+
+@record(kw_only=True)
+class OwnText:
+    """One text of own lines, or of patterns of what is kept. kind: the key below `extra` or `keep`.
+
+    tenant: whose, where it is a tenant's. ports: the cages or ports whose lines they are. file: the
+    path of a whole file, without its first slash.
+    """
+
+    kind: str
+    text: str
+    because: Because
+    tenant: str = ""
+    ports: tuple[str, ...] = ()
+    file: str = ""
+
+
+@record(kw_only=True)
+class OwnPlan:
+    """Who has own lines: every switch, those of a name, and those that a tenant is on."""
+
+    switches: Mapping[str, tuple[OwnText, ...]] = field(default_factory=dict)
+    tenants: Mapping[str, tuple[OwnText, ...]] = field(default_factory=dict)
+
+    def of(self, switch: str, tenants: Iterable[str] = ()) -> tuple[OwnText, ...]:
+        """Return the texts of a switch, from the widest place to the narrowest."""
+        mine = (text for name in sorted(set(tenants)) for text in self.tenants.get(name, ()))
+        own = self.switches.get(switch, ())
+        return (*mine, *own) if self.tenants else own
+
+    def every(self) -> Iterator[OwnText]:
+        """Yield each text once."""
+        many = (*self.switches.values(), *self.tenants.values())
+        yield from dict.fromkeys(text for texts in many for text in texts)
+
+
+NO_OWN_LINES = OwnPlan()

@@ -1,0 +1,154 @@
+"""Traffic classes and what happens to them: from the DSCP on the wire to the queue."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+from functools import lru_cache
+
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Bytes, Milliseconds
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.lossless.watchdog import LONGEST_POLL, growth
+
+
+class Kind(StrEnum):
+    """What a traffic class is for."""
+
+    LOSSLESS = "lossless"
+    STORAGE = "storage"
+    TENANTS = "tenants"
+    CNP = "cnp"
+    CONTROL = "control"
+    BEST_EFFORT = "best-effort"
+
+
+_OF_SERVERS = frozenset({Kind.LOSSLESS, Kind.STORAGE, Kind.TENANTS})
+
+
+@record()
+class Marking:
+    """ECN marking: none below `minimum` bytes of queue, `probability` % at `maximum`, all above."""
+
+    minimum: Bytes
+    maximum: Bytes
+    probability: int
+
+
+@record(eq=False, kw_only=True)
+class TrafficClass:
+    """One class: `number` is the traffic class; `share` its part of the non-strict bandwidth in %.
+
+    strict classes go first and have no share. `paused` is the priority PFC pauses, if it does.
+    name: what people call it, where it is a class of tenants. because: where not that of all.
+    """
+
+    kind: Kind
+    number: int
+    dscps: tuple[int, ...]
+    strict: bool = False
+    share: int | None = None
+    paused: int | None = None
+    marking: Mapping[BitsPerSecond, Marking] | None = None
+    name: str = ""
+    because: Because | None = None
+
+    @property
+    def label(self) -> str:
+        """Name it among the classes of its fabric."""
+        return f"{self.kind}.{self.name}" if self.name else str(self.kind)
+
+
+@record(kw_only=True)
+class Watchdog:
+    """PFC watchdog timers and what is done to traffic that stays paused.
+
+    grows: nobody wrote the timers, so that they may grow with the ports of a switch.
+    """
+
+    poll: Milliseconds
+    detection: Milliseconds
+    restoration: Milliseconds
+    action: str
+    because: Because
+    grows: bool = True
+
+    def polling(self, ports: int) -> "Watchdog":
+        """Return that of a switch which polls so many ports in software."""
+        times = growth(ports)
+        if times == 1 or not self.grows:
+            return self
+        longer = f"{times} times that, since {ports} ports are polled one after another"
+        return replace(
+            self,
+            poll=min(Milliseconds(self.poll * times), LONGEST_POLL),
+            detection=Milliseconds(self.detection * times),
+            restoration=Milliseconds(self.restoration * times),
+            because=Because(self.because.paths, f"{self.because.rule}; {longer}"),
+        )
+
+
+@record(eq=False, kw_only=True)
+class Qos:
+    """The traffic classes of one fabric, the same on every switch of it."""
+
+    profile: str
+    source: str
+    classes: tuple[TrafficClass, ...]
+    watchdog: Watchdog | None
+    because: Because
+
+    @property
+    def lossless(self) -> tuple[TrafficClass, ...]:
+        """The classes that PFC keeps from loss, in order of their numbers; often none or one."""
+        return tuple(item for item in self.classes if item.paused is not None)
+
+    @property
+    def paused(self) -> tuple[int, ...]:
+        """The priorities that PFC pauses."""
+        return tuple(item.paused for item in self.classes if item.paused is not None)
+
+    @property
+    def serves(self) -> bool:
+        """Tell whether servers have a class of their own, so that their marks are taken."""
+        return any(item.kind in _OF_SERVERS for item in self.classes)
+
+    @property
+    def shared(self) -> bool:
+        """Tell whether tenants have classes, so that ports of servers mark or trust."""
+        return any(item.kind is Kind.TENANTS for item in self.classes)
+
+    @property
+    def marked(self) -> bool:
+        """Tell whether a class hears of congestion by ECN."""
+        return any(item.marking for item in self.classes)
+
+    @property
+    def asked(self) -> IntentPath:
+        """Where the intent asks for classes: those of tenants, or the lossless one."""
+        told = (item.because for item in self.classes if item.kind is Kind.TENANTS)
+        return next((why.main[:-1] for why in told if why is not None), self.because.main)
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The DSCPs of RoCE, which no port of a server writes another into."""
+        kinds = (Kind.LOSSLESS, Kind.STORAGE, Kind.CNP)
+        return tuple(sorted(d for item in self.classes if item.kind in kinds for d in item.dscps))
+
+    @property
+    def best_effort(self) -> TrafficClass:
+        """The class of everything that nothing else claims."""
+        return next(item for item in self.classes if item.kind is Kind.BEST_EFFORT)
+
+    def class_of(self, dscp: int) -> TrafficClass:
+        """Return the class of a DSCP; the design sees to it that each has exactly one."""
+        return next(item for item in self.classes if dscp in item.dscps)
+
+
+@lru_cache(maxsize=128)
+def reason(design: Qos, item: TrafficClass) -> Because:
+    """Return what a class follows from: storage and classes of tenants have words of their own."""
+    if item.kind is not Kind.STORAGE:
+        return item.because or design.because
+    paths = ((*design.because.main, "storage"), *design.because.paths)
+    return Because(paths, "storage is paused, marked and served apart from RoCE data")

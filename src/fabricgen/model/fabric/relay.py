@@ -1,0 +1,33 @@
+"""DHCP relay: which servers are asked for a VRF, and from which address each leaf asks them."""
+
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip, Pool
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Switch
+
+
+@record(eq=False, kw_only=True)
+class Relay:
+    """The relay of one VRF and IP version, that of its servers.
+
+    number: the VRF's id, by which platforms name its interface.
+
+    sources: the anycast gateway is an address of every leaf, so an answer to it could come to
+    another leaf; each asks from one of its own.
+    """
+
+    vrf: str
+    number: int
+    servers: tuple[str, ...]
+    sources: Pool
+    because: Because
+
+    def source(self, leaf: Switch) -> Ip:
+        """Return the address that is a leaf's own."""
+        version = self.sources.version
+        return Ip(self.sources.low(leaf.ordinal + 1), 32 if version == 4 else 128, version)
+
+    @property
+    def version(self) -> int:
+        """Return the IP version in which servers are asked."""
+        return self.sources.version

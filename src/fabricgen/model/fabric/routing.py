@@ -1,0 +1,123 @@
+"""Routing facts of a fabric: ASNs, the kind of links, BFD, ECMP width, what may be announced."""
+
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.record import record
+from fabricgen.core.units import Milliseconds
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.numbering import NO_PLAN, Formula, Plan, seat_of, shares
+from fabricgen.model.fabric.pins import NO_PINS, Pins
+from fabricgen.model.fabric.topology import Role, Switch
+
+FROM_ABOVE = "64512:100"
+"""Community a switch puts on routes from the tier above and never sends back up: no valleys."""
+
+PEER_GROUPS = (
+    *("UNDERLAY-ABOVE", "UNDERLAY-BELOW", "UNDERLAY-PEER"),
+    *("EVPN-ABOVE", "EVPN-BELOW", "VRF-PEER"),
+)
+"""Of sessions inside a fabric. A platform may keep a password in a spelling that has its group."""
+
+VXLAN_OVERHEAD = 50
+"""Bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7348 section 5)."""
+
+
+@record(kw_only=True)
+class AsnPlan:
+    """ASNs: leafs count up from `first`; spines and superspines count down from `last`.
+
+    shared: RFC 7938 section 5.2.1 (superspines share one ASN, the spines of a pod and plane one).
+    pins: of switches whose ASN is said. plan: the formulas that are.
+    """
+
+    first: int
+    last: int
+    shared: bool
+    pins: Pins = NO_PINS
+    plan: Plan = NO_PLAN
+
+    def asn(self, switch: Switch) -> int:
+        """Return the ASN of a switch."""
+        pin = self.pins.get(switch.name)
+        return self.computed(switch) if pin is None or pin.asn is None else pin.asn
+
+    def computed(self, switch: Switch) -> int:
+        """Return the ASN that a switch has where nobody says another."""
+        return self.formula(switch.role).at(seat_of(switch, shared=True))
+
+    def formula(self, role: Role) -> Formula:
+        """Return what the ASNs of a role are computed by."""
+        return self.plan.get("asn", role.value) or self._designed(role)
+
+    def _designed(self, role: Role) -> Formula:
+        if role is Role.LEAF:
+            return Formula(self.first, (("number", 1),))
+        top = role is Role.SUPERSPINE
+        if self.shared:
+            return Formula(self.last) if top else Formula(self.last - 1, (("pod", -1),))
+        return Formula(self.last - top, (("number", -2),))
+
+    def shares(self, role: Role) -> bool:
+        """Tell whether a tier has one ASN: the spines of a pod, or all superspines."""
+        return shares(self.formula(role), role)
+
+
+@record()
+class Bfd:
+    """BFD timers of the underlay sessions."""
+
+    interval: Milliseconds
+    multiplier: int
+
+
+@record(kw_only=True)
+class AllowedPrefix:
+    """A prefix that may be announced, with the lengths that are allowed inside it.
+
+    sequence: its number in the list of a fabric. why: it is there, if not for a pool.
+    """
+
+    prefix: Ip
+    longest: int
+    shortest: int
+    sequence: int = 0
+    why: Because | None = None
+
+    @property
+    def count(self) -> int:
+        """Return how many prefixes it lets through."""
+        first, last = self.shortest - self.prefix.length, self.longest - self.prefix.length
+        return (1 << last + 1) - (1 << first)
+
+
+@record(kw_only=True)
+class Routing:
+    """The routing design of one fabric; `path` is where the intent says it.
+
+    password: the reference to that of its BGP sessions.
+    """
+
+    path: IntentPath
+    links: str  # numbered | numbered-v6 | unnumbered
+    asns: AsnPlan
+    bfd: Bfd | None
+    mtu: int
+    ecmp: int
+    allowed: tuple[AllowedPrefix, ...]
+    overlay: bool
+    password: str | None = None
+
+    @property
+    def place(self) -> IntentPath:
+        """Where the intent has the fabric that is routed so."""
+        return self.path[:-1]
+
+    @property
+    def why(self) -> Because:
+        """Why a switch speaks BGP with those it is cabled to."""
+        return Because((self.path, (*self.path, "asn")), "eBGP on every switch link")
+
+    @property
+    def tenant_mtu(self) -> int:
+        """The IP MTU of what servers send: with an overlay it must fit into a tunnel."""
+        return self.mtu - VXLAN_OVERHEAD if self.overlay else self.mtu

@@ -1,0 +1,52 @@
+"""The Ethernet segment of a server on two leafs: what both must say alike, and what each alone."""
+
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.topology import Switch
+
+# The higher one is elected (RFC 9785, section 3); FRR's own is 32767, which it does not print.
+DESIGNATED, STANDBY = 200, 100
+
+
+@record(kw_only=True)
+class Segment:
+    """The bundle of one server on a pair of leafs, as one of them has it (RFC 7432, section 5).
+
+    system: the MAC that both name as their LACP system, so that the server sees one switch; both
+    derive it from the tunnel endpoint of the pair's first leaf. number: of the bundle, from 1, the
+    same on both. preference: of this leaf to forward broadcasts. peer: the other leaf.
+    because: where the intent spreads the server's ports over two leafs.
+    """
+
+    system: str
+    number: int
+    preference: int
+    peer: Switch
+    because: Because
+
+    @property
+    def identifier(self) -> str:
+        """Return the ESI: type 0, then the system and the bundle; leafs import by the system.
+
+        Type 0 is that which every platform lets people write. The six octets after the type are
+        those of the ES-Import route target (RFC 7432, section 7.6): the pair's, so that no other
+        leaf takes routes of its segments.
+        """
+        return f"00:{self.system}:{self.number.to_bytes(3, 'big').hex(':')}"
+
+
+def segment_of(
+    number: int, endpoint: Ip, peer: Switch, because: Because, *, first: bool
+) -> Segment:
+    """Return a segment as one leaf of a pair has it; endpoint: of the pair's first, if first this.
+
+    Places with odd numbers have their broadcasts from the first leaf, the others from the second.
+    """
+    return Segment(
+        system="02:fc:" + endpoint.value.to_bytes(4, "big").hex(":"),
+        number=number,
+        preference=DESIGNATED if first == bool(number % 2) else STANDBY,
+        peer=peer,
+        because=because,
+    )

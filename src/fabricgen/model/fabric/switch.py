@@ -1,0 +1,500 @@
+"""The per-switch slice: everything one switch must be told, still vendor-neutral."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.model.fabric.descriptions import BOTH_ENDS, Descriptions
+from fabricgen.model.fabric.floor import NO_FLOOR, Floor
+from fabricgen.model.fabric.own_lines import NO_OWN_LINES, OwnPlan, OwnText
+from fabricgen.model.fabric.routing import PEER_GROUPS
+from fabricgen.model.fabric.services import PLACEHOLDER, Ptp, Services
+from fabricgen.model.fabric.state import LONGER, Detour, Standing, State
+from fabricgen.model.fabric.survive import NO_SURVIVAL, Survival
+from fabricgen.model.fabric.topology import Role
+from fabricgen.model.fabric.transition import ANY_ASN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.core.own_templates import OwnTemplates
+    from fabricgen.model.fabric.addressing import Addresses, Ip
+    from fabricgen.model.fabric.balancing import LoadBalancing
+    from fabricgen.model.fabric.because import Because
+    from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
+    from fabricgen.model.fabric.classes import Marks
+    from fabricgen.model.fabric.external import ExternalPeer
+    from fabricgen.model.fabric.gateways import Gateway
+    from fabricgen.model.fabric.hosts import HostPlan
+    from fabricgen.model.fabric.identity import Identity
+    from fabricgen.model.fabric.managed import ManagedPorts
+    from fabricgen.model.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
+    from fabricgen.model.fabric.pair import Pair
+    from fabricgen.model.fabric.pins import Pin
+    from fabricgen.model.fabric.port_profile import Recovery
+    from fabricgen.model.fabric.qos import Qos
+    from fabricgen.model.fabric.relay import Relay
+    from fabricgen.model.fabric.routes import VrfRoute
+    from fabricgen.model.fabric.routing import Routing
+    from fabricgen.model.fabric.segment import Segment
+    from fabricgen.model.fabric.topology import (
+        Fallback,
+        Nic,
+        Port,
+        PortNote,
+        Server,
+        Switch,
+        Topology,
+    )
+    from fabricgen.model.fabric.tunnel import Tunnel
+    from fabricgen.model.fabric.zones import Guard
+
+
+NO_CABLE = Metres(0)
+
+
+class Use(StrEnum):
+    """What an interface is for."""
+
+    FABRIC = "fabric"  # routed, to another switch
+    NIC = "nic"  # routed, to one NIC
+    EDGE = "edge"  # bridged, to a server
+    PEER = "peer"  # bridged, to the other leaf of an MLAG pair
+    EXTERNAL = "external"  # routed in a VRF, to a router outside the site
+    UNUSED = "unused"
+
+
+_TRUSTED = frozenset({Use.FABRIC, Use.NIC})
+_SERVED = _TRUSTED | {Use.EDGE}
+
+
+@record(eq=False, kw_only=True)
+class Interface:
+    """One interface of the switch, used or not; the unused ones are shut.
+
+    peer, peer_port: the other end of the cable. address: on routed interfaces with numbered links.
+    link_local: IPv6 link-local only. carries: VLANs of an edge port. lag: number of its bundle.
+    vrf: the tenant's table it routes in. outside: name of the external peer behind it, or of the
+    link that peers share; there is no cable of the site, so no `peer`. address6: of a peer that
+    has both. tag: it is a share of its port or bundle, for frames with this VLAN. spare: the NIC
+    has a port in another plane as well. marks: what is written into what its server sends; None
+    where what that has is taken, or the fabric has no classes. tunnel: it is one through what is
+    behind its port, and the tag is its key. rate: what it may send at most, where the way behind
+    it carries less than its speed. shut: it is cabled and waits, for a switch that is to come or
+    until its own is drained no more. dark: its link is dead. note: what people say of its port.
+    """
+
+    port: Port
+    use: Use
+    mtu: int
+    because: Because
+    peer: Switch | Server | None = None
+    peer_port: Port | Nic | None = None
+    address: Ip | None = None
+    link_local: bool = False
+    carries: Carries | None = None
+    lag: int | None = None
+    length: Metres = NO_CABLE
+    vrf: str | None = None
+    outside: str = ""
+    address6: Ip | None = None
+    tag: int | None = None
+    spare: bool = False
+    marks: Marks | None = None
+    tunnel: Tunnel | None = None
+    rate: BitsPerSecond | None = None
+    shut: bool = False
+    dark: bool = False
+    note: PortNote | None = None
+
+    @property
+    def closed(self) -> bool:
+        """Tell whether nothing goes over it: it is not used, or waits."""
+        return self.shut or self.use is Use.UNUSED
+
+    @property
+    def silent(self) -> bool:
+        """Tell whether nothing comes by its cable: it waits, or the link is dead."""
+        return self.shut or self.dark
+
+    @property
+    def sends(self) -> BitsPerSecond:
+        """Return the most that it sends."""
+        return self.rate if self.rate is not None else self.port.speed
+
+    @property
+    def addresses(self) -> tuple[Ip, ...]:
+        """Return its addresses, IPv4 first."""
+        return tuple(each for each in (self.address, self.address6) if each is not None)
+
+    @property
+    def time(self) -> str:
+        """Tell who is behind a port of precise time: a switch, client, grandmaster, or nobody."""
+        if self.use is Use.FABRIC:
+            return "switch"
+        return getattr(self.peer_port, "ptp", "")
+
+    @property
+    def fallback(self) -> Fallback | None:
+        """Return how a port of a bundle works while its server says no LACP, if it does."""
+        return getattr(self.peer_port, "fallback", None)
+
+
+def between_sites(port: Interface) -> bool:
+    """Tell whether a port is that of a link to another site of the same intent."""
+    return port.because.main[:1] == ("dci",)
+
+
+@record(eq=False, kw_only=True)
+class Lag:
+    """An LACP bundle of this switch's interfaces to one server, or to the outside.
+
+    server: None where it leads outside. outside: the name of the link then. segment: where the
+    server's bundle has ports on another leaf as well. mlag: it has, and that leaf is the other of
+    an MLAG pair.
+    """
+
+    number: int
+    server: Server | None
+    members: tuple[Interface, ...]
+    carries: Carries | None
+    mtu: int
+    because: Because
+    segment: Segment | None = None
+    mlag: bool = False
+    outside: str = ""
+
+    @property
+    def far(self) -> str:
+        """Name its other end."""
+        return self.server.name if self.server is not None else f"outside:{self.outside}"
+
+    @property
+    def fallback(self) -> Fallback | None:
+        """Return how its ports work while the server says no LACP, if they do."""
+        return self.members[0].fallback
+
+
+@record(eq=False, kw_only=True)
+class Session:
+    """One BGP session. `up`: the peer is nearer to the core. Overlay sessions carry EVPN only.
+
+    Unnumbered underlay sessions have no addresses and are named by their interface.
+    valley_free: what comes from a peer above is marked, and nothing marked is sent to it. own_as:
+    how often the own ASN may stand in a path that is accepted. The design sets neither otherwise.
+    stranger: in a transition, the peer may have any ASN. drained: why its link is passed by, if so.
+    one_platform: all switches of both tiers run one platform.
+    """
+
+    overlay: bool
+    up: bool
+    peer: Switch
+    peer_asn: int
+    interface: Interface | None
+    local: Ip | None
+    remote: Ip | None
+    because: Because
+    valley_free: bool = True
+    own_as: int = 0
+    stranger: bool = False
+    drained: Because | None = None
+    one_platform: bool = False
+
+    @property
+    def group(self) -> str:
+        """Name the peer group that sessions like it are in."""
+        return f"{'EVPN' if self.overlay else 'UNDERLAY'}-{'ABOVE' if self.up else 'BELOW'}"
+
+    @property
+    def remote_as(self) -> str:
+        """Which ASN the peer must have."""
+        return ANY_ASN if self.stranger else str(self.peer_asn)
+
+
+@record(eq=False)
+class StaticRoute:
+    """A route told by hand, out of an interface. The design gives none; checks judge it."""
+
+    prefix: Ip
+    interface: Interface
+    because: Because
+
+
+@record(eq=False, kw_only=True)
+class SwitchSlice:
+    """One switch, complete; of other switches it says only what this one must know.
+
+    drained: why it offers every way as longer than any other, where it does. speakers: servers on
+    its ports that speak BGP with it. guards: of its ways in, where there are zones. routes: of
+    VRFs, by hand, in the order of VRF, prefix and next hop. gateway: what goes on from it in
+    another site. pin: what is said of its numbers, which only says why they are there. own: lines
+    that people wrote themselves.
+    """
+
+    switch: Switch
+    services: Services
+    routing: Routing
+    qos: Qos | None
+    overlay: EvpnRules | None
+    asn: int
+    loopback: Ip
+    router_id: Ip
+    vtep: Ip | None
+    management: Ip
+    interfaces: tuple[Interface, ...]
+    lags: tuple[Lag, ...]
+    sessions: tuple[Session, ...]
+    vlans: tuple[Vlan, ...]
+    vrfs: tuple[Vrf, ...]
+    external: tuple[ExternalPeer, ...] = ()
+    speakers: tuple[ExternalPeer, ...] = ()
+    statics: tuple[StaticRoute, ...] = ()
+    routes: tuple[VrfRoute, ...] = ()
+    buffers: SwitchBuffers | None = None
+    balancing: LoadBalancing | None = None
+    drained: Because | None = None
+    pair: Pair | None = None
+    guards: tuple[Guard, ...] = ()
+    recovery: Recovery | None = None
+    gateway: Gateway | None = None
+    descriptions: Descriptions = BOTH_ENDS
+    pin: Pin | None = None
+    own: tuple[OwnText, ...] = ()
+
+    def why(self, computed: Because, *keys: str) -> Because:
+        """Return why a line with some of its numbers is there: a pin of them goes first."""
+        return computed if self.pin is None else self.pin.why(computed, *keys)
+
+    @property
+    def detour(self) -> Detour | None:
+        """Return the ASNs that it puts before the path of what it tells, where it is drained."""
+        return self._detour(self.drained)
+
+    def detour_of(self, session: Session) -> Detour | None:
+        """Return the same of what it tells one peer, whose link may be drained alone."""
+        return self._detour(session.drained or self.drained)
+
+    def _detour(self, why: Because | None) -> Detour | None:
+        return None if why is None else Detour(" ".join([str(self.asn)] * LONGER), why)
+
+    @property
+    def withheld(self) -> Because | None:
+        """Return why it tells nothing of its Ethernet segments: drained, it shut them."""
+        shut = {item.lag for item in self.interfaces if item.shut}
+        closed = any(lag.segment is not None and lag.number in shut for lag in self.lags)
+        return self.drained if closed else None
+
+    @property
+    def peers(self) -> tuple[ExternalPeer, ...]:
+        """Return all that speak BGP in a VRF: outside, and on servers."""
+        return (*(peer for peer in self.external if peer.speaks), *self.speakers)
+
+    @property
+    def flooding(self) -> tuple[ExternalPeer, ...]:
+        """Return the routers outside that speak OSPF."""
+        return tuple(peer for peer in self.external if peer.floods)
+
+    @property
+    def router_mac(self) -> str:
+        """The MAC of its bridge, which EVPN has as its router MAC (RFC 9135 section 8.1).
+
+        Locally administered, and unique by the address of the tunnel endpoint or the loopback.
+        """
+        endpoint = self.vtep or self.loopback
+        return "02:fb:" + endpoint.value.to_bytes(4, "big").hex(":")
+
+    @property
+    def ptp(self) -> Ptp | None:
+        """Return the domain of precise time that its fabric is of."""
+        told = self.services.ptp
+        return told if told is not None and self.switch.fabric in told.fabrics else None
+
+    @property
+    def place(self) -> IntentPath:
+        """Where the intent has the fabric."""
+        return self.routing.place
+
+    @property
+    def tagged(self) -> tuple[Interface, ...]:
+        """Return the shares of ports and bundles, each for one VRF."""
+        return tuple(each for each in self._tagged if each.tunnel is None)
+
+    @property
+    def tunnels(self) -> tuple[Interface, ...]:
+        """Return the tunnels through what is behind ports, each for one VRF."""
+        return tuple(each for each in self._tagged if each.tunnel is not None)
+
+    @property
+    def _tagged(self) -> Iterator[Interface]:
+        shares = (peer.interface for peer in self.external if peer.interface.tag is not None)
+        yield from dict.fromkeys(shares)
+
+    @property
+    def trusted(self) -> frozenset[Use]:
+        """The uses of ports whose marks are taken: a bridged server's, where it has a class."""
+        return _SERVED if self.qos is not None and self.qos.serves else _TRUSTED
+
+    @property
+    def marked(self) -> list[Interface]:
+        """Return the interfaces whose marks are taken."""
+        taken = self.trusted
+        return [
+            item
+            for item in self.interfaces
+            if item.use in taken or (item.use is Use.EXTERNAL and self.takes_marks(item))
+        ]
+
+    def takes_marks(self, port: Interface) -> bool:
+        """Tell whether the marks of what comes in by a port are taken: those of another site, too.
+
+        Not where a class is lossless: nothing of that leaves the site, and nobody there may pause.
+        """
+        if port.use is not Use.EXTERNAL:
+            return port.use in self.trusted
+        qos = self.qos
+        return between_sites(port) and qos is not None and qos.serves and not qos.lossless
+
+    @property
+    def marks(self) -> tuple[Marks, ...]:
+        """Return what its ports of servers write into packets, each once."""
+        if self.qos is None or not self.qos.shared:
+            return ()
+        return tuple(dict.fromkeys(item.marks for item in self.interfaces if item.marks))
+
+    @property
+    def tunnelled(self) -> tuple[Vrf, ...]:
+        """Return the VRFs that other leafs have as well, by a VNI."""
+        return tuple(vrf for vrf in self.vrfs if not vrf.local)
+
+    @property
+    def relays(self) -> tuple[Relay, ...]:
+        """Return the DHCP relays of its VLANs, by the number of their VRF, IPv4 first."""
+        every = {relay for vlan in self.vlans for relay in vlan.relays}
+        return tuple(sorted(every, key=lambda relay: (relay.number, relay.version)))
+
+
+@record(kw_only=True)
+class Fabric:
+    """One fabric, designed: topology, addresses, routing, overlay and traffic classes.
+
+    balancing: by tier; None where no two switches have more than one path between them.
+    qos_above: the classes as spines and superspines mark them, where leafs mark otherwise.
+    identities: by switch, where something is said; for who reaches switches, and in no file.
+    states: of switches that are not simply active, by name.
+    ratios: of a tier's bandwidth to that of its uplinks, where it is not `oversubscription`.
+    sides: the same of the leafs of each side, in a fabric of two sides.
+    managed: the management ports of an access fabric. recovery: of leafs' ports that went down.
+    hosts: what is planned of servers' NICs, by the place of the servers in the intent, which all
+    of a kind share, and the set of their ports; a set of which nothing is planned is not there.
+    """
+
+    name: str
+    design: str
+    topology: Topology
+    addresses: Addresses
+    routing: Routing
+    qos: Qos | None
+    overlay: Overlay | None
+    services: Services
+    gpus: int
+    oversubscription: float
+    hosts: Mapping[tuple[IntentPath, str], HostPlan] = field(default_factory=dict)
+    lossless: Lossless | None = None
+    balancing: Mapping[Role, LoadBalancing] | None = None
+    qos_above: Qos | None = None
+    ratios: Mapping[Role, float] = field(default_factory=dict)
+    sides: Mapping[str, float] = field(default_factory=dict)
+    managed: ManagedPorts | None = None
+    identities: Mapping[str, Identity] = field(default_factory=dict)
+    recovery: Recovery | None = None
+    descriptions: Descriptions = BOTH_ENDS
+    states: Mapping[str, Standing] = field(default_factory=dict)
+    own: OwnPlan = NO_OWN_LINES
+    keep: OwnPlan = NO_OWN_LINES
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """Return the switches that carry nothing: not there, or drained."""
+        return frozenset(self.states)
+
+    @property
+    def absent(self) -> frozenset[str]:
+        """Return the switches that are not there: planned, or dead."""
+        return frozenset(name for name, own in self.states.items() if not own.runs)
+
+    @property
+    def present(self) -> Iterator[Switch]:
+        """Yield the switches that are there, drained or not."""
+        return (each for each in self.topology.switches if each.name not in self.absent)
+
+    def in_state(self, name: str, state: State) -> Standing | None:
+        """Return the standing of a switch if it is in that state."""
+        own = self.states.get(name)
+        return own if own is not None and own.state is state else None
+
+    @property
+    def place(self) -> IntentPath:
+        """Where the intent has the fabric: its own key, or one of `fabrics`."""
+        return self.routing.place
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """Return every reference to a secret that rendered files of its switches may hold."""
+        peers = self.overlay.external.values() if self.overlay is not None else ()
+        gateways = self.overlay.gateways.values() if self.overlay is not None else ()
+        inside = [
+            *((group, self.routing.password) for group in PEER_GROUPS),
+            *((group, each.password) for each in gateways for group in each.groups),
+        ]
+        kept = {(group, password) for group, password in inside if password is not None} | {
+            (peer.remote.host, peer.border.password)
+            for each in peers
+            for peer in each
+            if peer.border.password is not None
+        }
+        spelled = {f"bgp7:{peer}@{password}" for peer, password in kept}
+        own = frozenset(PLACEHOLDER.findall("\n".join(each.text for each in self.own.every())))
+        return self.services.secrets | spelled | {password for _, password in kept} | own
+
+    def plan_of(self, server: Server, network: str) -> HostPlan | None:
+        """Return what is planned of one set of a server's ports."""
+        return self.hosts.get((server.because.main, network))
+
+    def allowed(self, switch: Switch) -> float:
+        """Return the most bandwidth below a switch per bandwidth above it."""
+        tier = self.ratios.get(switch.role, self.oversubscription)
+        return self.sides.get(switch.group, tier)
+
+    @property
+    def is_pair(self) -> bool:
+        """Tell whether it is two leafs without spines, joined to one another."""
+        return self.design == "collapsed"
+
+    def above(self, switch: Switch, other: Switch) -> bool:
+        """Tell whether a switch stands above another: a tier higher, or second of a pair."""
+        higher = switch.role.tier - other.role.tier
+        return higher > 0 or (self.is_pair and not higher and switch.ordinal > other.ordinal)
+
+    def qos_of(self, role: Role) -> Qos | None:
+        """Return the classes of the switches of a role: they differ in nothing but marking."""
+        return self.qos if self.qos_above is None or role is Role.LEAF else self.qos_above
+
+
+@record(kw_only=True)
+class Site:
+    """A site: its fabrics and the services they share. templates: its own.
+
+    survival: what the intent lets fail together, and promises to keep. floor: where it all stands.
+    """
+
+    name: str
+    services: Services
+    fabrics: tuple[Fabric, ...]
+    templates: OwnTemplates = ()
+    survival: Survival = NO_SURVIVAL
+    floor: Floor = NO_FLOOR

@@ -1,0 +1,43 @@
+"""What the rendered files of a switch say of one port's memory, each number with its lines."""
+
+from fabricgen.core.record import record
+
+
+@record()
+class Told:
+    """A number of a file, or computed as the switch computes it from numbers of the file.
+
+    lines: where they stand, as `config_db.json: BUFFER_POOL > ingress_lossless_pool > xoff`.
+    """
+
+    value: int
+    lines: tuple[str, ...]
+
+
+@record(kw_only=True)
+class PortTold:
+    """One port and one lossless priority; None where the files do not say.
+
+    pause: the priority, where the port pauses it. headroom: bytes for what arrives after pause.
+    pool: bytes that all groups share for headroom. shared: bytes they share before pause. alpha:
+    exponent n of the threshold 2^n. groups: lossless groups that share. mtu: of IP packets.
+    minimum, maximum, percent: ECN. poll, detection, restoration: milliseconds of the watchdog.
+    instead: what applies where the files do not say. confidence: how well it is known that the
+    model takes lines of its memory, in sentences with their sources.
+    """
+
+    instead: str
+    confidence: tuple[str, ...] = ()
+    mtu: Told | None = None
+    pause: Told | None = None
+    headroom: Told | None = None
+    pool: Told | None = None
+    shared: Told | None = None
+    alpha: Told | None = None
+    groups: Told | None = None
+    minimum: Told | None = None
+    maximum: Told | None = None
+    percent: Told | None = None
+    poll: Told | None = None
+    detection: Told | None = None
+    restoration: Told | None = None

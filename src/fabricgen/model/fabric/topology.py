@@ -1,0 +1,257 @@
+"""Switches, servers, ports and the links between them: the physical half of a fabric."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.pins import ServerPin
+from fabricgen.model.fabric.state import Standing, State
+
+
+class Role(StrEnum):
+    """The tier a switch stands in."""
+
+    LEAF = "leaf"
+    SPINE = "spine"
+    SUPERSPINE = "superspine"
+
+    @property
+    def tier(self) -> int:
+        """Height above the servers: leaf 1, spine 2, superspine 3."""
+        return _TIERS[self]
+
+
+_TIERS = {role: number for number, role in enumerate(Role, 1)}
+
+
+@record(eq=False, kw_only=True)
+class Port:
+    """One interface of a cage: `sub` of `subs` (0 of 1 when not broken out). Switches share it.
+
+    cage: faceplate number from 1. lane: first lane from 0. lanes: lanes of this interface.
+    """
+
+    cage: int
+    sub: int
+    subs: int
+    lane: int
+    lanes: int
+    speed: BitsPerSecond
+    service: bool = False
+
+    @property
+    def label(self) -> str:
+        """A vendor-neutral label: cage 3, or 3/2 for the second interface of a broken-out cage."""
+        return str(self.cage) if self.subs == 1 else f"{self.cage}/{self.sub + 1}"
+
+
+@record()
+class PortNote:
+    """What people say of a port. state: dead, reserved, or empty where it may have a cable."""
+
+    state: str
+    text: str
+    because: Because
+
+
+@record()
+class Fallback:
+    """A port of a bundle works by itself where no LACP comes. seconds: until then, if said."""
+
+    seconds: int | None
+
+
+@record(kw_only=True)
+class Nic:
+    """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name.
+
+    rail: 0 where it is on none. network: the set of ports that it is of, in `servers.KIND.ports`.
+    bond: how the server bundles that set: none, lacp or active-backup. Servers share it. ptp:
+    client or grandmaster, where it takes the precise time there or gives it. fallback: of a bundle
+    with LACP, as its leafs have it.
+    """
+
+    rail: int
+    port: int
+    name: str
+    network: str
+    bond: str = "none"
+    ptp: str = ""
+    fallback: Fallback | None = None
+
+    @property
+    def label(self) -> str:
+        """The interface name on the server."""
+        return self.name
+
+
+@record()
+class Domain:
+    """An MLAG pair of leafs. first: ordinal of the one whose ASN and tunnel endpoint both have."""
+
+    name: str
+    first: int
+
+
+@record(eq=False, kw_only=True)
+class Switch:
+    """One switch and its coordinates, all counted from 1; `ordinal` counts its role in the fabric.
+
+    ordinal is a pure function of the coordinates, from 0: every address and ASN follows from it.
+    release: of its platform, as the intent names it; empty for the platform's default. domain: the
+    MLAG pair of a leaf, one object for both. said: its name in the intent, where that is another.
+    """
+
+    name: str
+    fabric: str
+    role: Role
+    plane: int
+    pod: int
+    unit: int
+    index: int
+    ordinal: int
+    model: SwitchModel
+    platform: str
+    release: str
+    ports: tuple[Port, ...]
+    rails: tuple[int, ...]
+    group: str
+    because: Because
+    domain: Domain | None = None
+    said: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return the name by which the intent says something of it alone."""
+        return self.said or self.name
+
+    @property
+    def shared(self) -> int:
+        """Return the ordinal of what the leafs of an MLAG pair have together."""
+        return self.ordinal if self.domain is None else self.domain.first
+
+    @property
+    def is_leaf(self) -> bool:
+        """Tell whether servers are attached here."""
+        return self.role is Role.LEAF
+
+    @property
+    def laid_out(self) -> int:
+        """Count the ports that may ever get a cable of the fabric, in use or not.
+
+        Lines that depend on a number of ports depend on this one, so no new cable changes them.
+        """
+        return sum(not port.service for port in self.ports)
+
+
+@record(eq=False, kw_only=True)
+class Server:
+    """One server of the site, the same object in every fabric; `number` counts its kind from 1.
+
+    kind: its name in `servers`; empty where a fabric's own key says its servers. tool: what
+    configures its network: netplan, networkd or networkmanager. standing: of one that is not there.
+    pin: what is said of it alone.
+    """
+
+    name: str
+    kind: str
+    number: int
+    because: Because
+    tool: str = "netplan"
+    standing: Standing | None = None
+    pin: ServerPin | None = None
+
+
+@record()
+class Place:
+    """Where the ports of one network of a server are in a fabric.
+
+    unit: its scalable unit, or the number of its first leaf. group: leaf group. index: from 1, on
+    its leafs; with rails through all units.
+    """
+
+    unit: int
+    group: str
+    index: int
+
+
+@record(eq=False, kw_only=True)
+class Link:
+    """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0.
+
+    place: from 1, among the cables of its two switches; of a server, its place in its unit.
+    standing: of a link that is to carry nothing: not there yet, drained, or not there any more.
+    """
+
+    lower: Switch | Server
+    lower_port: Port | Nic
+    upper: Switch
+    upper_port: Port
+    speed: BitsPerSecond
+    length: Metres
+    slot: int
+    because: Because
+    place: int = 1
+    standing: Standing | None = None
+
+    @property
+    def dead(self) -> bool:
+        """Tell whether it is gone, and nobody waits for it."""
+        return self.standing is not None and self.standing.state is State.DEAD
+
+    @property
+    def drained(self) -> bool:
+        """Tell whether it runs, and traffic is to go by others."""
+        return self.standing is not None and self.standing.state is State.DRAINED
+
+    @property
+    def to_server(self) -> bool:
+        """Tell whether the lower end is a server."""
+        return isinstance(self.lower, Server)
+
+    @property
+    def of_pair(self) -> bool:
+        """Tell whether it joins the leafs of an MLAG pair: bridged, and no way up."""
+        domain = self.upper.domain
+        return domain is not None and getattr(self.lower, "domain", None) is domain
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topology:
+    """One fabric's switches, servers and links; places by name of a server and network.
+
+    notes: what people say of ports, by switch and port. odd: pairs of switches, the lower first,
+    whose links are others than by design, with the place that says so.
+    """
+
+    fabric: str
+    switches: tuple[Switch, ...] = ()
+    servers: tuple[Server, ...] = ()
+    links: tuple[Link, ...] = ()
+    places: Mapping[tuple[str, str], Place] = field(default_factory=dict)
+    notes: Mapping[tuple[str, str], PortNote] = field(default_factory=dict)
+    odd: Mapping[tuple[str, str], IntentPath] = field(default_factory=dict)
+
+    @cached_property
+    def _platforms(self) -> frozenset[tuple[Role, str]]:
+        return frozenset((each.role, each.platform) for each in self.switches)
+
+    def one_platform(self, *roles: Role) -> bool:
+        """Tell whether all switches of some tiers run one platform."""
+        return len({platform for role, platform in self._platforms if role in roles}) == 1
+
+    @cached_property
+    def links_at(self) -> Mapping[str, list[Link]]:
+        """Links by the name of the switch or server at either end."""
+        at: dict[str, list[Link]] = defaultdict(list)
+        for link in self.links:
+            at[link.lower.name].append(link)
+            at[link.upper.name].append(link)
+        return at

@@ -1,0 +1,211 @@
+"""Zones: the lists that judge what enters a fabric's routing, and how a list judges a packet.
+
+Every list is judged from its top, the first rule that fits decides, and what fits none is dropped.
+Nothing is remembered from one packet to the next, so answers have rules of their own.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import NamedTuple
+
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.diagnostics import NUMBER
+
+Ports = tuple[int, int]
+"""First and last port."""
+ANY_PORT: Ports = (0, 65_535)
+ALL = {4: Ip(0, 0, 4), 6: Ip(0, 0, 6)}
+"""Every address of an IP version."""
+IP, TCP, UDP, ICMP = "ip", "tcp", "udp", "icmp"
+"""Protocols; `ip` is every one, `icmp` that of the list's own version."""
+MESSAGES = {
+    (4, 0): "echo-reply",
+    (4, 3): "unreachable",
+    (6, 1): "unreachable",
+    (6, 2): "packet-too-big",
+    (6, 129): "echo-reply",
+    (6, 133): "router-solicitation",
+    (6, 135): "neighbor-solicitation",
+    (6, 136): "neighbor-advertisement",
+}
+"""ICMP messages that a rule may be about, by IP version and type (IANA's icmp-parameters)."""
+
+
+class Packet(NamedTuple):
+    """What a list looks at. message: the type of an ICMP message; answer: TCP with ACK or RST."""
+
+    source: Ip
+    target: Ip
+    protocol: str = IP
+    source_port: int = 0
+    target_port: int = 0
+    answer: bool = False
+    message: int = 0
+
+
+@record(kw_only=True)
+class Rule:
+    """One rule. answers: it is there for what comes back; of TCP it takes no new connection.
+
+    message: the only ICMP message that it takes; None takes all. number: its own in a list, so
+    that a rule beside it moves none; without one the list numbers it.
+    """
+
+    permit: bool
+    protocol: str
+    source: Ip
+    target: Ip
+    because: Because
+    source_ports: Ports = ANY_PORT
+    target_ports: Ports = ANY_PORT
+    message: int | None = None
+    answers: bool = False
+    number: int | None = None
+
+    @property
+    def established(self) -> bool:
+        """Tell whether it takes TCP of connections alone that are there."""
+        return self.answers and self.protocol == TCP
+
+    @property
+    def only(self) -> str:
+        """What it takes of its protocol alone: `established`, or a message; empty for all."""
+        if self.message is not None:
+            return MESSAGES[self.source.version, self.message]
+        return "established" if self.established else ""
+
+    def fits(self, packet: Packet) -> bool:
+        """Tell whether it decides about a packet."""
+        return (
+            self.protocol in (IP, packet.protocol)
+            and self.source.holds(packet.source)
+            and self.target.holds(packet.target)
+            and self.source_ports[0] <= packet.source_port <= self.source_ports[1]
+            and self.target_ports[0] <= packet.target_port <= self.target_ports[1]
+            and self.message in (None, packet.message)
+            and (packet.answer or not self.established)
+        )
+
+    def covers(self, other: "Rule") -> bool:
+        """Tell whether it fits every packet that another one fits."""
+        return (
+            self.protocol in (IP, other.protocol)
+            and self.source.holds(other.source)
+            and self.target.holds(other.target)
+            and _within(other.source_ports, self.source_ports)
+            and _within(other.target_ports, self.target_ports)
+            and self.message in (None, other.message)
+            and (other.established or not self.established)
+        )
+
+
+def _within(inner: Ports, outer: Ports) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def numbers(rules: Sequence[Rule], *, apart: int) -> Iterator[int]:
+    """Yield the number of each rule. Those without one of their own follow above all that have."""
+    last = NUMBER if any(rule.number is not None for rule in rules) else 0
+    for rule in rules:
+        if rule.number is None:
+            last += apart
+        yield last if rule.number is None else rule.number
+
+
+@record(eq=False, kw_only=True)
+class AccessList:
+    """The rules of one place for IPv4 or IPv6; what fits none of them is dropped."""
+
+    name: str
+    version: int
+    rules: tuple[Rule, ...]
+    because: Because
+
+    def decides(self, packet: Packet) -> Rule | None:
+        """Return the rule that decides about a packet; None is its end, which drops."""
+        return next((rule for rule in self.rules if rule.fits(packet)), None)
+
+    def numbered(self) -> Iterator[tuple[int, Rule]]:
+        """Yield the rules with their numbers: their own, then ten apart above all of those."""
+        yield from zip(numbers(self.rules, apart=10), self.rules, strict=True)
+
+
+@record(eq=False, kw_only=True)
+class Guard:
+    """The lists of one way in: the gateway of a VLAN, or the port to an outside router.
+
+    vlan: None for a port; peer: the label of the router outside, empty for a gateway. zone: empty
+    for a router outside whose VRF has no zones.
+    """
+
+    zone: str
+    vlan: int | None
+    peer: str
+    lists: tuple[AccessList, ...]
+
+    def of(self, version: int) -> AccessList | None:
+        """Return the list of an IP version; without one nothing of it passes."""
+        return next((each for each in self.lists if each.version == version), None)
+
+    def allows(self, packet: Packet) -> tuple[bool, Rule | None]:
+        """Tell whether a packet may enter here, and by which rule; None is the end of the list."""
+        judge = self.of(packet.source.version)
+        rule = judge.decides(packet) if judge is not None else None
+        return rule is not None and rule.permit, rule
+
+
+@record(kw_only=True)
+class Behind:
+    """The promise of a zone that whatever comes to it from outside crosses another zone."""
+
+    zone: str
+    through: str
+    path: IntentPath
+
+
+class Asked(NamedTuple):
+    """A pair of zones that a flow is about; every rule for it names these three places."""
+
+    path: IntentPath
+    client: IntentPath
+    server: IntentPath
+
+
+class Member(NamedTuple):
+    """A prefix of a zone as one VRF sees it. outside: it lies behind an outside router."""
+
+    prefix: Ip
+    zone: str
+    outside: bool
+
+
+@record(kw_only=True)
+class Zones:
+    """The zones of a fabric: who is in which, and the guard of each way in.
+
+    vlans, peers: guards by VLAN, and by the label of an outside router. members: by VRF, the
+    longest prefix first: an address is in the zone of the longest prefix that holds it. asked: what
+    the flows of the whole site are about.
+    """
+
+    vlans: Mapping[int, Guard] = field(default_factory=dict)
+    peers: Mapping[str, Guard] = field(default_factory=dict)
+    members: Mapping[str, tuple[Member, ...]] = field(default_factory=dict)
+    behind: tuple[Behind, ...] = ()
+    asked: tuple[Asked, ...] = ()
+
+    def zone_of(self, vrf: str, prefix: Ip) -> str:
+        """Return the zone of a prefix in a VRF: that of the longest one that holds it, or none."""
+        members = self.members.get(vrf, ())
+        return next((each.zone for each in members if each.prefix.holds(prefix)), "")
+
+    def guards(self, vlans: Iterable[int], peers: Iterable[str]) -> tuple[Guard, ...]:
+        """Return the guards of a switch that has these VLANs and outside routers."""
+        gates = [self.vlans[vlan] for vlan in vlans if vlan in self.vlans]
+        return (*gates, *(self.peers[peer] for peer in peers if peer in self.peers))
+
+
+NO_ZONES = Zones()

@@ -1,0 +1,85 @@
+"""Headroom of one lossless priority group: a port and a chip in, bytes with their terms out."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+
+from fabricgen.core.record import record
+from fabricgen.core.units import Bytes, Metres
+from fabricgen.model.lossless.chips import CellFit, Chip, SonicDynamic
+from fabricgen.model.lossless.port import WORST_CASE, Port, Traffic
+from fabricgen.model.lossless.response import DEFAULT, PauseResponse
+from fabricgen.model.lossless.sonic import below_pause, sonic_parts, sonic_terms
+from fabricgen.model.lossless.terms import NOTHING, Part, Term, exact_sum, whole
+from fabricgen.model.lossless.wire import fitted_parts, general_parts, wire_parts
+
+
+@record(kw_only=True)
+class Headroom:
+    """Bytes one priority group keeps for what arrives after pause; `terms` add up to `total`.
+
+    error: how far the formula is from the vendor's own rows at worst, as a part of 1; None where
+    the formula is the vendor's own or pure physics.
+    per_metre: what one more metre of cable costs, before rounding. by_switch: the switch computes
+    it, by this formula. below: what it then reserves beside, until pause and for eight lanes.
+    """
+
+    total: Bytes
+    terms: tuple[Term, ...]
+    model: str
+    error: Fraction | None = None
+    per_metre: Fraction = Fraction(0)
+    by_switch: bool = False
+    below: Bytes = NOTHING
+
+    @property
+    def upper(self) -> Bytes:
+        """The total with the stated error on top: what to reserve where no vendor row exists."""
+        return Bytes(ceil(self.total / (1 - (self.error or 0))))
+
+
+def headroom(
+    port: Port, chip: Chip, traffic: Traffic = WORST_CASE, response: PauseResponse | None = None
+) -> Headroom:
+    """Return the headroom by the model that holds for the chip.
+
+    response None: what the chip's own rows hold for SONiC's dynamic model, else `response.DEFAULT`.
+    """
+    model = chip.model
+    if isinstance(model, SonicDynamic):
+        answer = response or model.response
+        total, terms = sonic_terms(port, chip.cell, model, traffic, answer)
+        slope = _slope(port, lambda at: sonic_parts(at, chip.cell, model, traffic, answer))
+        return Headroom(
+            total=total,
+            terms=terms,
+            model="SONiC dynamic model",
+            per_metre=slope,
+            by_switch=True,
+            below=below_pause(port, model, total),
+        )
+    if isinstance(model, CellFit) and model.covers(port.speed):
+        parts = _made(port, chip.cell, lambda at: fitted_parts(at, chip.cell, model))
+        return replace(parts, model="fit to Broadcom rows", error=model.error)
+    parts = _made(port, chip.cell, lambda at: general_parts(at, chip.cell, response or DEFAULT))
+    return replace(parts, model="802.1Qbb and worst cells")
+
+
+def wire_minimum(port: Port, response: PauseResponse = PauseResponse.SHIPPED) -> Headroom:
+    """Return the bytes on the wire alone: no chip can be lossless with fewer."""
+    return _made(port, Bytes(1), lambda at: wire_parts(at, response))
+
+
+def _made(port: Port, unit: Bytes, parts: Callable[[Port], tuple[Part, ...]]) -> Headroom:
+    """Add up in multiples of `unit`."""
+    total, terms = whole(parts(port), unit, f"cells of {unit} bytes")
+    return Headroom(
+        total=total, terms=terms, model="802.1Qbb, wire only", per_metre=_slope(port, parts)
+    )
+
+
+def _slope(port: Port, parts: Callable[[Port], tuple[Part, ...]]) -> Fraction:
+    """Return what one more metre costs; every model is linear in the length."""
+    longer = replace(port, length=Metres(port.length + 1))
+    return exact_sum(parts(longer)) - exact_sum(parts(port))

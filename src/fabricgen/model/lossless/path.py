@@ -1,0 +1,80 @@
+"""Round trip and bandwidth-delay product: cables and hops in, nanoseconds and bytes out."""
+
+from math import ceil
+
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.wire import NS_PER_METRE, PREAMBLE_AND_GAP, SMALLEST_FRAME
+
+
+class Nanoseconds(int):
+    """A time in whole nanoseconds."""
+
+    __slots__ = ()
+
+
+@record(kw_only=True)
+class Path:
+    """The longest way between two NICs: its cables in order, and what each hop and NIC adds.
+
+    There is one switch between two cables. Every figure is for one direction.
+    """
+
+    cables: tuple[Metres, ...]
+    switch_latency: Nanoseconds
+    nic_latency: Nanoseconds
+    source: str = ""
+
+    @property
+    def switches(self) -> int:
+        """The switches on the way."""
+        return len(self.cables) - 1
+
+
+@record()
+class Delay:
+    """One summand of a round trip."""
+
+    name: str
+    value: Nanoseconds
+    source: str
+
+
+@record()
+class RoundTrip:
+    """An unloaded round trip; `terms` add up to `total`."""
+
+    total: Nanoseconds
+    terms: tuple[Delay, ...]
+
+
+def round_trip(path: Path, speed: BitsPerSecond, mtu: Bytes) -> RoundTrip:
+    """Return the unloaded round trip of a full frame there and a smallest one back.
+
+    Every switch receives a frame whole before it sends it on; one that cuts through is faster.
+    """
+    metres, hops = sum(path.cables), len(path.cables)
+    frames = mtu + SMALLEST_FRAME + 2 * PREAMBLE_AND_GAP
+    wire = ceil(hops * frames * 8 * 10**9 / int(speed))
+    terms = (
+        Delay(
+            "cables",
+            Nanoseconds(2 * metres * NS_PER_METRE),
+            f"2 x {metres} m x {NS_PER_METRE} ns/m",
+        ),
+        Delay(
+            "switches",
+            Nanoseconds(2 * path.switches * path.switch_latency),
+            f"2 x {path.switches} x {path.switch_latency} ns: {path.source}",
+        ),
+        Delay(
+            "NICs", Nanoseconds(2 * path.nic_latency), f"2 x {path.nic_latency} ns: {path.source}"
+        ),
+        Delay("frames", Nanoseconds(wire), f"{hops} x {frames} bytes at {speed}"),
+    )
+    return RoundTrip(Nanoseconds(sum(term.value for term in terms)), terms)
+
+
+def bandwidth_delay(speed: BitsPerSecond, trip: Nanoseconds) -> Bytes:
+    """Return speed x round trip, in bytes rounded up."""
+    return Bytes(-(-int(speed) * trip // (8 * 10**9)))

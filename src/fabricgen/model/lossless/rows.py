@@ -1,0 +1,142 @@
+"""A vendor's row beside the computed headroom: rows in; which is used, why, how far apart."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from fractions import Fraction
+
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.headroom import Headroom, wire_minimum
+from fabricgen.model.lossless.port import Port
+from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.terms import NOTHING
+
+WARN_BEYOND = Fraction(1, 10)
+
+
+@record(kw_only=True)
+class Row:
+    """What a vendor ships for one speed and cable: `headroom` is the room left at pause.
+
+    size: the whole buffer of a group; in some vendors' rows the headroom is in it. resume: bytes at
+    which the peer may send again, or resume_offset below where it was paused. alpha: exponent of
+    the dynamic threshold.
+    """
+
+    speed: BitsPerSecond
+    length: Metres
+    headroom: Bytes
+    source: str
+    size: Bytes = NOTHING
+    resume: Bytes = NOTHING
+    resume_offset: Bytes | None = None
+    alpha: int = 0
+
+    @property
+    def below(self) -> Bytes:
+        """Bytes that the group reserves beside its headroom: the size, or what it has above it."""
+        return Bytes(self.size - self.headroom if self.size > self.headroom else self.size)
+
+
+class Rule(StrEnum):
+    """Why this value is used."""
+
+    SHIPPED = "shipped row of this speed and cable"
+    SHIPPED_LONGER = "shipped row of this speed and the next longer cable"
+    COMPUTED = "computed: no shipped row of this speed is long enough"
+    FORMULA = "as SONiC computes it on this chip, from speed, cable and MTU"
+
+
+@record(kw_only=True)
+class PortHeadroom:
+    """What one lossless priority group of a port keeps, computed and as its vendor has it.
+
+    headroom is what to configure; computed is for the port's own cable; wire is what physics asks.
+    below: what the group reserves beside it. difference is (computed - shipped) / shipped at the
+    row's own cable; None without a row.
+    """
+
+    speed: BitsPerSecond
+    length: Metres
+    headroom: Bytes
+    computed: Headroom
+    shipped: Row | None
+    rule: Rule
+    difference: Fraction | None
+    wire: Bytes
+    below: Bytes = NOTHING
+
+    @property
+    def warning(self) -> str | None:
+        """Say that computed and shipped are over 10 % apart."""
+        if self.shipped is None or self.difference is None or abs(self.difference) <= WARN_BEYOND:
+            return None
+        row, side = self.shipped, "above" if self.difference > 0 else "below"
+        return (
+            f"the headroom computed for {row.speed} at {row.length} m is "
+            f"{float(100 * abs(self.difference)):.1f} % {side} the shipped row of "
+            f"{row.headroom:,} bytes, which is used"
+        )
+
+    @property
+    def is_short(self) -> bool:
+        """Tell whether the shipped row reserves less than the computed headroom."""
+        return self.difference is not None and self.difference > 0
+
+    @property
+    def error(self) -> str | None:
+        """Say that it is less than the wire can bring: no chip is lossless with that."""
+        if self.headroom >= self.wire:
+            return None
+        return (
+            f"{self.headroom:,} bytes are less than the {self.wire:,} that full frames on the "
+            "wire can bring after pause"
+        )
+
+
+def covering(port: Port, rows: Iterable[Row]) -> Row | None:
+    """Return the row of the port's speed with the shortest cable that is long enough."""
+    fits = (row for row in rows if row.speed == port.speed and row.length >= port.length)
+    return min(fits, key=lambda row: row.length, default=None)
+
+
+def compare(
+    port: Port,
+    computed: Headroom,
+    rows: Iterable[Row],
+    response: PauseResponse = PauseResponse.SHIPPED,
+) -> PortHeadroom:
+    """Put the row that covers the port beside the computed value and choose.
+
+    A switch that computes headroom itself reads no row. Elsewhere the vendor's row wins where there
+    is one: it was made for the chip, a formula was not. Nothing is scaled down to a shorter cable.
+    Without a row the computed value and its stated error are used.
+    """
+    wire = wire_minimum(port, response).total
+    row = None if computed.by_switch else covering(port, rows)
+    if row is None:
+        return PortHeadroom(
+            speed=port.speed,
+            length=port.length,
+            headroom=computed.upper,
+            computed=computed,
+            shipped=None,
+            rule=Rule.FORMULA if computed.by_switch else Rule.COMPUTED,
+            difference=None,
+            wire=wire,
+            below=computed.below,
+        )
+    there = computed.total + computed.per_metre * (row.length - port.length)
+    difference = Fraction(there - row.headroom) / int(row.headroom)
+    rule = Rule.SHIPPED if row.length == port.length else Rule.SHIPPED_LONGER
+    return PortHeadroom(
+        speed=port.speed,
+        length=port.length,
+        headroom=row.headroom,
+        computed=computed,
+        shipped=row,
+        rule=rule,
+        difference=difference,
+        wire=wire,
+        below=row.below,
+    )

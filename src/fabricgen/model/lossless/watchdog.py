@@ -1,0 +1,68 @@
+"""PFC watchdog timers: poll, detection, restoration and line rate in; verdicts out.
+
+That restoration must not be shorter than detection is no rule: no source asks for it. SONiC's
+`pfcwd start` takes twice the detection time when restoration is left out, and any time otherwise
+(sonic-utilities pfcwd/main.py); EOS and Junos bound the two apart from each other.
+"""
+
+from fractions import Fraction
+
+from fabricgen.core.units import BitsPerSecond, Milliseconds
+from fabricgen.model.lossless.verdict import Verdict
+
+_LONGEST_PAUSE = 65535  # quanta: the largest pause time a frame can carry, IEEE 802.3 31B.2
+_QUANTUM_BITS = 512
+# A watchdog must not take a pause for a deadlock: 100 full ones in a row are no accident.
+_PAUSES_IN_A_ROW = 100
+
+
+# sonic-utilities pfcwd/main.py, start_default: DEFAULT_PORT_NUM, MAX_POLL_INTERVAL_TIME. It
+# multiplies poll, detection and restoration by the ports that are watched, over 32 and rounded up,
+# since one process polls them all; sonic-pfcwd.yang takes no poll above 1000 ms either.
+POLLED_AT_ONCE = 32
+LONGEST_POLL = Milliseconds(1000)
+
+
+def growth(ports: int) -> int:
+    """Return by what timers grow where a switch polls that many ports in software."""
+    return max(1, -(-ports // POLLED_AT_ONCE))
+
+
+def longest_pause_ms(speed: BitsPerSecond) -> Fraction:
+    """Return how long one pause frame can stop a port, in milliseconds."""
+    return Fraction(_LONGEST_PAUSE * _QUANTUM_BITS * 1000, int(speed))
+
+
+def judge_polling(
+    poll: Milliseconds, detection: Milliseconds, restoration: Milliseconds
+) -> tuple[Verdict, Verdict]:
+    """Judge detection, then restoration: each spans two polls.
+
+    EOS wants the interval to be at most half the smaller of the two and replaces a longer one by
+    its own (EOS 4.36 flow-control chapter, quoted second-hand); SONiC's pfcwd refuses an interval
+    above either; Junos counts detection in intervals, 2 by default.
+    """
+    return (
+        Verdict(
+            "detection spans two polls", detection >= 2 * poll, f"{detection} >= 2 x {poll} ms"
+        ),
+        Verdict(
+            "restoration spans two polls",
+            restoration >= 2 * poll,
+            f"{restoration} >= 2 x {poll} ms",
+        ),
+    )
+
+
+def judge_patience(detection: Milliseconds, slowest: BitsPerSecond) -> Verdict:
+    """Judge detection on the slowest port, where a pause lasts longest.
+
+    The factor is this project's own judgement; vendors name none.
+    """
+    pauses = _PAUSES_IN_A_ROW * longest_pause_ms(slowest)
+    return Verdict(
+        "detection outlasts pauses",
+        detection >= pauses,
+        f"{detection} >= {_PAUSES_IN_A_ROW} x {float(pauses / _PAUSES_IN_A_ROW):.3f} ms, "
+        f"65535 quanta at {slowest}",
+    )

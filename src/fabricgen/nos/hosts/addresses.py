@@ -1,0 +1,194 @@
+"""The servers of a site in; what keeps their addresses in VLANs, or their way out, from being one.
+
+A static address has its place in the subnet by the server's number, or is pinned, and may not be
+there.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, dotted
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip, host_text
+from fabricgen.model.fabric.overlay import Addressing, Vlan
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Server
+from fabricgen.nos.hosts.bridged import Member
+from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
+
+_GATEWAY = "the gateway"
+
+
+def address_gaps(site: Site) -> list[Diagnostic]:
+    """Return what is wrong, once for each attachment and VLAN."""
+    judge, slicer = _Judge(), HostSlicer(site)
+    overlays = [fabric.overlay for fabric in site.fabrics if fabric.overlay is not None]
+    if any(overlay.ports or overlay.routed for overlay in overlays):
+        for piece in slicer.attached():
+            judge.see(piece)
+    return [*judge.findings.values(), *_astray(site, slicer)]
+
+
+def _astray(site: Site, slicer: HostSlicer) -> Iterator[Diagnostic]:
+    """Yield the pinned addresses that come to nothing: where they lie a server has none, or two."""
+    every = {each.name: each for fabric in site.fabrics for each in fabric.topology.servers}
+    for server in every.values():
+        if server.pin is None or not server.pin.addresses:
+            continue
+        own = {(ip.version, ip.value) for each in slicer.members(server) for ip in each.addresses}
+        for place, (version, value) in enumerate(server.pin.addresses):
+            if (version, value) not in own:
+                yield Diagnostic(
+                    Code.PIN_OUT_OF_PLACE,
+                    f"{server.name} has no static address in the subnet of "
+                    f"{host_text(value, version)}, or has one by another pin",
+                    path=(*server.pin.path, "addresses", place),
+                    hint="`addresses: static` in the attachment; addresses of NICs follow from "
+                    "`numbering`",
+                )
+
+
+@dataclass(slots=True)
+class _Judge:
+    """Sees server after server.
+
+    findings: one for each attachment, VLAN (0 for routed ports) and kind of fault.
+    """
+
+    findings: dict[tuple[IntentPath, int, str], Diagnostic] = field(default_factory=dict)
+    taken: dict[tuple[Vlan | int, int], "_Holder"] = field(default_factory=dict)
+
+    def see(self, piece: HostSlice) -> None:
+        self.ways_out(piece)
+        self.tables(piece)
+        self.routed(piece)
+        for member in piece.members:
+            for own in member.addresses:
+                self.address(piece.server, member, own)
+
+    def say(self, member: Member, fault: Diagnostic) -> None:
+        """Keep the first of its kind."""
+        self.findings.setdefault((member.told.path, member.vlan.id, fault.code), fault)
+
+    def ways_out(self, piece: HostSlice) -> None:
+        ways = piece.ways_out()
+        first = next((way for way in ways if way.vlan is not ways[0].vlan), None)
+        if first is not None:
+            both = f"{ways[0].vlan.name} and by {first.vlan.name}"
+            self.say(
+                first,
+                Diagnostic(
+                    Code.BAD_VALUE,
+                    f"the default route of {piece.server.name} would go by {both}",
+                    path=first.told.path,
+                    hint="name one VLAN in one `default_route` of the server's attachments",
+                ),
+            )
+        for member in piece.members:
+            if member.told.six is Addressing.ANNOUNCED and member is not piece.way_out:
+                self.strays(piece, member)
+        if ways and piece.links:
+            name, port = piece.server.name, piece.links[0].port
+            self.say(
+                ways[0],
+                Diagnostic(
+                    Code.BAD_VALUE,
+                    f"the default route of {name} goes by {port}, which is routed, and would go "
+                    f"by {ways[0].vlan.name}, too",
+                    path=(*ways[0].told.path, "default_route"),
+                    hint="leave `default_route` out",
+                ),
+            )
+
+    def strays(self, piece: HostSlice, member: Member) -> None:
+        """Refuse what is announced where the default route does not go: it brings one."""
+        message = (
+            f"{piece.server.name} would take the IPv6 default route that VLAN {member.vlan.name} "
+            "announces, and its own goes by another"
+        )
+        hint = "say `addresses6: none` there, or name that VLAN in `default_route`"
+        path = (*member.told.path, "addresses6")
+        self.say(member, Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint))
+
+    def routed(self, piece: HostSlice) -> None:
+        """Judge that one set of a server's ports is routed, by which its default route goes."""
+        sides = [side for side in piece.bridged if side.links]
+        for side in sides[1:]:
+            path, both = side.attached.main, f"{sides[0].ports[0]} and {side.ports[0]}"
+            message = f"{both} of {piece.server.name} are routed, and of two sets"
+            hint = "one set of a server's ports is routed: give it more `ports`"
+            fault = Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint)
+            self.findings.setdefault((path, 0, fault.code), fault)
+
+    def tables(self, piece: HostSlice) -> None:
+        """Judge that two networks of a server do not share a table, that of a VLAN's id."""
+        first: dict[int, Member] = {}
+        for member in piece.members:
+            if not member.addresses or member is piece.way_out:
+                continue
+            other = first.setdefault(member.table, member)
+            if other.vlan is not member.vlan:
+                both = f"{other.vlan.name} and {member.vlan.name} of {piece.server.name}"
+                self.say(
+                    member,
+                    Diagnostic(
+                        Code.BAD_VALUE,
+                        f"{both} are both VLAN {member.vlan.id}, so what is sent from either would "
+                        f"go by one routing table, {member.table}",
+                        path=(*member.told.path, "addresses"),
+                        hint="give the VLANs different ids, or one of them `addresses: dhcp`",
+                    ),
+                )
+
+    def address(self, server: Server, member: Member, own: Ip) -> None:
+        """Judge one static address: in its subnet, not the gateway's, and one server's alone."""
+        gateway = member.vlan.gateway(own.version)
+        assert gateway is not None
+        first, last = gateway.network
+        if not first < own.value < last:
+            place, room = own.value - first, last - first - 1
+            message = (
+                f"{server.name} would have place {place} of {gateway.prefix}, which has {room}"
+            )
+            bits = (place + 1).bit_length()
+            hint = f"a subnet of /{(32 if own.version == 4 else 128) - bits}, or `addresses: dhcp`"
+            path = (*member.told.path, "addresses")
+            self.say(member, Diagnostic(Code.POOL_TOO_SMALL, message, path=path, hint=hint))
+            return
+        vlan = member.vlan.vni or member.vlan  # that of a VNI may be one at two sites
+        mine = _holder(server, member, own)
+        if own.value == gateway.value:
+            self.shared(mine, _Holder(_GATEWAY, member.vlan.because.main), member, own)
+            return
+        other = self.taken.setdefault((vlan, own.value), mine)
+        if other.name != mine.name:
+            self.shared(mine, other, member, own)
+
+    def shared(self, mine: "_Holder", other: "_Holder", member: Member, own: Ip) -> None:
+        """Say that two have one address: of one that is pinned, both places."""
+        one, far = (other, mine) if other.pinned and not mine.pinned else (mine, other)
+        path, code = one.path, Code.PIN_CLASH if one.pinned else Code.ADDRESS_OVERLAP
+        message = f"{own.host} of {one.name} is also that of {far.name}"
+        hint = "use another `first_host`; a server with several ports needs a bond of them"
+        if one.pinned:
+            message += f" by {dotted(far.path)}"
+            hint = "" if far.name == _GATEWAY else "pin the other one, too"
+        fault = Diagnostic(code, message, path=path, hint=hint)
+        self.findings.setdefault((path, member.vlan.id, code), fault)
+
+
+@record()
+class _Holder:
+    """Who has an address. path: the place that says so."""
+
+    name: str
+    path: IntentPath
+    pinned: bool = False
+
+
+def _holder(server: Server, member: Member, own: Ip) -> _Holder:
+    name, said = f"{server.name} {member.device}", (own.version, own.value)
+    if server.pin is not None and said in server.pin.addresses:
+        place = server.pin.addresses.index(said)
+        return _Holder(name, (*server.pin.path, "addresses", place), pinned=True)
+    return _Holder(name, (*member.told.path, "addresses"))

@@ -1,0 +1,217 @@
+"""An evpn fabric in, the side that each server has on it out: ports, bond, VLANs, addresses.
+
+A server has what its attachments say of its ports; one that none names is told nothing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.host_ports import HostPorts
+from fabricgen.model.fabric.overlay import Addressing, Carries, OnHost, Vlan
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Link, Nic, Server
+from fabricgen.nos.hosts.peering import Link as RoutedLink
+from fabricgen.nos.hosts.peering import Peering
+
+LACP, ACTIVE_BACKUP = "lacp", "active-backup"
+MODES = {LACP: "802.3ad", ACTIVE_BACKUP: "active-backup"}
+"""Bonds in the words of the kernel (docs.kernel.org/networking/bonding, mode)."""
+TABLES = 4000
+"""Routing table of a VLAN that is not the way out: this and its id, above those of rails."""
+
+
+@record(kw_only=True)
+class Bond:
+    """How a server bundles its ports. primary: of active-backup, the one that is used."""
+
+    name: str
+    mode: str
+    primary: str = ""
+
+
+@record(eq=False, kw_only=True)
+class Member:
+    """One VLAN of a server; below: the port or bond that carries it. addresses: static ones."""
+
+    vlan: Vlan
+    tagged: bool
+    below: str
+    told: OnHost
+    addresses: tuple[Ip, ...]
+
+    @property
+    def device(self) -> str:
+        """Return the name of its interface."""
+        return f"{self.below}.{self.vlan.id}" if self.tagged else self.below
+
+    @property
+    def table(self) -> int:
+        """Return the routing table that what it sends goes by, unless it is the way out."""
+        return TABLES + self.vlan.id
+
+
+@record(eq=False, kw_only=True)
+class BridgedSide:
+    """One server's ports on an evpn fabric; leafs: by port. attached: why it has its VLANs.
+
+    time: the domain of precise time that it follows there. links: of ports that are routed, which
+    carry no VLAN; peering: and the BGP over them.
+    """
+
+    fabric: str
+    mtu: int
+    ports: tuple[str, ...]
+    leafs: tuple[str, ...]
+    bond: Bond | None
+    members: tuple[Member, ...]
+    because: Because
+    attached: Because
+    time: int | None = None
+    links: tuple[RoutedLink, ...] = ()
+    peering: Peering | None = None
+
+
+@dataclass(slots=True)
+class BridgedSlicer:
+    """Cuts the sides of one fabric's servers."""
+
+    fabric: Fabric
+
+    def tells(self, server: Server) -> bool:
+        """Tell whether an attachment names ports of a server."""
+        return any(True for _ in self.carried(server)) or any(True for _ in self.routed(server))
+
+    def carried(self, server: Server) -> Iterator[tuple[str, list[Link], Carries]]:
+        """Yield each set of a server's ports that an attachment names, and what they carry."""
+        for network, links in self._sets(server).items():
+            carries = self._carries(server, network, links[0])
+            if carries is not None and carries.on_host:
+                yield network, links, carries
+
+    def sides(self, server: Server) -> Iterator[BridgedSide]:
+        """Yield one server's sides, one for each of those sets."""
+        for network, links, carries in self.carried(server):
+            yield self.side(server, network, links, carries)
+        yield from self.routed(server)
+
+    def routed(self, server: Server) -> Iterator[BridgedSide]:
+        """Yield the sides of a server whose ports are routed."""
+        overlay = self.fabric.overlay
+        for network, links in self._sets(server).items() if overlay and overlay.routed else ():
+            ports = overlay.routed.get((server.name, network)) if overlay else None
+            if ports is not None:
+                yield self._routed_side(server, links, ports)
+
+    def _routed_side(self, server: Server, links: list[Link], ports: HostPorts) -> BridgedSide:
+        routing, told = self.fabric.routing, ports.bgp
+        learns = told is not None and told.speaker == "frr"
+        every = []
+        for turn, link in enumerate(links):
+            assert isinstance(link.lower_port, Nic)
+            leaf, own = ports.link(server.number, link.lower_port.port)
+            every.append(
+                RoutedLink(
+                    port=link.lower_port.label,
+                    address=own,
+                    gateway=leaf,
+                    leaf=link.upper.name,
+                    leaf_asn=routing.asns.asn(link.upper),
+                    metric=0 if learns else (turn + 1 - server.number) % len(links) + 1,
+                )
+            )
+        timers = routing.bfd if told is not None and told.bfd else None
+        return BridgedSide(
+            fabric=self.fabric.name,
+            mtu=routing.tenant_mtu,
+            ports=tuple(each.port for each in every),
+            leafs=tuple(each.leaf for each in every),
+            bond=None,
+            members=(),
+            because=links[0].because,
+            attached=ports.because,
+            links=tuple(every),
+            peering=Peering(told=told, timers=timers) if told is not None else None,
+        )
+
+    def _sets(self, server: Server) -> dict[str, list[Link]]:
+        """Return the cables of each set of a server's ports."""
+        sets: dict[str, list[Link]] = {}
+        for link in self.fabric.topology.links_at.get(server.name, ()):
+            if isinstance(link.lower_port, Nic):
+                sets.setdefault(link.lower_port.network, []).append(link)
+        return sets
+
+    def side(
+        self, server: Server, network: str, links: list[Link], carries: Carries
+    ) -> BridgedSide:
+        """Return one side: what a set of ports, by its links, is told of what it carries."""
+        ports = tuple(link.lower_port.label for link in links)
+        bond = _bond(server, network, links)
+        return BridgedSide(
+            fabric=self.fabric.name,
+            mtu=self.fabric.routing.tenant_mtu,
+            ports=ports,
+            leafs=tuple(link.upper.name for link in links),
+            bond=bond,
+            members=tuple(_members(server, carries, (bond.name,) if bond else ports)),
+            because=links[0].because,
+            attached=carries.because,
+            time=self._time(links[0]),
+        )
+
+    def _time(self, link: Link) -> int | None:
+        told, nic = self.fabric.services.ptp, link.lower_port
+        follows = isinstance(nic, Nic) and nic.ptp == "client"
+        of_it = told is not None and self.fabric.name in told.fabrics
+        return told.domain if told is not None and of_it and follows else None
+
+    def _carries(self, server: Server, network: str, link: Link) -> Carries | None:
+        overlay = self.fabric.overlay
+        if overlay is None or link.upper.name not in overlay.ports:
+            return None
+        place = self.fabric.topology.places[server.name, network]
+        return overlay.ports[link.upper.name].get(place.index)
+
+
+def _bond(server: Server, network: str, links: list[Link]) -> Bond | None:
+    """Return the bond of a set of ports, named after it; a fabric's own key names none.
+
+    Of active-backup, servers take turns in which port they use, so that leafs share the load.
+    """
+    nic = links[0].lower_port
+    if not isinstance(nic, Nic) or nic.bond not in MODES:
+        return None
+    turn = links[(server.number - 1) % len(links)].lower_port.label
+    return Bond(
+        name=network if server.kind else "bond0",
+        mode=nic.bond,
+        primary=turn if nic.bond == ACTIVE_BACKUP else "",
+    )
+
+
+def _members(server: Server, carries: Carries, devices: tuple[str, ...]) -> Iterator[Member]:
+    """Yield the VLANs of each device that carries them, the untagged one first."""
+    for device in devices:
+        for vlan in carries.vlans:
+            told = carries.on_host[vlan.id]
+            yield Member(
+                vlan=vlan,
+                tagged=vlan is not carries.untagged,
+                below=device,
+                told=told,
+                addresses=tuple(_addresses(vlan, told, server)),
+            )
+
+
+def _addresses(vlan: Vlan, told: OnHost, server: Server) -> Iterator[Ip]:
+    """Yield the addresses of a server in a VLAN: as pinned, or by its number, past the end too."""
+    for gateway in vlan.gateways:
+        if told.of(gateway.version) is not Addressing.STATIC:
+            continue
+        ends, version = gateway.network, gateway.version
+        said = server.pin.among(version, *ends) if server.pin is not None else None
+        computed = ends[0] + told.first + server.number - 1
+        yield Ip(computed if said is None else said, gateway.length, version)

@@ -1,0 +1,130 @@
+"""A fabric in, what its servers' NICs cannot do of what is asked out."""
+
+from collections.abc import Iterator
+
+from fabricgen.core.diagnostics import Code, Diagnostic, did_you_mean_model, dotted
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog.catalog import Catalog
+from fabricgen.model.catalog.nics import NicModel
+from fabricgen.model.fabric.hosts import HostContract, HostPlan, contract_of
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Nic, Server
+
+ANNOUNCED = ("thor-ultra", "vulcano")
+"""NICs with ports of 800G, Broadcom's and AMD's, of which articles alone were found."""
+
+
+def host_gaps(fabric: Fabric) -> list[Diagnostic]:
+    """Return every gap; a NIC that the catalog does not have is one."""
+    speeds: dict[HostPlan, set[BitsPerSecond]] = {}
+    shared = {id(link.lower_port): link for link in fabric.topology.links if fabric.hosts}
+    for link in shared.values():  # servers of a kind share their NICs
+        nic, server = link.lower_port, link.lower
+        if isinstance(nic, Nic) and isinstance(server, Server):
+            plan = fabric.plan_of(server, nic.network)
+            if plan is not None:
+                speeds.setdefault(plan, set()).add(link.speed)
+    gaps = (gap for plan, used in speeds.items() for gap in _of(fabric, plan, used))
+    return list(dict.fromkeys(gaps))
+
+
+def _of(fabric: Fabric, plan: HostPlan, speeds: set[BitsPerSecond]) -> Iterator[Diagnostic]:
+    """Yield the gaps of one set of ports, of these speeds."""
+    if not plan.nic or plan.nic in plan.catalog.refused:
+        return
+    if plan.model is None:
+        yield _unknown(plan)
+        return
+    yield from _gaps(fabric, plan.model, plan, speeds)
+
+
+def _unknown(plan: HostPlan) -> Diagnostic:
+    nic, path, catalog = plan.nic, plan.keys["nic"], plan.catalog
+    message, hint = f"no NIC {nic!r} in the catalog", did_you_mean_model(nic, catalog.nic_names())
+    if nic.lower() in ANNOUNCED:
+        message += ": it is announced with 800G, and no document found tells how its host is set"
+        hint = _together(BitsPerSecond.parse("800G"), plan)
+    return Diagnostic(Code.UNKNOWN_REFERENCE, message, path=path, hint=hint)
+
+
+def _gaps(
+    fabric: Fabric, model: NicModel, plan: HostPlan, speeds: set[BitsPerSecond]
+) -> Iterator[Diagnostic]:
+    ports = plan.ports
+    if ports > max(model.ports):
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            f"{model.name} has at most {max(model.ports)} port(s); {ports} are asked for",
+            path=plan.keys["nic_ports"],
+            hint=_others(None, plan),
+        )
+        return
+    for speed in sorted(speed for speed in speeds if not model.runs(ports, speed)):
+        yield Diagnostic(
+            Code.SPEED_NOT_ON_MODEL,
+            f"{model.name} does not run {ports} port(s) at {speed}",
+            path=plan.keys["nic_speed"],
+            hint=_others(speed, plan),
+        )
+    contract = contract_of(fabric, plan)
+    if contract is not None and len(contract.paused) > model.lossless:
+        several = ", ".join(_pausing(len(contract.paused), plan.catalog))
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            f"{model.name} pauses {model.lossless} priority in all that is known of it, not "
+            f"{len(contract.paused)}: {model.lossless_source}",
+            path=(*fabric.place, "roce", "storage"),
+            hint=f"use another NIC in `{_nic(plan)}`: {several}; or leave `roce.storage` out",
+        )
+    if contract is not None and _marked(contract) and not model.dcqcn:
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            f"{model.name} does not do DCQCN: it would not answer the ECN marks of the switches",
+            path=(*fabric.place, "roce", "ecn"),
+            hint=f"use another NIC in `{_nic(plan)}`, or set `roce.ecn.enabled: false`",
+        )
+
+
+def _marked(contract: HostContract) -> bool:
+    return contract.ecn or (contract.storage is not None and contract.storage.ecn)
+
+
+def _pausing(classes: int, catalog: Catalog) -> list[str]:
+    """Name the NICs that pause as many priorities."""
+    return [model.name for model in catalog.nics() if model.lossless >= classes]
+
+
+def _nic(plan: HostPlan) -> str:
+    """Return the key of a NIC as a hint names it: from the kind on, or of a fabric's own key."""
+    path = plan.keys["nic"]
+    return dotted(path if path[0] == "servers" else path[-2:])
+
+
+def _others(speed: BitsPerSecond | None, plan: HostPlan) -> str:
+    """Name the NICs that could; of any speed without one."""
+    fits = [
+        model.name
+        for model in plan.catalog.nics()
+        if (plan.ports <= max(model.ports) if speed is None else model.runs(plan.ports, speed))
+    ]
+    if not fits and speed is not None and (several := _together(speed, plan)):
+        return several
+    return f"say which NIC it is in `{_nic(plan)}`; these do: {', '.join(fits) or 'none it knows'}"
+
+
+def _together(speed: BitsPerSecond, plan: HostPlan) -> str:
+    """Say which keys get that speed from several ports of one NIC; empty where none does."""
+    for ports in range(2, 5):
+        each = BitsPerSecond(speed // ports)
+        fits = [
+            model.name
+            for model in plan.catalog.nics()
+            if ports in model.ports and model.runs(ports, each)
+        ]
+        if fits:
+            planes = f", in `planes: {ports}` or one," if plan.railed else ""
+            return (
+                f"no port runs {speed}; {ports} do together: `nic_ports: {ports}` with "
+                f"`{plan.keys['nic_speed'][-1]}: {each}`{planes} and `nic`: {', '.join(fits)}"
+            )
+    return ""

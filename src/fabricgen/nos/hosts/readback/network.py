@@ -1,0 +1,209 @@
+"""A server's addresses, rules and routes in; by which interface a packet leaves out.
+
+As the kernel looks a packet's way up (ip-rule(8)): rules by their priority; the first table that
+has a route decides, the longest prefix of it; an unreachable route is an answer, too.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from functools import cached_property
+from ipaddress import IPv4Address, ip_network
+from typing import Any
+
+from fabricgen.core.record import record
+
+MAIN, LAST = 254, 32766
+"""The kernel's main table, and the priority of its rule."""
+ANY = "0.0.0.0/0"
+UNREACHABLE, ELSEWHERE = "unreachable", "elsewhere"
+"""Ways out that are no interface of these files: refused, or what else the host has by default."""
+
+
+@record(kw_only=True)
+class Route:
+    """One route; via: empty for what is on the link itself. table 0: the main one.
+
+    metric: of two to one prefix the lower one counts.
+    """
+
+    prefix: str
+    via: str
+    device: str
+    table: int = 0
+    unreachable: bool = False
+    metric: int = 0
+
+
+@record(kw_only=True)
+class Rule:
+    """What is sent from `source` to `to` looks in `table`; an empty prefix is every address."""
+
+    table: int
+    priority: int
+    source: str = ""
+    to: str = ""
+
+
+@record(kw_only=True)
+class Device:
+    """One interface. bond: whose member it is. options: of a bond, in the kernel's words.
+
+    link, vlan: it is that VLAN of another interface. addresses: static ones, IPv4 first. dhcp: it
+    asks for an IPv4 address; routes: and takes the routes that come with it. announced: it takes
+    IPv6 addresses and the default route as routers announce them.
+    """
+
+    mtu: int = 0
+    bond: str = ""
+    members: frozenset[str] = frozenset()
+    options: Mapping[str, str] = field(default_factory=dict)
+    link: str = ""
+    vlan: int = 0
+    addresses: tuple[str, ...] = ()
+    dhcp: bool = False
+    routes: bool = True
+    announced: bool = False
+
+    def asks(self, version: int) -> bool:
+        """Tell whether its default route of an IP version comes by the network."""
+        return self.announced if version == 6 else self.dhcp and self.routes
+
+
+@record()
+class Network:
+    """The network of a server as its files have it: interfaces by name, routes and rules."""
+
+    devices: Mapping[str, Device]
+    routes: tuple[Route, ...]
+    rules: tuple[Rule, ...]
+
+    @property
+    def addresses(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the addresses with their length, by interface."""
+        return {name: each.addresses for name, each in self.devices.items() if each.addresses}
+
+
+@record(kw_only=True)
+class Told:
+    """What one file, or a part of it, says of one interface: fields of its Device, and the rest.
+
+    members: of a bond, where it names them. carries: interfaces of VLANs that it names. primary:
+    its bond uses it as long as it works.
+    """
+
+    name: str
+    words: Mapping[str, Any]
+    routes: tuple[Route, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    members: tuple[str, ...] = ()
+    carries: tuple[str, ...] = ()
+    primary: bool = False
+
+
+def route_of(device: str, words: Mapping[str, Any]) -> Route:
+    """Return a route from words as `ip route` and netplan have them; ValueError for others."""
+    number = int(words.get("table") or MAIN)
+    left({key: value for key, value in words.items() if key not in _ROUTE})
+    return Route(
+        prefix=words["to"],
+        via=words.get("via") or "",
+        device=device,
+        table=0 if number == MAIN else number,
+        unreachable=_REFUSES[words.get("type", "unicast")],
+        metric=int(words.get("metric") or 0),
+    )
+
+
+def rule_of(words: Mapping[str, Any]) -> Rule:
+    """Return a rule from words as `ip rule` and netplan have them; ValueError for others."""
+    left({key: value for key, value in words.items() if key not in _RULE})
+    return Rule(
+        source=words.get("from", ""),
+        to=words.get("to", ""),
+        table=int(words["table"]),
+        priority=int(words["priority"]),
+    )
+
+
+def bond_options(words: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of a bond in the kernel's words; KeyError for one that is not known."""
+    return {names[key]: str(value) for key, value in words.items()}
+
+
+def left(words: Iterable[str]) -> None:
+    """Raise ValueError for a word that nobody took."""
+    for word in words:
+        raise ValueError(f"the word {word!r} is not known")
+
+
+_ROUTE = {"to", "via", "table", "type", "scope", "metric"}
+_RULE = {"from", "to", "table", "priority"}
+_REFUSES = {"unicast": False, "unreachable": True, "blackhole": True, "prohibit": True}
+"""The types of routes that are understood here: whether what matches one is dropped."""
+
+
+class Lookup:
+    """Finds the way out of packets of one IP version, as the kernel of the server would."""
+
+    def __init__(self, network: Network, version: int = 4) -> None:
+        """Sort the rules, the kernel's own among them; its `local` table is not asked here."""
+        self._network, self._version, six = network, version, version == 6
+        self._routes = [route for route in network.routes if (":" in route.prefix) == six]
+        mine = [rule for rule in network.rules if (":" in rule.source + rule.to) == six]
+        every = (*mine, Rule(table=MAIN, priority=LAST))
+        rules = sorted(every, key=lambda rule: rule.priority)
+        every_one = ANY if version == 4 else "::/0"
+        self._rules = [
+            (_span(rule.source or every_one), _span(rule.to or every_one), rule.table)
+            for rule in rules
+        ]
+
+    @cached_property
+    def _tables(self) -> dict[int, list[tuple[range, str]]]:
+        """The routes of each table, the longest prefix first."""
+        tables: dict[int, list[tuple[range, str]]] = {}
+        for route in sorted(self._routes, key=lambda route: route.metric):
+            way = UNREACHABLE if route.unreachable else route.device
+            tables.setdefault(route.table or MAIN, []).append((_span(route.prefix), way))
+        for routes in tables.values():
+            routes.sort(key=lambda route: route[0].stop - route[0].start)
+        return tables
+
+    def without(self, device: str) -> "Lookup":
+        """Return the same where an interface is out: its routes are gone, its rules are not."""
+        routes = (route for route in self._network.routes if route.device != device)
+        network = Network(self._network.devices, tuple(routes), self._network.rules)
+        return Lookup(network, self._version)
+
+    def way(self, source: int, target: int) -> str:
+        """Return the interface; source 0 is a program that has not chosen an address."""
+        for sources, targets, table in self._rules:
+            if source in sources and target in targets:
+                for prefix, way in self._tables.get(table, ()):
+                    if target in prefix:
+                        return way
+                if table == MAIN:
+                    break
+        return ELSEWHERE
+
+    def edges(self, within: range) -> set[int]:
+        """Return the addresses of a range from which on a way may be another one.
+
+        It changes where a prefix begins, and behind its end.
+        """
+        spans = [targets for _, targets, _ in self._rules]
+        spans += [prefix for routes in self._tables.values() for prefix, _ in routes]
+        return {
+            end for span in [*spans, within] for end in (span.start, span.stop) if end in within
+        }
+
+
+def _span(prefix: str) -> range:
+    net = ip_network(prefix, strict=False)
+    first = int(net.network_address)
+    return range(first, first + net.num_addresses)
+
+
+def number(address: str) -> int:
+    """Return an address as a number."""
+    return int(IPv4Address(address.partition("/")[0]))

@@ -1,0 +1,116 @@
+"""A site in, what each of its servers must be told out: one slice, a side for each network."""
+
+from collections.abc import Iterator
+
+from fabricgen.core.record import record
+from fabricgen.model.fabric.overlay import WayOut
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Server
+from fabricgen.nos.hosts.bridged import BridgedSide, BridgedSlicer, Member
+from fabricgen.nos.hosts.peering import Link
+from fabricgen.nos.hosts.routed import RoutedSide, RoutedSlicer
+
+
+@record(eq=False, kw_only=True)
+class HostSlice:
+    """One server, complete: a side for each set of its ports. routed: by fabric and set."""
+
+    server: Server
+    routed: tuple[RoutedSide, ...]
+    bridged: tuple[BridgedSide, ...]
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        """Return its VLANs on all its networks."""
+        return tuple(each for side in self.bridged for each in side.members)
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Return its routed ports on evpn fabrics."""
+        return tuple(each for side in self.bridged for each in side.links)
+
+    def ways_out(self) -> tuple[Member, ...]:
+        """Return the VLANs by which the default route may go; where it is clear, all are of one.
+
+        It is the one that people name, else the untagged one, else the first of a trunk; and no
+        other where ports are routed, by which it goes then.
+        """
+        able = [each for each in self.members if each.told.way_out]
+        said = [each for each in able if each.told.way_out is WayOut.SAID]
+        if self.links:
+            return tuple(said)
+        bare = [each for each in able if not each.tagged]
+        return tuple(said or bare or able)
+
+    @property
+    def way_out(self) -> Member | None:
+        """Return the VLAN by which the default route goes, None where it goes by none of ours."""
+        ways = self.ways_out()
+        return ways[0] if ways else None
+
+
+class HostSlicer:
+    """Cuts the slices of a site's servers; what servers of a fabric share is made once."""
+
+    def __init__(self, site: Site) -> None:
+        """Prepare every fabric whose servers are told anything."""
+        self._routed = [RoutedSlicer(each) for each in site.fabrics if each.hosts]
+        self._bridged = [BridgedSlicer(each) for each in site.fabrics if each.overlay is not None]
+        self._fabrics = site.fabrics
+
+    def servers(self) -> Iterator[Server]:
+        """Yield every server that is told anything, once."""
+        routed = {slicer.fabric.name: slicer for slicer in self._routed}
+        bridged = {slicer.fabric.name: slicer for slicer in self._bridged}
+        seen: set[str] = set()
+        for fabric in self._fabrics:
+            for server in fabric.topology.servers:
+                told = (fabric.name in routed and routed[fabric.name].tells(server)) or (
+                    fabric.name in bridged and bridged[fabric.name].tells(server)
+                )
+                if told and server.name not in seen:
+                    seen.add(server.name)
+                    yield server
+
+    def slices(self) -> Iterator[HostSlice]:
+        """Yield their slices, one at a time."""
+        return map(self.slice, self.servers())
+
+    def slice(self, server: Server) -> HostSlice:
+        """Return one server's slice."""
+        return HostSlice(
+            server=server,
+            routed=tuple(side for slicer in self._routed for side in slicer.sides(server)),
+            bridged=self._sides(server),
+        )
+
+    def members(self, server: Server) -> tuple[Member, ...]:
+        """Return the VLANs of one server."""
+        return tuple(each for side in self._sides(server) for each in side.members)
+
+    def attached(self) -> Iterator[HostSlice]:
+        """Yield the servers that tenants attach, with nothing but what follows from that.
+
+        Of those that carry the same and number nothing themselves, the first stands for all.
+        """
+        alike: set[object] = set()
+        for server in self._attachable().values():
+            carried = [
+                (slicer, each) for slicer in self._bridged for each in slicer.carried(server)
+            ]
+            routed = tuple(side for slicer in self._bridged for side in slicer.routed(server))
+            vlans = tuple((network, carries) for _, (network, _, carries) in carried)
+            key = (vlans, tuple(side.attached for side in routed))
+            if key == ((), ()) or key in alike:
+                continue
+            if not any(carries.numbered for _, carries in vlans):
+                alike.add(key)
+            sides = (*(slicer.side(server, *each) for slicer, each in carried), *routed)
+            yield HostSlice(server=server, routed=(), bridged=sides)
+
+    def _attachable(self) -> dict[str, Server]:
+        fabrics = (slicer.fabric for slicer in self._bridged)
+        return {server.name: server for each in fabrics for server in each.topology.servers}
+
+    def _sides(self, server: Server) -> tuple[BridgedSide, ...]:
+        return tuple(side for slicer in self._bridged for side in slicer.sides(server))

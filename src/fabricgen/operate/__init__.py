@@ -1,0 +1,1 @@
+"""Brings compiled files to switches and to a lab."""

@@ -1,0 +1,72 @@
+"""A batch and switches that are gone in; which networks would lose another site by both, out.
+
+The second look at what joins two sites. It shares nothing with the planner: it follows the sessions
+of both ends by their addresses, and the cables of gateways.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+
+from fabricgen.model.fabric.switch import Fabric, Site
+
+Network = tuple[str, str, str]
+"""Both fabrics in the order of the site, and what goes on: a VRF, or a VLAN by its target."""
+Ends = tuple[str, str]
+
+
+def judge_crossing(site: Site, names: Sequence[str], gone: Collection[str]) -> tuple[str, ...]:
+    """Return which networks lose their last way to another site by a batch and what is gone.
+
+    gone: switches that this push did not reach. What either of the two cuts by itself is another
+    matter: a lone border has to change at some time, and what is cut already is not cut by this.
+    """
+    said = []
+    for (one, other, network), ways in sorted(_ways(site).items()):
+        batch = _left(ways, names)
+        before, both = _left(ways, gone), _left(ways, {*names, *gone})
+        if batch and before and not both:
+            lost = ", ".join(sorted({end for way in ways for end in way} & {*gone}))
+            what = f"{network} has no way between {one} and {other}"
+            said.append(f"{what} while these change, as {lost} did not answer")
+    return tuple(said)
+
+
+def _left(ways: set[Ends], without: Collection[str]) -> list[Ends]:
+    return [way for way in ways if way[0] not in without and way[1] not in without]
+
+
+def _ways(site: Site) -> dict[Network, set[Ends]]:
+    """Return the leafs between which each network goes on in another fabric."""
+    found: dict[Network, set[Ends]] = defaultdict(set)
+    sessions: dict[tuple[str, str, str], tuple[str, str]] = {}
+    for fabric in site.fabrics:
+        for leaf, vrf, ours, theirs in _sessions(fabric):
+            near = sessions.get((vrf, theirs, ours))
+            if near is not None and near[0] != fabric.name:
+                found[near[0], fabric.name, f"VRF {vrf}"].add((near[1], leaf))
+            sessions[vrf, ours, theirs] = fabric.name, leaf
+    order = [fabric.name for fabric in site.fabrics]
+    for fabric in site.fabrics:
+        for leaf, beyond, far, network in _gates(fabric):
+            if order.index(fabric.name) < order.index(beyond):
+                found[fabric.name, beyond, network].add((leaf, far))
+    return found
+
+
+def _sessions(fabric: Fabric) -> Iterator[tuple[str, str, str, str]]:
+    """Yield leaf, VRF and both addresses of each session over a link between sites."""
+    for leaf, peers in fabric.overlay.external.items() if fabric.overlay is not None else ():
+        for peer in peers:
+            if peer.because.main[:1] == ("dci",):
+                yield leaf, peer.vrf, str(peer.local.host), str(peer.remote.host)
+
+
+def _gates(fabric: Fabric) -> Iterator[tuple[str, str, str, str]]:
+    """Yield leaf, the other fabric, the gateway there and a network, of each cable of gateways."""
+    for leaf, gateway in fabric.overlay.gateways.items() if fabric.overlay is not None else ():
+        networks = [
+            *(f"VRF {vrf}" for vrf in gateway.vrfs),
+            *(f"VLAN {target}" for target in gateway.vlans.values()),
+        ]
+        for link in gateway.links:
+            yield from ((leaf, link.peer.fabric, link.peer.name, each) for each in networks)

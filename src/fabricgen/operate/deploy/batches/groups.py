@@ -1,0 +1,210 @@
+"""A fabric in; the groups out of which a batch may touch only so many: what stands in for what.
+
+Each rule is one function, and RULES lists them. The judge (judge.py) must find the same without
+this file: it follows the cables instead of the coordinates.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fabricgen.model.fabric.topology import Role, Server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from fabricgen.model.fabric.switch import Fabric
+    from fabricgen.model.fabric.topology import Switch
+
+    Rule = Callable[[Fabric], Iterable["Group"]]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Group:
+    """Parts that stand in for each other. A part is a switch, or switches that share their fate.
+
+    noun and place name it: `spines` of `plane 1`. parts: switch name to its part. capacity: the
+    floor says how many parts may go at once; otherwise it is one at a time.
+    """
+
+    noun: str
+    place: str
+    parts: Mapping[str, str]
+    capacity: bool
+
+    @property
+    def name(self) -> str:
+        """Its name in a sentence."""
+        return f"{self.noun} of {self.place}" if self.place else self.noun
+
+    @property
+    def total(self) -> int:
+        """How many parts there are, whether they change or not."""
+        return len(set(self.parts.values()))
+
+    def without(self, names: Collection[str]) -> Group:
+        """Return the group without some switches, which stand in for nobody."""
+        if not names:
+            return self
+        return replace(self, parts={it: to for it, to in self.parts.items() if it not in names})
+
+    def limit(self, floor: int) -> int:
+        """Return how many parts one batch may touch; one always, or nothing could ever change."""
+        return max(1, self.total * (100 - floor) // 100) if self.capacity else 1
+
+
+def _of(noun: str, place: str, names: Iterable[str], *, capacity: bool) -> Group:
+    """Make a group in which every switch is a part of its own."""
+    return Group(noun=noun, place=place, parts={name: name for name in names}, capacity=capacity)
+
+
+def same_server(fabric: Fabric) -> Iterator[Group]:
+    """Leafs of one server: an MLAG or ESI pair, or the rails of a GPU server; one at a time."""
+    homes: dict[str, set[str]] = defaultdict(set)
+    for link in fabric.topology.links:
+        if isinstance(link.lower, Server) and link.standing is None:
+            homes[link.lower.name].add(link.upper.name)
+    servers: dict[frozenset[str], list[str]] = defaultdict(list)
+    for name, mine in homes.items():
+        if len(mine) > 1:
+            servers[frozenset(mine)].append(name)
+    for leafs, names in servers.items():
+        more = f" and {len(names) - 1} servers more" if len(names) > 1 else ""
+        yield _of("leafs", f"server {min(names)}{more}", leafs, capacity=False)
+
+
+def same_pair(fabric: Fabric) -> Iterator[Group]:
+    """Leafs of one MLAG pair, also where no server has both; one at a time."""
+    pairs: dict[str, list[str]] = defaultdict(list)
+    for switch in fabric.topology.switches:
+        if switch.domain is not None:
+            pairs[switch.domain.name].append(switch.name)
+    for name, leafs in pairs.items():
+        yield _of("leafs", f"MLAG pair {name}", leafs, capacity=False)
+
+
+def same_rail(fabric: Fabric) -> Iterator[Group]:
+    """Leafs of one rail, in all planes and scalable units: capacity.
+
+    No server has two of them but with a port in each plane, and these are apart as its leafs.
+    """
+    rails: dict[int, list[str]] = defaultdict(list)
+    for switch in fabric.topology.switches:
+        for rail in switch.rails if switch.is_leaf else ():
+            rails[rail].append(switch.name)
+    for rail, leafs in sorted(rails.items()):
+        yield _of("leafs", f"rail {rail}", leafs, capacity=True)
+
+
+def same_plane(fabric: Fabric) -> Iterator[Group]:
+    """Switches of one tier of one plane: capacity."""
+    planes: dict[tuple[Role, int], list[str]] = defaultdict(list)
+    for switch in fabric.topology.switches:
+        planes[switch.role, switch.plane].append(switch.name)
+    many = len({plane for _, plane in planes}) > 1
+    for (role, plane), names in planes.items():
+        yield _of(f"{role}s", f"plane {plane}" if many else "", names, capacity=True)
+
+
+def same_pod(fabric: Fabric) -> Iterator[Group]:
+    """Switches of one tier of one pod, or superspines of one group, in one plane: capacity.
+
+    A superspine that is a group by itself is no pod's only way: the plane has the other groups.
+    """
+    pods: dict[tuple[Role, int, int], list[str]] = defaultdict(list)
+    for switch in fabric.topology.switches:
+        top = switch.role is Role.SUPERSPINE
+        pods[switch.role, switch.plane, switch.unit if top else switch.pod].append(switch.name)
+    planes = len({plane for _, plane, _ in pods}) > 1
+    alike = Counter((role, plane) for role, plane, _ in pods)
+    for (role, plane, pod), names in pods.items():
+        top = role is Role.SUPERSPINE
+        if alike[role, plane] == 1 or (top and len(names) == 1):
+            continue
+        place = f"plane {plane} " * planes + f"{'group' if top else 'pod'} {pod}"
+        yield _of(f"{role}s", place, names, capacity=True)
+
+
+def same_row(fabric: Fabric) -> Iterator[Group]:
+    """Spines s of all pods, where only they reach superspine group s: what is between pods.
+
+    Spine 1 of one pod and spine 2 of another cost two groups, twice spine 1 costs one.
+    """
+    planes = {
+        switch.plane
+        for switch in fabric.topology.switches
+        if switch.role is Role.SUPERSPINE and switch.unit
+    }
+    rows: dict[int, dict[str, str]] = defaultdict(dict)
+    for switch in fabric.topology.switches:
+        if switch.role is Role.SPINE and switch.plane in planes:
+            rows[switch.plane][switch.name] = f"spine {switch.index}"
+    for plane, parts in sorted(rows.items()):
+        place = f"plane {plane}" if len(rows) > 1 else ""
+        yield Group(noun="spine rows", place=place, parts=parts, capacity=True)
+
+
+def borders(fabric: Fabric) -> Iterator[Group]:
+    """Leafs with a way out of the site: capacity."""
+    names = _outside(fabric)
+    if names:
+        yield _of("border leafs", "", names, capacity=True)
+
+
+def ways_out(fabric: Fabric) -> Iterator[Group]:
+    """Leafs with a way out of one VRF: capacity."""
+    vrfs: dict[str, set[str]] = defaultdict(set)
+    for leaf, names in _outside(fabric).items():
+        for vrf in names:
+            vrfs[vrf].add(leaf)
+    for vrf, leafs in sorted(vrfs.items()):
+        yield _of("ways out", f"VRF {vrf}", leafs, capacity=True)
+
+
+def other_sites(fabric: Fabric) -> Iterator[Group]:
+    """Leafs with a way to another site, by a link or as gateways; one at a time.
+
+    So no batch takes both gateways of a site, nor two ways of a VRF.
+    """
+    if fabric.overlay is None:
+        return
+    external = fabric.overlay.external
+    joining = [leaf for leaf, peers in external.items() if any(peer.joins for peer in peers)]
+    leafs = dict.fromkeys([*joining, *fabric.overlay.gateways])
+    if leafs:
+        yield _of("ways", "other sites", leafs, capacity=False)
+
+
+def _outside(fabric: Fabric) -> dict[str, set[str]]:
+    """Return each leaf with external peers, and their VRFs."""
+    if fabric.overlay is None:
+        return {}
+    external = fabric.overlay.external
+    return {leaf: {peer.vrf for peer in peers} for leaf, peers in external.items() if peers}
+
+
+RULES: tuple[Rule, ...] = (
+    same_server,
+    same_pair,
+    same_rail,
+    same_plane,
+    same_pod,
+    same_row,
+    borders,
+    ways_out,
+    other_sites,
+)
+
+
+def groups_of(fabric: Fabric, changing: Iterable[Switch]) -> tuple[Group, ...]:
+    """Return the groups that at least one changing switch is in, without those that stay idle."""
+    names = {switch.name for switch in changing}
+    away = fabric.idle - names
+    return tuple(
+        group.without(away)
+        for rule in RULES
+        for group in rule(fabric)
+        if not names.isdisjoint(group.parts)
+    )

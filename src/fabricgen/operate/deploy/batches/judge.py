@@ -1,0 +1,314 @@
+"""A batch in, every reason not to send it out: the second look, right before switches change.
+
+It shares nothing with the planner. It knows no groups: it cuts the slices of the batch, follows
+every cable from there, and counts what each server and each neighbour still reaches.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from fabricgen.compile.design.slices import Slicer
+from fabricgen.core.record import record
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Link, Nic, Server, Switch
+from fabricgen.operate.deploy.batches.crossing import judge_crossing
+
+
+@record(kw_only=True)
+class Joins:
+    """What a window claims to change at all its ends: these VLANs and VRFs, sessions on cables."""
+
+    vlans: Collection[int]
+    vrfs: Collection[str]
+    cables: bool
+
+
+def joins_of(site: Site) -> Joins:
+    """Return all that may join the switches of a window: for one whose reason is not known."""
+    overlays = [fabric.overlay for fabric in site.fabrics if fabric.overlay is not None]
+    return Joins(
+        vlans={vlan for overlay in overlays for vlan in overlay.vlans},
+        vrfs={vrf for overlay in overlays for vrf in overlay.vrfs},
+        cables=True,
+    )
+
+
+def judge_batch(
+    site: Site,
+    names: Sequence[str],
+    floor: int = 75,
+    reloads: Collection[str] = (),
+    window: Joins | None = None,
+    gone: Collection[str] = (),
+) -> tuple[str, ...]:
+    """Return what is wrong with changing these switches at once, in sentences; empty when nothing.
+
+    floor: percent of what stands in for each other that must stay, unless one goes alone. reloads:
+    switches that are gone while they change. window: all ends of something go at once, whatever
+    they stand in for; then each of them must be an end of that, by the site's own cables and VLANs.
+    gone: switches that this push did not reach.
+    """
+    wanted = frozenset(names)
+    parts = [
+        (fabric, [switch for switch in fabric.topology.switches if switch.name in wanted])
+        for fabric in site.fabrics
+    ]
+    there = [(fabric, switches) for fabric, switches in parts if switches]
+    return (
+        *_names(names, {switch.name for _, switches in there for switch in switches}),
+        *_fabrics([fabric.name for fabric, _ in there]),
+        *_reloads(names, reloads),
+        *(
+            sentence
+            for fabric, switches in there
+            for sentence in (
+                _Look(fabric, switches, floor).sentences()
+                if window is None
+                else _apart(fabric, switches, window)
+            )
+        ),
+        *judge_crossing(site, names, gone),
+    )
+
+
+def _apart(fabric: Fabric, switches: list[Switch], joins: Joins) -> Iterator[str]:
+    """Find who of a window shares with no other what it is about, directly or through others."""
+    names = {switch.name for switch in switches}
+    near, left, most = _joined(fabric, switches, joins), set(names), set[str]()
+    for switch in switches:
+        if switch.name in left:
+            whole = _around(switch.name, near) & names
+            left -= whole
+            most = max(most, whole, key=len)
+    for switch in switches:
+        if switch.name not in most or len(most) == 1:
+            yield f"{switch.name} shares nothing with the others that this window is about"
+
+
+def _around(name: str, near: Mapping[str, set[str]]) -> set[str]:
+    """Return all that a switch is joined to, directly or through others, with itself."""
+    reached, edge = {name}, [name]
+    while edge:
+        found = near[edge.pop()] - reached
+        reached |= found
+        edge += found
+    return reached
+
+
+def _joined(fabric: Fabric, switches: list[Switch], joins: Joins) -> dict[str, set[str]]:
+    """Return what each switch has of what the window names, and the other way round.
+
+    A cable joins two switches; a VLAN or VRF stands between all that have it.
+    """
+    near: dict[str, set[str]] = defaultdict(set)
+    names, slicer = {switch.name for switch in switches}, Slicer(fabric)
+    for switch in switches:
+        piece = slicer.slice(switch)
+        peers = {session.peer.name for session in piece.sessions} if joins.cables else set()
+        shared = peers & names
+        shared |= {f"VLAN {each.id}" for each in piece.vlans if each.vni and each.id in joins.vlans}
+        shared |= {f"VRF {each.name}" for each in piece.vrfs if each.name in joins.vrfs}
+        for other in shared:
+            near[switch.name].add(other)
+            near[other].add(switch.name)
+    return near
+
+
+def _names(names: Sequence[str], known: Collection[str]) -> Iterator[str]:
+    for name, times in Counter(names).items():
+        if name not in known:
+            yield f"{name} is no switch of the site"
+        if times > 1:
+            yield f"{name} is {times} times in the batch"
+
+
+def _fabrics(fabrics: list[str]) -> Iterator[str]:
+    if len(fabrics) > 1:
+        yield f"{' and '.join(fabrics)} are separate fabrics and change in separate batches"
+
+
+def _reloads(names: Sequence[str], reloads: Collection[str]) -> Iterator[str]:
+    for name in names:
+        if name in reloads and len(names) > 1:
+            yield f"{name} goes by a reload, and beside no other"
+
+
+class _Look:
+    """The switches of one fabric that are in the batch, seen from what is cabled to them."""
+
+    def __init__(self, fabric: Fabric, switches: list[Switch], floor: int) -> None:
+        self._fabric, self._floor = fabric, floor
+        slicer = Slicer(fabric)
+        self._pieces = [slicer.slice(switch) for switch in switches]
+        self._gone = {switch.name for switch in switches}
+        self._idle = fabric.idle - self._gone
+
+    def sentences(self) -> Iterator[str]:
+        yield from self._tiers()
+        yield from self._servers()
+        yield from self._mlag()
+        yield from self._rails()
+        yield from self._planes()
+        yield from self._above()
+        yield from self._below()
+        yield from self._between_pods()
+        yield from self._outside()
+        yield from self._other_sites()
+
+    def _tiers(self) -> Iterator[str]:
+        first: dict[str, str] = {}
+        for piece in self._pieces:
+            first.setdefault(piece.switch.role, piece.switch.name)
+        if len(first) > 1:
+            told = " and ".join(f"{name} ({role})" for role, name in first.items())
+            yield f"{told} are of different tiers: a session would have both its ends in the batch"
+
+    def _servers(self) -> Iterator[str]:
+        """Find servers with a cable to two switches of the batch."""
+        homes: dict[str, list[str]] = defaultdict(list)
+        for piece in self._pieces:
+            for server in {server.name for server, _ in _server_ports(piece)}:
+                homes[server].append(piece.switch.name)
+        shared = Counter(tuple(leafs) for leafs in homes.values() if len(leafs) > 1)
+        for leafs, servers in sorted(shared.items()):
+            who = min(name for name, mine in homes.items() if tuple(mine) == leafs)
+            others = f" and {servers - 1} servers more" if servers > 1 else ""
+            yield f"{' and '.join(leafs)} are leafs of one server, {who}{others}"
+
+    def _mlag(self) -> Iterator[str]:
+        """Find two switches of the batch that a peer link joins."""
+        for piece in self._pieces:
+            bridged = (item.peer for item in piece.interfaces if item.use is Use.PEER)
+            for peer in sorted({peer.name for peer in bridged if peer} & self._gone):
+                if piece.switch.name < peer:
+                    yield f"{piece.switch.name} and {peer} are an MLAG pair"
+
+    def _rails(self) -> Iterator[str]:
+        """Count the leafs that the NICs of each rail of the batch still reach, in all units."""
+        mine = {nic.rail for piece in self._pieces for _, nic in _server_ports(piece)} - {0}
+        leafs: dict[int, set[str]] = defaultdict(set)
+        for link in self._fabric.topology.links if mine else ():
+            if isinstance(link.lower_port, Nic) and link.lower_port.rail in mine:
+                leafs[link.lower_port.rail].add(link.upper.name)
+        for rail, names in sorted(leafs.items()):
+            if self._too_few(frozenset(names)):
+                yield f"rail {rail} keeps {self._left(frozenset(names))} of its leafs"
+
+    def _planes(self) -> Iterator[str]:
+        """Count what each tier of each plane keeps."""
+        for role, plane in sorted({(item.switch.role, item.switch.plane) for item in self._pieces}):
+            alike = frozenset(
+                switch.name
+                for switch in self._fabric.topology.switches
+                if switch.role is role and switch.plane == plane
+            )
+            if self._too_few(alike):
+                yield f"plane {plane} keeps {self._left(alike)} of its {role}s"
+
+    def _above(self) -> Iterator[str]:
+        """Count what the switches below spines and superspines still have above them."""
+        seen: set[frozenset[str]] = set()
+        for below in sorted(self._peers(up=False)):
+            above = frozenset(
+                link.upper.name for link in self._links(below) if link.lower.name == below
+            )
+            if above not in seen and self._too_few(above):
+                yield f"{below} keeps {self._left(above)} of the switches above it"
+            seen.add(above)
+
+    def _below(self) -> Iterator[str]:
+        """Count the leafs that each switch above still has below it."""
+        seen: set[frozenset[str]] = set()
+        for above in sorted(self._peers(up=True)):
+            leafs = frozenset(
+                link.lower.name
+                for link in self._links(above)
+                if isinstance(link.lower, Switch) and link.lower.is_leaf
+            )
+            if leafs not in seen and self._too_few(leafs):
+                yield f"{above} keeps {self._left(leafs)} of the leafs below it"
+            seen.add(leafs)
+
+    def _between_pods(self) -> Iterator[str]:
+        """Count the superspines that still join two pods which both lose spines."""
+        spines = [item.switch for item in self._pieces if not item.switch.is_leaf]
+        for plane in sorted({switch.plane for switch in spines}):
+            pods = self._pods(plane)
+            lost = {
+                pod: {top for top, spines in tops.items() if spines <= self._gone}
+                for pod, tops in pods.items()
+            }
+            for one, other in combinations(sorted(pod for pod in lost if lost[pod]), 2):
+                joining = pods[one].keys() & pods[other].keys()
+                gone = (lost[one] | lost[other]) & joining
+                if lost[one] != lost[other] and self._under(len(joining), len(gone)):
+                    left = f"{len(joining) - len(gone)} of {len(joining)} superspines between them"
+                    yield f"pods {one} and {other} keep {left} (the floor is {self._floor} %)"
+
+    def _pods(self, plane: int) -> dict[int, dict[str, set[str]]]:
+        """Return each pod's superspines, and by which of its spines it reaches them."""
+        pods: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for link in self._fabric.topology.links:
+            lower = link.lower
+            if isinstance(lower, Switch) and not lower.is_leaf and lower.plane == plane:
+                pods[lower.pod][link.upper.name].add(lower.name)
+        return pods
+
+    def _outside(self) -> Iterator[str]:
+        """Count the leafs through which each VRF, and the site, still gets out."""
+        out = self._fabric.overlay.external if self._fabric.overlay else {}
+        border = frozenset(name for name, peers in out.items() if peers)
+        if self._too_few(border):
+            yield f"the site keeps {self._left(border)} of its border leafs"
+        for vrf in sorted({peer.vrf for piece in self._pieces for peer in piece.external}):
+            ways = frozenset(
+                name for name, peers in out.items() if vrf in {peer.vrf for peer in peers}
+            )
+            if self._too_few(ways):
+                yield f"VRF {vrf} keeps {self._left(ways)} of its ways out"
+
+    def _other_sites(self) -> Iterator[str]:
+        """Find two switches of the batch with a cable or tunnel to another site."""
+        ends = [
+            piece.switch.name
+            for piece in self._pieces
+            if piece.gateway is not None
+            or any(peer.because.main[:1] == ("dci",) for peer in piece.external)
+        ]
+        if len(ends) > 1:
+            yield f"{' and '.join(ends)} are ways to other sites, which go one at a time"
+
+    def _peers(self, *, up: bool) -> set[str]:
+        """Return the neighbours of the batch above its leafs, or below the rest of it."""
+        return {
+            port.peer.name
+            for piece in self._pieces
+            if piece.switch.is_leaf is up
+            for port in piece.interfaces
+            if isinstance(port.peer, Switch)
+            and (port.peer.role.tier > piece.switch.role.tier) is up
+        }
+
+    def _links(self, name: str) -> list[Link]:
+        links = self._fabric.topology.links_at[name]
+        return [link for link in links if link.standing is None]
+
+    def _too_few(self, alike: frozenset[str]) -> bool:
+        return self._under(len(alike - self._idle), len(alike & self._gone))
+
+    def _under(self, total: int, gone: int) -> bool:
+        """Tell whether more than one goes and less than the floor stays."""
+        return gone > 1 and (total - gone) * 100 < self._floor * total
+
+    def _left(self, alike: frozenset[str]) -> str:
+        there = alike - self._idle
+        return f"{len(there - self._gone)} of {len(there)} (the floor is {self._floor} %)"
+
+
+def _server_ports(piece: SwitchSlice) -> Iterator[tuple[Server, Nic]]:
+    """Yield the server and the NIC at the other end of each cable to a server that is there."""
+    for port in piece.interfaces:
+        server, nic = port.peer, port.peer_port
+        if isinstance(server, Server) and isinstance(nic, Nic) and server.standing is None:
+            yield server, nic

@@ -1,0 +1,269 @@
+"""A site and the switches that change in; the batches out, in the order in which they go.
+
+Tiers go one after the other, from the top: what leafs are going to use (a larger MTU, a class, a
+neighbour) is carried before it is used, and the first switch that a bad change meets is one whose
+loss costs a share of the capacity, not a server. `upwards` turns it round, for what is taken away:
+it is used no more before it is carried no more. Fabrics go in the order of the site.
+
+A switch goes into the first batch that has room for it: at most 1 + sum((n - 1) / limit) over its
+groups of n changing parts, batches of full size apart. In the order of diagonals (unit + index)
+whole scalable units come out with as many batches as their largest group has parts, which is least,
+and one more for the canary.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import or_
+
+from fabricgen.model.fabric.between import ways_between
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.topology import Role, Switch
+from fabricgen.operate.deploy.batches.groups import Group, groups_of
+from fabricgen.operate.deploy.batches.outage import outage
+from fabricgen.operate.deploy.batches.refused import Refused
+from fabricgen.operate.deploy.batches.sizes import Size, Sizes, sizes
+from fabricgen.operate.deploy.batches.words import (
+    RELOADED,
+    alone,
+    canary,
+    held,
+    sites_apart,
+    sized,
+    stays,
+)
+from fabricgen.operate.deploy.choreography.window import Window
+
+FLOOR = 75
+"""Percent of the switches that stand in for each other which a batch leaves alone.
+
+One of four spines; among two or three it is still one at a time.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What people may ask for. floor: percent. together: frontend and backend in one plan.
+
+    alone: switches that are gone while they change, each of which is a batch of its own, the last
+    of its tier. window: what cannot live while its ends differ changes in one batch. drain: what
+    others are to pass by. order: why tiers go in this order, said at the first batch of each.
+    """
+
+    sizes: Sizes = field(default_factory=lambda: sizes("1,10%,50%"))
+    floor: int = FLOOR
+    together: bool = False
+    upwards: bool = False
+    alone: frozenset[str] = frozenset()
+    window: bool = False
+    drain: tuple[str, ...] = ()
+    order: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Switches that change at once, by name. why: what keeps it from being larger.
+
+    stays: the capacity that is left meanwhile. warnings: what is not left at all. window: what
+    joins them where all of them have to change at once, whatever they stand in for.
+    """
+
+    fabric: str
+    role: Role
+    switches: tuple[str, ...]
+    why: str
+    stays: tuple[str, ...]
+    warnings: tuple[str, ...]
+    window: Window | None = None
+
+
+def plan_batches(
+    site: Site,
+    names: Collection[str],
+    wish: Wish | None = None,
+    windows: Collection[Window] = (),
+) -> tuple[Batch, ...]:
+    """Return the batches of the named switches; Refused when they are not to go together.
+
+    windows: switches that go in one batch each, after the others of their fabric.
+    """
+    wish = wish or Wish()
+    at_once = {name for window in windows for name in window.switches}
+    changing = {
+        fabric.name: [switch for switch in fabric.topology.switches if switch.name in names]
+        for fabric in site.fabrics
+    }
+    _refuse(changing, names, wish)
+    batches: list[Batch] = []
+    for fabric in site.fabrics:
+        others = [switch for switch in changing[fabric.name] if switch.name not in at_once]
+        for tier in _tiers(others, upwards=wish.upwards):
+            batches += _Tier(fabric, tier, wish).batches()
+        batches += [_windowed(fabric, window) for window in windows if window.fabric == fabric.name]
+    ways = ways_between(site.fabrics)
+    return tuple(
+        replace(each, warnings=(*each.warnings, *sites_apart(ways, each.switches)))
+        for each in batches
+    )
+
+
+def _windowed(fabric: Fabric, window: Window) -> Batch:
+    """Return the batch of a window; the plan's splits say what that costs."""
+    members = [switch for switch in fabric.topology.switches if switch.name in window.switches]
+    touched = [
+        (group, len({group.parts[switch.name] for switch in members if switch.name in group.parts}))
+        for group in groups_of(fabric, members)
+        if group.capacity
+    ]
+    return Batch(
+        fabric=fabric.name,
+        role=members[0].role,
+        switches=window.switches,
+        why=f"a window: {window.reason}",
+        stays=stays(touched),
+        warnings=(),
+        window=window,
+    )
+
+
+def refuse_several(fabrics: Collection[str], wish: Wish) -> None:
+    """Refused when a plan is of several fabrics and nobody asked for that."""
+    if len(fabrics) > 1 and not wish.together:
+        limits = " or ".join(f"`--limit {fabric}`" for fabric in fabrics)
+        raise Refused(
+            f"{' and '.join(fabrics)} in one plan: a mistake would reach several networks of the "
+            f"servers; {limits} plans one of them, `--together` all"
+        )
+
+
+def _refuse(changing: dict[str, list[Switch]], names: Collection[str], wish: Wish) -> None:
+    unknown = sorted(set(names) - {item.name for tier in changing.values() for item in tier})
+    if unknown:
+        raise Refused(f"{unknown[0]} is no switch of the site")
+    if not 0 <= wish.floor <= 100:
+        raise Refused(f"a capacity floor of {wish.floor} % is not between 0 and 100")
+    refuse_several([fabric for fabric, switches in changing.items() if switches], wish)
+
+
+def _tiers(changing: list[Switch], *, upwards: bool) -> Iterator[list[Switch]]:
+    for role in Role if upwards else reversed(Role):
+        tier = [switch for switch in changing if switch.role is role]
+        if tier:
+            yield tier
+
+
+class _Tier:
+    """One tier of one fabric; a set of batches is a number whose bit b stands for batch b."""
+
+    def __init__(self, fabric: Fabric, tier: list[Switch], wish: Wish) -> None:
+        self._fabric, self._wish, self._tier = fabric, wish, tier
+        self._groups = groups_of(fabric, tier)
+        self._limits = [group.limit(wish.floor) for group in self._groups]
+        self._filled: list[list[str]] = []
+        self._full = 0  # batches that have their size
+        self._closed = [0] * len(self._groups)  # batches in which a group gives no further part
+        self._has: list[dict[str, int]] = [defaultdict(int) for _ in self._groups]
+        self._touched: dict[tuple[int, int], int] = defaultdict(int)  # parts, by group and batch
+        self._held: dict[int, Group] = {}  # what kept the first who had to wait out of a batch
+
+    def batches(self) -> Iterator[Batch]:
+        """Place every switch, then say of each batch what it is."""
+        mine: dict[str, list[int]] = defaultdict(list)
+        for number, group in enumerate(self._groups):
+            for name in group.parts:
+                mine[name].append(number)
+        for switch in sorted(_diagonals(self._tier), key=self._alone):
+            self._place(switch, mine[switch.name])
+        for number, names in enumerate(self._filled):
+            yield self._batch(number, names)
+
+    def _alone(self, switch: Switch) -> bool:
+        return switch.name in self._wish.alone
+
+    def _place(self, switch: Switch, mine: list[int]) -> None:
+        """Put a switch into the first batch that all its groups leave open, or into a new one."""
+        name, alone = switch.name, self._alone(switch)
+        shut = {
+            number: self._closed[number] & ~self._has[number][self._groups[number].parts[name]]
+            for number in mine
+        }
+        blocked = reduce(or_, shut.values(), self._full)
+        chosen = len(self._filled) if alone else (~blocked & (blocked + 1)).bit_length() - 1
+        if not alone:
+            self._hold(shut, (1 << chosen) - 1 & ~self._full)
+        if chosen == len(self._filled):
+            self._filled.append([])
+        self._filled[chosen].append(name)
+        if alone or len(self._filled[chosen]) >= self._size(chosen).of(len(self._tier)):
+            self._full |= 1 << chosen
+        for number in mine:
+            self._touch(number, self._groups[number].parts[name], chosen)
+
+    def _touch(self, number: int, part: str, batch: int) -> None:
+        """Count a part that a batch takes out of a group."""
+        if self._has[number][part] >> batch & 1:
+            return
+        self._has[number][part] |= 1 << batch
+        self._touched[number, batch] += 1
+        if self._touched[number, batch] >= self._limits[number]:
+            self._closed[number] |= 1 << batch
+
+    def _hold(self, shut: dict[int, int], passed: int) -> None:
+        """Keep for each batch that was passed over which group kept the first switch out."""
+        for batch in range(passed.bit_length()):
+            if passed >> batch & 1 and batch not in self._held:
+                number = next(number for number in shut if shut[number] >> batch & 1)
+                self._held[batch] = self._groups[number]
+
+    def _size(self, batch: int) -> Size:
+        return self._wish.sizes.at(batch)
+
+    def _batch(self, number: int, names: list[str]) -> Batch:
+        touched = [
+            (group, gone)
+            for index, group in enumerate(self._groups)
+            if group.capacity and (gone := self._touched.get((index, number)))
+        ]
+        role, all_of_them = self._tier[0].role, len(self._tier)
+        reloaded = frozenset(names) & self._wish.alone
+        if reloaded:
+            reason = RELOADED
+        elif number == 0:
+            reason = "; ".join(filter(None, (canary(role, all_of_them), self._wish.order)))
+        elif self._full >> number & 1:
+            reason = sized(self._size(number), role, all_of_them)
+        else:
+            reason = held(self._held.get(number), self._wish.floor)
+        names = sorted(names)
+        return Batch(
+            fabric=self._fabric.name,
+            role=role,
+            switches=tuple(names),
+            why=reason,
+            stays=stays(touched),
+            warnings=(*alone(touched, names), *outage(self._fabric, reloaded)),
+        )
+
+
+def _diagonals(tier: list[Switch]) -> list[Switch]:
+    """Order a tier by diagonals of unit and place: on one of them no two share either."""
+    low: dict[int, int] = {}  # of the leafs of a frontend, whose index counts through all pods
+    for item in tier:
+        if item.is_leaf and not item.unit:
+            low[item.pod] = min(item.index, low.get(item.pod, item.index))
+    units = [item.unit for item in tier]
+    places = [item.index - low.get(item.pod, 0) for item in tier]
+    first = min(units) + min(places)
+    wide = 1 + max(max(units) - min(units), max(places) - min(places))
+    return [
+        item
+        for _, item in sorted(
+            zip(places, tier, strict=True),
+            key=lambda pair: (
+                (pair[0] + pair[1].unit - first) % wide,
+                pair[1].plane,
+                pair[1].ordinal,
+            ),
+        )
+    ]

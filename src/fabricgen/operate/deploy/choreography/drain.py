@@ -1,0 +1,89 @@
+"""A fabric and switches that are to go in; whether others can stand in for them, and why not, out.
+
+A drained switch offers every way as longer than any other, so its neighbours use it where nothing
+else is left (RFC 4271 section 9.1.2.2: the shorter AS path). That every receiver understands;
+GRACEFUL_SHUTDOWN (RFC 8326) is a community that each receiver has to be told to heed.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+
+from fabricgen.model.fabric.standing import missed, stand_ins
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.transition import Transition
+from fabricgen.nos.features import Feature, Unsupported
+from fabricgen.nos.registry import nos_of
+from fabricgen.operate.deploy.batches.refused import Refused
+from fabricgen.operate.deploy.choreography.step import Course, Step
+from fabricgen.operate.deploy.choreography.steps import joined
+from fabricgen.operate.deploy.choreography.terms import DRAIN, Changed, Item
+
+Pick = Callable[[Collection[str]], Collection[str]]
+"""Of some switches, who may go at once."""
+
+
+def drained_by(looks: Mapping[str, Changed]) -> set[str]:
+    """Return who is drained now, and not by design."""
+    return {name for name, changes in looks.items() if Item(DRAIN, "", DRAIN) in changes}
+
+
+def undrainable(fabric: Fabric, names: Collection[str], silent: Collection[str]) -> str:
+    """Say who of some switches cannot be drained at the same time; empty when all can.
+
+    silent: switches that do not answer, and stand in for nobody.
+    """
+    for switch in fabric.topology.switches:
+        if switch.name in names and (why := _why_not(switch, fabric, names, silent)):
+            return f"{switch.name} cannot be drained: {why}"
+    return ""
+
+
+def _why_not(
+    switch: Switch, fabric: Fabric, names: Collection[str], silent: Collection[str]
+) -> str:
+    answer = nos_of(switch).answer(Feature.DRAIN, switch.release)
+    if isinstance(answer, Unsupported):
+        return answer.why
+    away = {*names, *fabric.idle}
+    why = missed(fabric, switch, away | {*silent})
+    if not why or missed(fabric, switch, away):
+        return why
+    unseen = sorted(stand_ins(fabric, switch).intersection(silent).difference(away))
+    needed = [name for name in unseen if missed(fabric, switch, away | {name})] or unseen
+    return f"{' and '.join(needed)}, which would stand in for it, cannot be looked at"
+
+
+def draining(
+    site: Site,
+    course: Course,
+    names: Collection[str],
+    there: Mapping[str, bool],
+    pick: Pick,
+) -> Course:
+    """Return the course with switches drained that people named; Refused where they cannot be.
+
+    there: the switches of the plan, and whether each could be looked at.
+    """
+    if strangers := sorted(set(names) - there.keys()):
+        raise Refused(f"{strangers[0]!r} is not in this plan; --drain takes the name of a switch")
+    silent = [name for name, answers in there.items() if not answers]
+    for fabric in site.fabrics:
+        if why := undrainable(fabric, names, silent):
+            raise Refused(why)
+    if left := sorted(set(names) - set(pick(names))):
+        raise Refused(f"{left[0]} cannot be drained beside the others: less than the floor stays")
+    until = f"{said(names)}; a plan without --drain brings traffic back"
+    step = Step(number=1, of=1, said=until, kept=drains(names))
+    return Course(joined([step, *([course.step] if course.step else [])]), course.bound)
+
+
+def drains(names: Collection[str]) -> dict[str, Transition]:
+    """Return what makes them drained."""
+    return {name: Transition(drained=True) for name in names}
+
+
+def said(names: Collection[str]) -> str:
+    """Say who is drained."""
+    every = sorted(set(names))
+    who = f"{' and '.join(every)} {'is' if len(every) == 1 else 'are'}"
+    return f"{who} drained: others take every other way"

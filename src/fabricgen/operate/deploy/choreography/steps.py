@@ -1,0 +1,64 @@
+"""Terms in; the next step of what can be made before it is broken, and what each switch keeps, out.
+
+A step is computed from what runs alone, so a change that was interrupted goes on by itself. What
+not everybody has done yet is the step; a switch that was not looked at is taken as not having done
+anything, and what waits for it is said.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.nos.features import Unsupported
+from fabricgen.operate.deploy.choreography.agreement import Term
+from fabricgen.operate.deploy.choreography.renumber import renumbering
+from fabricgen.operate.deploy.choreography.retarget import retargeting
+from fabricgen.operate.deploy.choreography.step import Course, Step
+
+
+def next_step(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None]) -> Course:
+    """Return the next step, if anything goes by steps, and why something cannot.
+
+    any_asn: why the neighbours of a switch cannot be told to have any ASN. Changes of several kinds
+    or fabrics go on side by side: the step is that of the slowest.
+    """
+    steps, reasons = [], []
+    for _, group in groupby(sorted(terms, key=_fabric), key=_fabric):
+        mine = tuple(group)
+        for found in (renumbering(mine, any_asn), retargeting(mine)):
+            if isinstance(found, str):
+                reasons.append(found)
+            elif found is not None:
+                steps.append(found)
+    return Course(joined(steps) if steps else None, tuple(reasons))
+
+
+def _fabric(term: Term) -> str:
+    return term.fabric
+
+
+def joined(steps: Sequence[Step]) -> Step:
+    """Return the step that takes all of these side by side."""
+    kept: dict[str, Transition] = {}
+    for step in steps:
+        for name, own in step.kept.items():
+            kept[name] = _both(kept.get(name, AS_DESIGNED), own)
+    slowest = max(steps, key=lambda step: step.left)
+    return Step(
+        number=slowest.number,
+        of=slowest.of,
+        said="; ".join(dict.fromkeys(step.said for step in steps)),
+        kept=kept,
+        waits=tuple(sorted({name for step in steps for name in step.waits})),
+    )
+
+
+def _both(one: Transition, other: Transition) -> Transition:
+    """Join what two changes have a switch keep: none of them says what the other one does."""
+    said = {
+        field: value
+        for field in ("imports", "exports", "asn", "strangers", "asns", "addresses", "drained")
+        if (value := getattr(other, field))
+    }
+    return replace(one, **said)

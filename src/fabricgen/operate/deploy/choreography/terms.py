@@ -1,0 +1,296 @@
+"""The facts of one switch in; what of them another switch must agree with, as its terms, out.
+
+A fact has two ends when the protocol works only if somebody else says the same: the ASN that a
+neighbour expects, the VNI of a VLAN on every leaf. Only those are kept, and of a look only those
+that change: facts of thousands of switches would not fit into memory.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from ipaddress import ip_address, ip_interface
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fabricgen.core.tree.facts import GLOBAL, TRUE, Facts, Value, add
+from fabricgen.prove.written import judge_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from fabricgen.prove.written import Judge
+
+
+class Item(NamedTuple):
+    """What a term is about: `link swp29 asn`, `vlan 100 vni`, `switch  asn`."""
+
+    kind: str
+    name: str
+    word: str
+
+
+SWITCH, LINK, EVPN, VLAN, VRF, TUNNEL = "switch", "link", "evpn", "vlan", "vrf", "tunnel"
+DRAIN = "drain"
+"""Of a switch that is drained: what it tells all peers of a side, not those of one link. Nobody has
+to agree with it, but steps go by it."""
+CABLES = "cables"
+"""Of a switch whose sessions go to other ports: those that had one, and those that will."""
+ASN, PASSWORD, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
+    "asn",
+    "password",
+    "peer",
+    "address",
+    "families",
+    "bfd",
+    "timers",
+    "mtu",
+)
+VNI, IMPORT, EXPORT, PORT, MAC = "vni", "import", "export", "port", "anycast-mac"
+Terms = dict[Item, Value]
+Changed = dict[Item, tuple[Value | None, Value | None]]
+"""What was, and what will be; None where a side does not say it."""
+
+OLD, NEW = "old", "new"
+"""In place of a password: no switch shows it, and each has a token or spelling of its own."""
+_SESSION = (ASN, FAMILIES, BFD, TIMERS)
+_SEGMENT = (VNI, IMPORT, EXPORT)
+
+
+@lru_cache(maxsize=16384)
+def _item(kind: str, name: str, word: str) -> Item:
+    """One object for the same item of thousands of switches."""
+    return Item(kind, name, word)
+
+
+def compared(
+    platform: str, before: Mapping[str, str], after: Mapping[str, str]
+) -> tuple[Changed, tuple[str, ...]]:
+    """Read the files of both sides, by their paths; return the terms that differ.
+
+    And what nobody could read, of which nothing is claimed: in the first line of each file. Where
+    the files that differ say the same, no other is read; a file that is on both sides, once.
+    """
+    judge = judge_of(platform)
+    if judge is None:
+        return {}, (f"{platform} has no grammar: nothing of it is read",)
+    paths = [path for path in dict.fromkeys((*before, *after)) if _speaks(judge, path)]
+    other = [path for path in paths if before.get(path) != after.get(path)]
+    with _ONE:
+        sides = [_read(judge, other, files) for files in (before, after)]
+        unread = sides[0][1]
+        was, will = sides[0][0], sides[1][0]
+        if was == will:
+            return {}, unread
+        both, _ = _read(judge, [path for path in paths if path not in other], before)
+        for key, attributes in both.items():
+            add(was, key, attributes)
+            add(will, key, attributes)
+        now, then = terms_of(was), terms_of(will)
+        homes = _homes(judge, was, now), _homes(judge, will, then)
+        return changed(_renumbered(now, *homes), then), unread
+
+
+def _homes(judge: Judge, facts: Facts, stated: Terms) -> dict[Value, str]:
+    """Return by its gateway, in which VRF, the id of each VLAN that has a VNI."""
+    found: dict[Value, str] = {}
+    for vlan in (item.name for item in stated if item.kind == VLAN and item.word == VNI):
+        gateway = facts.get(("interface", judge.names.gateway(int(vlan))), {})
+        if ADDRESS in gateway:
+            found[(str(gateway.get("vrf")), *map(str, gateway[ADDRESS]))] = vlan
+    return found
+
+
+def _renumbered(before: Terms, was: Mapping[Value, str], will: Mapping[Value, str]) -> Terms:
+    """Call a VLAN that gets another id by the new one: those in its subnet are the same servers."""
+    ids = {old: will[home] for home, old in was.items() if will.get(home, old) != old}
+    taken = {*ids.values()}
+    return {
+        item._replace(name=ids.get(item.name, item.name)) if item.kind == VLAN else item: value
+        for item, value in before.items()
+        if item.kind != VLAN or item.name in ids or item.name not in taken
+    }
+
+
+_ONE = threading.Lock()
+"""Facts of a switch take megabytes: of many looks at once one is read at a time."""
+_KINDS = frozenset({"bgp", "session", "interface", "vlan", "vni", "vrf", "vtep", "bfd", "switch"})
+
+
+def _speaks(judge: Judge, path: str) -> bool:
+    """Tell whether a file speaks of anything that has two ends."""
+    return any(kind in _KINDS for kind, _ in judge.witness(path).about)
+
+
+def _read(
+    judge: Judge, paths: Iterable[str], files: Mapping[str, str]
+) -> tuple[Facts, tuple[str, ...]]:
+    """Return the facts of some files, and of each the first line that no grammar knows."""
+    facts, strange = judge.facts({path: files.get(path, "") for path in paths})
+    unread = []
+    for path in strange:
+        (number, line), *more = judge.witness(path).trace(files[path]).unclaimed
+        unread.append(
+            f"{path}:{number} {line.strip()}" + (f" and {len(more)} more" if more else "")
+        )
+    return {key: own for key, own in facts.items() if key[0] in _KINDS}, tuple(unread)
+
+
+def terms_of(facts: Facts) -> Terms:
+    """Return the terms that the facts of a switch state."""
+    return dict(_terms(facts))
+
+
+def _terms(facts: Facts) -> Iterator[tuple[Item, Value]]:
+    ports = _ports(facts)
+    for key, attributes in facts.items():
+        if key[0] == "session" and key[1] == GLOBAL and "template" not in attributes:
+            yield from _session(key[2], attributes, facts, ports)
+        elif key[0] == "interface":
+            for word in (MTU, ADDRESS):
+                if word in attributes:
+                    yield _item(LINK, key[1], word), attributes[word]
+    yield from _own(facts)
+    yield from _segments(facts)
+
+
+def _own(facts: Facts) -> Iterator[tuple[Item, Value]]:
+    bgp, tunnel = facts.get(("bgp", GLOBAL), {}), facts.get(("vtep",), {})
+    if ASN in bgp:
+        yield _item(SWITCH, "", ASN), bgp[ASN]
+    if PORT in tunnel:
+        yield _item(TUNNEL, "", PORT), tunnel[PORT]
+    gateways = (each for key, each in facts.items() if key[0] == "interface" and _anycast(each))
+    macs = {str(each["mac"]) for each in gateways}
+    if mac := facts.get(("switch",), {}).get(MAC):
+        macs.add(str(mac))
+    if macs:
+        yield _item(TUNNEL, "", MAC), tuple(sorted(macs))
+    if _drains(facts):
+        yield _item(DRAIN, "", DRAIN), TRUE
+
+
+def _drains(facts: Facts) -> bool:
+    """Tell whether it makes all of its ways longer: a template of sessions does, or each on a link.
+
+    FRR's peers are read with what their groups give them.
+    """
+    sessions = [own for key, own in facts.items() if key[:2] == ("session", GLOBAL)]
+    told = [own["out"] for own in sessions if "out" in own and "source" not in own]
+    groups = [own["out"] for own in sessions if "out" in own and "template" in own]
+    return any(map(longer, groups)) or (bool(told) and all(map(longer, told)))
+
+
+def is_drained(terms: Terms) -> bool:
+    """Tell whether what a switch states makes others pass it by."""
+    return _item(DRAIN, "", DRAIN) in terms
+
+
+def longer(policy: Any) -> bool:
+    """Tell whether a policy, as clauses of words and values, makes paths longer."""
+    return any("prepend" in dict(clause) for clause in policy or ())
+
+
+def _anycast(attributes: Mapping[str, Value]) -> bool:
+    """Tell a gateway from the bridge, which has a MAC of its own."""
+    return "mac" in attributes and ("anycast" in attributes or "vlan" in attributes)
+
+
+def _session(
+    peer: str, attributes: Mapping[str, Value], facts: Facts, ports: Mapping[str, str]
+) -> Iterator[tuple[Item, Value]]:
+    """Name a session by its port; one between loopbacks by its peer."""
+    port = peer if ("interface", peer) in facts else ports.get(peer, "")
+    kind, name = (LINK, port) if port else (EVPN, peer)
+    for word in _SESSION:
+        if word in attributes:
+            yield _item(kind, name, word), attributes[word]
+    yield _item(kind, name, PASSWORD), attributes.get(PASSWORD, "")
+    timers = facts.get(("bfd",))
+    if timers and BFD in attributes and TIMERS not in attributes:
+        yield _item(kind, name, TIMERS), tuple(sorted(timers.items()))
+    if port and port != peer:
+        yield _item(LINK, name, PEER), peer
+    if not port:
+        source = facts.get(("interface", str(attributes.get("source", ""))), {})
+        yield _item(EVPN, name, ADDRESS), source.get("address", ())
+
+
+def _ports(facts: Facts) -> dict[str, str]:
+    """Return by the address of each neighbour on a numbered link the port that leads there."""
+    found = {}
+    for key, attributes in facts.items():
+        if key[0] == "interface" and "vrf" not in attributes:
+            for address in attributes.get(ADDRESS, ()):
+                other = _other_end(str(address))
+                if other:
+                    found[other] = key[1]
+    return found
+
+
+@lru_cache(maxsize=16384)
+def _other_end(address: str) -> str:
+    """Return the other address of a link of two; empty where there are more, or none."""
+    try:
+        interface = ip_interface(address)
+    except ValueError:
+        return ""
+    if interface.network.num_addresses != 2:
+        return ""
+    return str(ip_address(int(interface.ip) ^ 1))
+
+
+def _segments(facts: Facts) -> Iterator[tuple[Item, Value]]:
+    """Yield VNI and route targets of each VLAN and VRF, wherever a platform says them."""
+    routed = {each[VNI] for key, each in facts.items() if key[0] == VRF and VNI in each}
+    for key, attributes in facts.items():
+        if key[0] in (VLAN, VRF):
+            name = key[1]
+        elif key[0] == "interface" and VNI in attributes:
+            name = str(attributes.get("untagged", ""))
+        else:
+            continue
+        kind = VRF if key[0] == VRF else VLAN
+        if VNI not in attributes or (kind == VLAN and attributes[VNI] in routed):
+            continue
+        targets = facts.get(("vni", str(attributes[VNI])), attributes)
+        for word, value in (
+            (VNI, attributes[VNI]),
+            *((it, targets.get(it)) for it in _SEGMENT[1:]),
+        ):
+            if value is not None:
+                yield _item(kind, name, word), value
+
+
+def changed(before: Terms, after: Terms) -> Changed:
+    """Return the terms that differ; of links, VLANs and VRFs those alone that were there before.
+
+    What is new joins as all others will run: it takes nothing away.
+    """
+    found: Changed = {}
+    kept = {value for item, value in after.items() if item.word == PASSWORD}
+    for item in before.keys() | after.keys():
+        was, will = before.get(item), after.get(item)
+        if was != will and (was is not None or _stood(item, before)):
+            found[item] = (
+                was and unspelled(item, was, NEW if was in kept else OLD),
+                will and unspelled(item, will),
+            )
+    had, has = (
+        tuple(sorted(item.name for item in terms if item.kind == LINK and item.word == ASN))
+        for terms in (before, after)
+    )
+    if {*had} - {*has} and {*has} - {*had}:
+        found[_item(CABLES, "", CABLES)] = had, has
+    return found
+
+
+def unspelled(item: Item, value: Value, meant: str = NEW) -> Value:
+    """Return what a value means to the other end; of a password, where there is one: `meant`."""
+    return meant if item.word == PASSWORD and value else value
+
+
+def _stood(item: Item, before: Terms) -> bool:
+    """Tell whether what was not said is new of a session that stood, or may be its new name."""
+    if item.kind == LINK and item.word in (PEER, ADDRESS, BFD):
+        return _item(LINK, item.name, ASN) in before
+    return item.kind == EVPN

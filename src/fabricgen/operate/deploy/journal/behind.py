@@ -1,0 +1,20 @@
+"""Switches that were behind and are no more in; written beside the pushes that left them so."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Behind, Phase
+
+_SEEN = "seen to run what is rendered for it"
+
+
+def caught_up(journal: Journal, site: str, who: str, behind: Iterable[Behind]) -> None:
+    """Write that these run what is rendered for them; LockHeld while somebody pushes."""
+    todo = list(behind)
+    if not todo:
+        return
+    with journal.lock(site, "look", who) as lock:
+        for each in todo:
+            step = replace(each.step, phase=Phase.SKIPPED, message=_SEEN)
+            lock.record(each.push.id, [step])

@@ -1,0 +1,317 @@
+"""The journal of pushes: where it is kept in; who pushed what, when and how it ended out."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from sqlalchemy import Connection, Row, Select, and_, func, inspect, select, text
+
+from fabricgen.operate.deploy.journal.database import Database
+from fabricgen.operate.deploy.journal.lock import Lock
+from fabricgen.operate.deploy.journal.plans import unpacked
+from fabricgen.operate.deploy.journal.tables import (
+    JOURNAL,
+    METADATA,
+    PLANS,
+    PUSHES,
+    SIGNED,
+    STEPS,
+    TAKEOVERS,
+    VERSION,
+    Now,
+    Utc,
+)
+from fabricgen.operate.deploy.journal.words import (
+    Act,
+    Behind,
+    JournalFailure,
+    Kind,
+    NoJournal,
+    Phase,
+    Push,
+    Result,
+    Signed,
+    Step,
+    Takeover,
+)
+
+T = TypeVar("T")
+_RECENT = 20  # pushes whose batches tell how long one takes here
+_MAKING = 0x66616272  # "fabr": the advisory lock of who makes the tables in PostgreSQL
+
+
+def journal_of(site: Path) -> Path:
+    """Return where the journal of a site is kept unless somebody says otherwise.
+
+    JournalFailure when a link stands there: a site from elsewhere does not choose what is written.
+    """
+    place = site / ".fabricgen" / "journal.db"
+    if linked := next((each for each in (place.parent, place) if each.is_symlink()), None):
+        raise JournalFailure(f"journal {place}: {linked} is a link; name a journal with --journal")
+    return place
+
+
+class Journal:
+    """What was pushed. Reading needs no lock; writing does, so it is `lock` that gives the pen."""
+
+    def __init__(self, database: Database) -> None:
+        """Use `open`."""
+        self._database = database
+
+    @classmethod
+    def open(cls, address: str | Path, *, make: bool = True) -> "Journal":
+        """Open a file or postgresql://…, made when it is not there, unless `make` is false.
+
+        JournalFailure says why not, in one sentence; NoJournal when that was all.
+        """
+        database = Database(str(address))
+        try:
+            if _standing(database) is None:
+                _begin(database, make=make)
+        except BaseException:
+            database.engine.dispose()
+            raise
+        return cls(database)
+
+    @property
+    def name(self) -> str:
+        """Where it is kept, without a password."""
+        return self._database.shown
+
+    def lock(self, site: str, plan: str, who: str, *, force: bool = False) -> Lock:
+        """Return the lock of a site for a `with`; LockHeld when another push has it.
+
+        force: take it from a living one, too, which can write nothing any more.
+        """
+        return Lock(self._database, site, plan, who, force=force)
+
+    def close(self) -> None:
+        """Give the connections up."""
+        self._database.engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def history(
+        self, site: str | None = None, *, plan: str | None = None, limit: int | None = 50
+    ) -> list[Push]:
+        """Return pushes, the newest first."""
+        query = select(PUSHES).order_by(PUSHES.c.number.desc()).limit(limit)
+        if site is not None:
+            query = query.where(PUSHES.c.site == site)
+        if plan is not None:
+            query = query.where(PUSHES.c.plan == plan)
+        return self._rows(query, _push)
+
+    def push(self, identity: str) -> Push | None:
+        """Return a push by its id."""
+        return next(iter(self._rows(select(PUSHES).where(PUSHES.c.id == identity), _push)), None)
+
+    def steps(self, push: str) -> list[Step]:
+        """Return every step of a push, in order."""
+        query = select(STEPS).where(STEPS.c.push == push).order_by(STEPS.c.number)
+        return self._rows(query, _step)
+
+    def states(self, push: str) -> dict[str, Step]:
+        """Return where a push stands with each switch: its last step."""
+        last = select(func.max(STEPS.c.number)).where(STEPS.c.push == push)
+        query = select(STEPS).where(STEPS.c.number.in_(last.group_by(STEPS.c.switch)))
+        return {step.switch: step for step in self._rows(query.order_by(STEPS.c.switch), _step)}
+
+    def tally(self, pushes: Iterable[str]) -> dict[str, dict[Phase, int]]:
+        """Return how many switches each push left in which phase."""
+        wanted = list(pushes)
+        last = select(func.max(STEPS.c.number)).where(STEPS.c.push.in_(wanted))
+        query = (
+            select(STEPS.c.push, STEPS.c.phase, func.count().label("switches"))
+            .where(STEPS.c.number.in_(last.group_by(STEPS.c.push, STEPS.c.switch)))
+            .group_by(STEPS.c.push, STEPS.c.phase)
+        )
+        tallies: dict[str, dict[Phase, int]] = {push: {} for push in wanted}
+        counts = self._rows(query, lambda row: (row.push, Phase(row.phase), row.switches))
+        for push, phase, switches in counts:
+            tallies[push][phase] = switches
+        return tallies
+
+    def pace(self, site: str) -> list[float]:
+        """Return how long batches of this site took, of the last pushes that came through.
+
+        In seconds, from the first command that changes anything to the last switch confirmed.
+        """
+        done = (
+            select(PUSHES.c.id)
+            .where(PUSHES.c.site == site, PUSHES.c.result == Result.DONE.value)
+            .order_by(PUSHES.c.number.desc())
+            .limit(_RECENT)
+        )
+        query = (
+            select(func.min(STEPS.c.at).label("begun"), func.max(STEPS.c.at).label("ended"))
+            .where(STEPS.c.push.in_(done), STEPS.c.batch > 0)
+            .where(STEPS.c.phase.in_((Phase.ARMING.value, Phase.CONFIRMED.value)))
+            .group_by(STEPS.c.push, STEPS.c.batch)
+        )
+        return self._rows(query, lambda row: (row.ended - row.begun).total_seconds())
+
+    def unended(self, site: str) -> list[Push]:
+        """Return the pushes that nobody ended, oldest first; under the lock: that were killed.
+
+        Switches that may be in the middle of a change: those of `states` whose phase is `pending`.
+        """
+        query = select(PUSHES).where(PUSHES.c.site == site, PUSHES.c.ended.is_(None))
+        return self._rows(query.order_by(PUSHES.c.number), _push)
+
+    def plan(self, identity: str) -> str | None:
+        """Return the document of a plan that was pushed, None when it is not kept (any more)."""
+        query = select(PLANS.c.document).where(PLANS.c.id == identity)
+        return next(iter(self._rows(query, lambda row: unpacked(row.document))), None)
+
+    def changed(self, site: str) -> dict[str, str]:
+        """Return every switch that a push of a site was about to change, with its last plan."""
+        last = (
+            select(func.max(STEPS.c.number))
+            .join(PUSHES, STEPS.c.push == PUSHES.c.id)
+            .where(PUSHES.c.site == site, PUSHES.c.kind == Kind.PUSH, STEPS.c.batch > 0)
+            .group_by(STEPS.c.switch)
+        )
+        query = select(STEPS.c.switch, PUSHES.c.plan).join(PUSHES, STEPS.c.push == PUSHES.c.id)
+        return dict(self._rows(query.where(STEPS.c.number.in_(last)), tuple))
+
+    def behind(self, site: str | None = None) -> list[Behind]:
+        """Return the switches that the last push to them did not bring to what it brought."""
+        first: dict[tuple[str, str], Behind] = {}
+        for last in self._rows(_failing(site), _behind):
+            key = last.push.site, last.step.switch
+            since = first[key].since if key in first else last.since
+            first[key] = replace(last, since=since)
+        return sorted(first.values(), key=lambda each: (each.push.site, each.step.switch))
+
+    def latest(self, site: str) -> datetime:
+        """Return the database's time, or a later one at which a push began."""
+        began = select(func.max(PUSHES.c.started, type_=Utc)).where(PUSHES.c.site == site)
+        query = select(Now().label("now"), began.scalar_subquery().label("began"))
+        ((now, start),) = self._rows(query, tuple)
+        latest: datetime = max(now, start or now)
+        return latest
+
+    def signed(self, push: str) -> list[Signed]:
+        """Return what people signed of a push, in order."""
+        query = select(SIGNED).where(SIGNED.c.push == push).order_by(SIGNED.c.number)
+        return self._rows(query, _signed)
+
+    def takeovers(self, site: str | None = None) -> list[Takeover]:
+        """Return the locks that were taken from the dead, oldest first."""
+        query = select(TAKEOVERS).order_by(TAKEOVERS.c.number)
+        if site is not None:
+            query = query.where(TAKEOVERS.c.site == site)
+        return self._rows(query, _takeover)
+
+    def _rows(self, query: Select[Any], make: Callable[[Row[Any]], T]) -> list[T]:
+        """Make something of each row; a row of which it cannot be made is a damaged journal."""
+        with self._database.reading() as connection:
+            return list(map(make, connection.execute(query)))
+
+
+def _failing(site: str | None) -> Select[Any]:
+    """Return the last step of each push with each switch, since the last that went well there."""
+    of_site = () if site is None else (PUSHES.c.site == site,)
+    pushes = and_(PUSHES.c.kind.in_((Kind.PUSH, Kind.ROLLBACK)), *of_site)
+    joined = STEPS.join(PUSHES, STEPS.c.push == PUSHES.c.id)
+    of_switch = (PUSHES.c.site, STEPS.c.switch)
+    well = (
+        select(*of_switch, func.max(STEPS.c.number).label("number"))
+        .select_from(joined)
+        .where(pushes, STEPS.c.phase.in_([each for each in Phase if each.well]))
+        .group_by(*of_switch)
+        .subquery()
+    )
+    last = (
+        select(func.max(STEPS.c.number))
+        .select_from(joined)
+        .where(pushes, STEPS.c.phase != Phase.KEPT)
+        .group_by(STEPS.c.push, STEPS.c.switch)
+    )
+    same = and_(well.c.site == PUSHES.c.site, well.c.switch == STEPS.c.switch)
+    return (
+        select(STEPS, *(column.label(f"of_{column.name}") for column in PUSHES.c))
+        .select_from(joined.outerjoin(well, same))
+        .where(STEPS.c.number.in_(last), STEPS.c.number > func.coalesce(well.c.number, 0))
+        .order_by(STEPS.c.number)
+    )
+
+
+def _behind(row: Row[Any]) -> Behind:
+    values = {key[3:]: value for key, value in row._asdict().items() if key.startswith("of_")}
+    push = _made(values)
+    return Behind(since=push, push=push, step=_step(row))
+
+
+def _takeover(row: Row[Any]) -> Takeover:
+    return Takeover(**{key: value for key, value in row._asdict().items() if key != "number"})
+
+
+def _signed(row: Row[Any]) -> Signed:
+    values = row._asdict()
+    del values["number"], values["push"]
+    return Signed(**values | {"act": Act(row.act)})
+
+
+def _push(row: Row[Any]) -> Push:
+    return _made(row._asdict())
+
+
+def _made(values: dict[str, Any]) -> Push:
+    del values["number"]
+    values["kind"] = Kind(values["kind"])
+    values["result"] = Result(values["result"]) if values["result"] else None
+    return Push(**values)
+
+
+def _step(row: Row[Any]) -> Step:
+    return Step(
+        switch=row.switch,
+        phase=Phase(row.phase),
+        batch=row.batch,
+        message=row.message,
+        before=row.before,
+        after=row.after,
+        at=row.at,
+    )
+
+
+def _standing(database: Database) -> int | None:
+    """Return the version of the tables that stand there, None when there are none yet."""
+    if database.file is not None and not database.file.exists():
+        return None
+    with database.reading() as connection:
+        return _version(connection, database.shown)
+
+
+def _version(connection: Connection, shown: str) -> int | None:
+    if not inspect(connection).has_table(JOURNAL.name):
+        return None
+    version: int | None = connection.scalar(select(JOURNAL.c.version))
+    if version is not None and version != VERSION:
+        age = "newer" if version > VERSION else "older"
+        raise JournalFailure(
+            f"journal {shown}: written by {age} fabricgen (tables {version}, here {VERSION}); "
+            f"use that version, or name another journal with --journal"
+        )
+    return version
+
+
+def _begin(database: Database, *, make: bool) -> None:
+    """Make the tables in one transaction; of two who do it at once the second finds them."""
+    if not make:
+        raise NoJournal(f"journal {database.shown}: nothing was pushed yet")
+    database.make_file()
+    with database.writing() as connection:
+        if database.file is None:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MAKING})
+        if _version(connection, database.shown) is None:
+            METADATA.create_all(connection)
+            connection.execute(JOURNAL.insert().values(version=VERSION))

@@ -1,0 +1,236 @@
+"""The lock of a site, which only one push holds, and the pen that comes with it.
+
+A lock is a row. Its holder renews it; a holder that was killed leaves it behind, so who finds it
+asks whether the holder lives: by its process on the same machine, else by when it was last renewed.
+Every transaction of a holder first looks whether the row is still its own: one that seemed dead
+and was not (a machine that slept) can write nothing any more.
+"""
+
+import logging
+import secrets
+import threading
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Connection, Row, or_, select
+from sqlalchemy.exc import IntegrityError
+
+from fabricgen.operate.deploy.journal.database import Database
+from fabricgen.operate.deploy.journal.holder import Holder, lives, this_process
+from fabricgen.operate.deploy.journal.plans import KEPT, packed
+from fabricgen.operate.deploy.journal.tables import (
+    LOCKS,
+    PLANS,
+    PUSHES,
+    SIGNED,
+    STEPS,
+    TAKEOVERS,
+    Now,
+)
+from fabricgen.operate.deploy.journal.words import (
+    JournalFailure,
+    Kind,
+    LockHeld,
+    LockLost,
+    Result,
+    Signed,
+    Step,
+)
+
+BEAT = 15.0
+"""Seconds between two heartbeats."""
+DEAD = timedelta(seconds=60)
+"""A heartbeat this old is that of a dead holder; four beats in a row would have to fail."""
+_TRIES = 9
+_LONGEST = 4_000
+_log = logging.getLogger(__name__)
+
+
+class Lock:
+    """A site that is ours between `with` and its end; only so is anything written."""
+
+    def __init__(
+        self, database: Database, site: str, plan: str, who: str, *, force: bool = False
+    ) -> None:
+        """Use Journal.lock."""
+        self.site, self.plan, self.who, self._force = site, plan, who, force
+        self._database, self._holder = database, this_process()
+        self._token = secrets.token_hex(16)
+        self._over = threading.Event()
+        self._beating = threading.Thread(target=self._beat, name="journal heartbeat", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Take it, from a dead holder too; LockHeld when its holder lives."""
+        for _ in range(_TRIES):
+            if self._taken():
+                self._beating.start()
+                return self
+        raise JournalFailure(f"the lock of {self.site} changes hands too fast")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Give it back. Where that fails it is found dead later, which is no reason to fail now."""
+        self._over.set()
+        self._beating.join()
+        try:
+            with self._database.writing() as connection:
+                connection.execute(LOCKS.delete().where(*self._own))
+        except JournalFailure as failure:
+            _log.warning("the lock of %s was not given back: %s", self.site, failure)
+
+    def start(self, kind: Kind, version: str, intent: str, signed: Iterable[Signed] = ()) -> str:
+        """Write that a push begins, and what people signed of it; return its id."""
+        row = self._push(self.plan) | {"kind": kind, "version": version, "intent": intent}
+        rows = [asdict(each) | {"push": row["id"]} for each in signed]
+        with self._database.writing() as connection:
+            self._check(connection)
+            connection.execute(PUSHES.insert().values(**row, started=Now()))
+            if rows:
+                connection.execute(SIGNED.insert(), rows)
+        return str(row["id"])
+
+    def keep(self, document: str) -> None:
+        """Keep the plan that is pushed, so that another machine can go on with it.
+
+        One that is too large is not; those that are too old to go on are dropped.
+        """
+        kept = packed(document)
+        with self._database.writing() as connection:
+            self._check(connection)
+            now = connection.scalar(select(Now()))
+            old = () if now is None else (PLANS.c.kept < now - KEPT,)
+            connection.execute(PLANS.delete().where(or_(PLANS.c.id == self.plan, *old)))
+            if kept is not None:
+                row = {"id": self.plan, "kept": now, "document": kept}
+                connection.execute(PLANS.insert().values(**row))
+
+    def restore(self, plan: str, started: datetime | None, steps: Iterable[Step]) -> None:
+        """Write a push that only switches still tell of; started: now where they do not say."""
+        row = self._push(plan) | {"kind": Kind.PUSH, "version": "", "intent": ""}
+        row |= {"started": started or Now(), "ended": started or Now(), "result": Result.REBUILT}
+        with self._database.writing() as connection:
+            self._check(connection)
+            connection.execute(PUSHES.insert().values(**row))
+        self.record(str(row["id"]), steps)
+
+    def _push(self, plan: str) -> dict[str, Any]:
+        identity = f"push-{secrets.token_hex(5)}"
+        row = {"id": identity, "site": self.site, "plan": plan}
+        return row | {"who": self.who, "host": self._holder.host}
+
+    def record(self, push: str, steps: Iterable[Step]) -> None:
+        """Append steps, all in one transaction; on return they are on the disk."""
+        with self._database.writing() as connection:
+            self._check(connection)
+            at = connection.scalar(select(Now()))
+            rows = [_row(push, step) | {"at": at} for step in steps]
+            if rows:
+                connection.execute(STEPS.insert(), rows)
+
+    def end(self, push: str, result: Result) -> None:
+        """Write how a push ended, this one or one that was found killed; only once."""
+        ours = (PUSHES.c.id == push, PUSHES.c.site == self.site, PUSHES.c.ended.is_(None))
+        with self._database.writing() as connection:
+            self._check(connection)
+            ended = PUSHES.update().where(*ours).values(ended=Now(), result=result)
+            if connection.execute(ended).rowcount != 1:
+                raise JournalFailure(f"{push} is no push of {self.site} that goes on")
+
+    @property
+    def _own(self) -> tuple[Any, Any]:
+        return LOCKS.c.site == self.site, LOCKS.c.token == self._token
+
+    def _check(self, connection: Connection) -> None:
+        """Make sure that the lock is ours until this transaction ends."""
+        mine = select(LOCKS.c.token).where(*self._own).with_for_update(read=True)
+        if connection.scalar(mine) is None:
+            raise LockLost(
+                f"the lock of {self.site} is no longer ours: somebody took it, or took it away"
+            )
+
+    def _taken(self) -> bool:
+        """Take it; false when another process took the free site between our look and our row."""
+        try:
+            with self._database.writing() as connection:
+                of_site = select(LOCKS, Now().label("now")).where(LOCKS.c.site == self.site)
+                held = connection.execute(of_site.with_for_update()).one_or_none()
+                if held is not None:
+                    self._take_over(connection, held)
+                try:
+                    connection.execute(LOCKS.insert().values(**self._row()))
+                except IntegrityError:
+                    raise _Outrun from None
+        except _Outrun:
+            return False
+        return True
+
+    def _take_over(self, connection: Connection, held: Row[Any]) -> None:
+        """Remove the row of a dead holder, and write that it was; LockHeld when it lives."""
+        why = _dead(held) or ("by force" if self._force else None)
+        if why is None:
+            raise LockHeld(self.site, held.who, held.host, held.pid, held.plan, held.since)
+        row = {"site": self.site, "by": self.who, "host": self._holder.host, "plan": self.plan}
+        row |= {f"of_{key}": getattr(held, key) for key in ("who", "host", "pid", "plan", "since")}
+        connection.execute(TAKEOVERS.insert().values(**row, at=Now(), why=why))
+        connection.execute(LOCKS.delete().where(LOCKS.c.site == self.site))
+
+    def _row(self) -> dict[str, Any]:
+        me = self._holder
+        row: dict[str, Any] = {
+            "site": self.site,
+            "token": self._token,
+            "who": self.who,
+            "plan": self.plan,
+        }
+        row |= {"host": me.host, "machine": me.machine, "pid": me.pid, "born": me.born}
+        return row | {"since": Now(), "heartbeat": Now()}
+
+    def _beat(self) -> None:
+        """Renew the row while it is ours; a failure is no loss yet, the next beat may succeed."""
+        while not self._over.wait(BEAT):
+            try:
+                with self._database.writing() as connection:
+                    renewed = LOCKS.update().where(*self._own).values(heartbeat=Now())
+                    if connection.execute(renewed).rowcount != 1:
+                        return
+            except JournalFailure as failure:
+                _log.warning("the lock of %s was not renewed: %s", self.site, failure)
+
+
+class _Outrun(Exception):  # noqa: N818 - never leaves this module
+    """Another process took a free site between our look and our row."""
+
+
+def _dead(held: Row[Any]) -> str | None:
+    """Say how one can tell that a holder is dead; None while it lives."""
+    alive = lives(Holder(host=held.host, machine=held.machine, pid=held.pid, born=held.born))
+    if alive is not None:
+        return None if alive else f"process {held.pid} is no more"
+    silent = held.now - held.heartbeat
+    return f"silent for {silent.total_seconds():.0f} s" if silent > DEAD else None
+
+
+def _row(push: str, step: Step) -> dict[str, Any]:
+    return {
+        "push": push,
+        "switch": step.switch,
+        "batch": step.batch,
+        "phase": step.phase,
+        "message": _storable(step.message),
+        "before": step.before,
+        "after": step.after,
+    }
+
+
+def _storable(text: str) -> str:
+    """Cut what a switch said to a length for people, without what no database takes."""
+    text = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+    rest = len(text) - _LONGEST
+    return text if rest <= 0 else f"{text[:_LONGEST]}… and {rest} characters more"

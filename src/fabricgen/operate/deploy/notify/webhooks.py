@@ -1,0 +1,121 @@
+"""News of a push in; HTTP requests to a team's webhooks out, which never hold the push up.
+
+One thread sends them in order. A webhook that fails is warned of once; the push goes on.
+"""
+
+import html
+import json
+import queue
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from fabricgen.operate.deploy.notify.words import Hook, News
+
+_TIMEOUT = 5.0  # seconds that a webhook may keep silent
+_LAST = 15.0  # seconds that the end of a push waits for what was not sent yet
+_LONGEST = 2_000  # characters of a sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What is sent. at: ISO 8601; plan: the id of the change; batch: 0 outside of batches."""
+
+    event: News
+    site: str
+    plan: str
+    at: str
+    who: str
+    said: str
+    batch: int = 0
+
+
+def safe(url: str) -> bool:
+    """Tell whether a URL may be written to: HTTPS, or plain HTTP that stays on this machine."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        if parts.scheme == "https":
+            return bool(host)
+        return parts.scheme == "http" and (host == "localhost" or ip_address(host).is_loopback)
+    except ValueError:
+        return False
+
+
+def body(message: Message, style: str) -> bytes:
+    """Return what a webhook of that style is sent.
+
+    Slack takes `&`, `<` and `>` for its own words, such as a call of everybody: they are written
+    as entities (https://api.slack.com/reference/surfaces/formatting#escaping).
+    """
+    if style == "json":
+        return json.dumps({"format_version": 1, **asdict(message)}).encode()
+    text = f"{message.site}, plan {message.plan}, by {message.who}: {message.said}"
+    return json.dumps({"text": html.escape(text, quote=False)}).encode()
+
+
+class Webhooks:
+    """The webhooks of a push. urls: by the reference of each, as the hooks name them."""
+
+    def __init__(
+        self, hooks: Sequence[Hook], urls: Mapping[str, str], hide: Callable[[str], str]
+    ) -> None:
+        """hide: takes secrets out of what is sent."""
+        self._hooks, self._urls, self._hide = hooks, urls, hide
+        self._queue: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self._failed: dict[str, str] = {}
+        self._thread = threading.Thread(target=self._work, name="webhooks", daemon=True)
+        self._thread.start()
+
+    def send(self, message: Message) -> None:
+        """Hand over what is to be sent; returns at once."""
+        self._queue.put(message)
+
+    def close(self, patience: float = _LAST) -> list[str]:
+        """Wait for what is still to be sent; return a sentence for each webhook that failed."""
+        self._queue.put(None)
+        self._thread.join(patience)
+        late = ["webhooks: not all was sent in time"] if self._thread.is_alive() else []
+        return [f"webhook {name}: {why}" for name, why in dict(self._failed).items()] + late
+
+    def _work(self) -> None:
+        while (message := self._queue.get()) is not None:
+            for hook in self._hooks:
+                if hook.url in self._urls and (not hook.on or message.event.value in hook.on):
+                    self._sent(hook, message)
+
+    def _sent(self, hook: Hook, message: Message) -> None:
+        hidden = self._hide(message.said)
+        said = hidden if len(hidden) <= _LONGEST else f"{hidden[:_LONGEST]}…"
+        plain = {**{key: getattr(message, key) for key in _FIELDS}, "said": said}
+        try:
+            _post(self._urls[hook.url], body(Message(**plain), hook.style))
+        except urllib.error.HTTPError as error:
+            self._failed.setdefault(hook.url, f"HTTP {error.code}")
+        except Exception as error:  # noqa: BLE001 - whatever it is, the push goes on
+            self._failed.setdefault(hook.url, f"no answer ({type(error).__name__})")
+
+
+_FIELDS = tuple(Message.__dataclass_fields__)
+
+
+class _Still(urllib.request.HTTPRedirectHandler):
+    """Follows nobody elsewhere: what is sent is for this URL alone."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+def _post(url: str, content: bytes) -> None:
+    """Send it. What is not encrypted goes past every proxy: it has to stay on this machine."""
+    near = [] if url.startswith("https:") else [urllib.request.ProxyHandler({})]
+    request = urllib.request.Request(  # noqa: S310 - `safe` let only HTTP and HTTPS through
+        url, content, {"Content-Type": "application/json", "User-Agent": "fabricgen"}, method="POST"
+    )
+    with urllib.request.build_opener(_Still, *near).open(request, timeout=_TIMEOUT):
+        return

@@ -1,0 +1,209 @@
+"""A compiled site and its switches in, the plan of a push out."""
+
+import getpass
+import socket
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from fabricgen import __version__
+from fabricgen.model.fabric.switch import Site
+from fabricgen.nos.registry import nos
+from fabricgen.operate.deploy.batches.plan import Batch, Wish, plan_batches
+from fabricgen.operate.deploy.batches.refused import Refused
+from fabricgen.operate.deploy.batches.sizes import Size, Sizes, sizes
+from fabricgen.operate.deploy.choreography.agreement import Term
+from fabricgen.operate.deploy.choreography.direction import direction_of
+from fabricgen.operate.deploy.choreography.drain import drained_by, draining
+from fabricgen.operate.deploy.choreography.ends import terms
+from fabricgen.operate.deploy.choreography.recabled import cut_off
+from fabricgen.operate.deploy.choreography.split import apart
+from fabricgen.operate.deploy.choreography.step import Course, Step
+from fabricgen.operate.deploy.choreography.steps import next_step
+from fabricgen.operate.deploy.choreography.turns import turning
+from fabricgen.operate.deploy.choreography.window import windows
+from fabricgen.operate.deploy.choreography.words import in_words
+from fabricgen.operate.deploy.fleet import Fleet, Outcome
+from fabricgen.operate.deploy.plan.document import (
+    ID_LENGTH,
+    RELOAD,
+    Entry,
+    Plan,
+    PlannedBatch,
+    Stage,
+    Together,
+    identified,
+    keeps_of,
+)
+from fabricgen.operate.deploy.plan.look import Lens, Look
+
+Told = Callable[[Entry], None]
+STRAIGHT = Course()
+TURNS = (
+    "what this window changes goes spine by spine, and each is drained for its turn alone: "
+    "leave out --drain until all turns are done, or --window while a spine has to stay drained"
+)
+
+
+def look_at_all(fleet: Fleet, lens: Lens, told: Told | None = None) -> tuple[Look, ...]:
+    """Look at every switch; one that cannot be looked at has an entry that says why."""
+
+    def heard(name: str, outcome: Outcome[Look]) -> None:
+        if told is not None:
+            told(_look(lens, name, outcome).entry)
+
+    looks = fleet.look(lens.targets, lens.look, heard)
+    fleet.close(lens.targets)
+    return tuple(_look(lens, name, outcome) for name, outcome in looks.items())
+
+
+def _look(lens: Lens, name: str, outcome: Outcome[Look]) -> Look:
+    if outcome.value is not None:
+        return outcome.value
+    target, fault = lens.targets[name], outcome.fault
+    unknown = Entry(
+        switch=name,
+        fabric=target.fabric,
+        platform=target.platform,
+        state=str(fault.value if fault else ""),
+        said=outcome.said,
+        rendered=lens.texts.of(name).sha256,
+    )
+    return Look(unknown)
+
+
+def known(looks: Iterable[Look]) -> list[str]:
+    """Return the switches that could be looked at."""
+    entries = (look.entry for look in looks)
+    return [entry.switch for entry in entries if entry.state in ("same", "changes")]
+
+
+def stepping(site: Site, looks: tuple[Look, ...]) -> Course:
+    """Return how it goes from what runs to the design."""
+    platforms = {look.entry.switch: look.entry.platform for look in looks}
+    return next_step(_terms(site, looks), lambda name: nos(platforms[name]).any_asn)
+
+
+def drained_now(looks: Iterable[Look]) -> set[str]:
+    """Return who is drained, and was not looked at as one that stays so."""
+    return drained_by({look.entry.switch: look.terms for look in looks})
+
+
+def at_once(site: Site, names: Collection[str], floor: int) -> Collection[str]:
+    """Return the first of some switches that may be away at the same time, by the floor."""
+    whole = Wish(sizes=Sizes((Size(100, percent=True),)), floor=floor, together=True)
+    return plan_batches(site, names, whole)[0].switches
+
+
+def course_of(site: Site, looks: tuple[Look, ...], wish: Wish) -> Course:
+    """Return how it goes to the design as people wish; Refused where a switch cannot be drained."""
+    whole = Wish(sizes=sizes("100%"), floor=wish.floor, together=True)
+
+    def pick(names: Collection[str]) -> Collection[str]:
+        return plan_batches(site, names, whole)[0].switches
+
+    def together(names: Collection[str]) -> Collection[str]:
+        return at_once(site, names, wish.floor)
+
+    there = dict.fromkeys((look.entry.switch for look in looks), False)
+    there.update(dict.fromkeys(known(looks), True))
+    if wish.window:
+        silent = [name for name, answers in there.items() if not answers]
+        turns = drained_now(looks).difference(wish.drain)
+        course = turning(site, _terms(site, looks), turns, silent, pick)
+        if wish.drain and course.step is not None:
+            raise Refused(TURNS)
+    else:
+        course = stepping(site, looks)
+    return draining(site, course, wish.drain, there, together) if wish.drain else course
+
+
+def planned(
+    site: Site,
+    looks: tuple[Look, ...],
+    wish: Wish,
+    policy: str | None = None,
+    course: Course = STRAIGHT,
+    pace: Sequence[float] = (),
+) -> Plan:
+    """Order what changes into batches; batches.Refused when it may not go together.
+
+    policy: sha256 of the team's rules. course: what the looks lead to, where not to the design.
+    pace: seconds that batches of this site took.
+    """
+    entries = tuple(look.entry for look in looks)
+    changing = [entry.switch for entry in entries if entry.state == "changes"]
+    alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
+    every = _terms(site, looks, course)
+    direction = direction_of(look.terms for look in looks)
+    wish = replace(wish, alone=alone, upwards=direction.upwards, order=direction.why)
+    batches = plan_batches(site, changing, wish)
+    aparts = tuple(apart(every, _when(batches)))
+    if wish.window and (found := windows(aparts)):
+        batches = plan_batches(site, changing, wish, found)
+        aparts = tuple(apart(every, _when(batches)))
+    if why := cut_off(site, {look.entry.switch: look.terms for look in looks}, _when(batches)):
+        raise Refused(why)
+    return identified(
+        Plan(
+            id="0" * ID_LENGTH,
+            site=site.name,
+            made=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            by=f"{operator()}@{socket.gethostname()}",
+            tool=__version__,
+            policy=policy,
+            sizes=str(wish.sizes),
+            floor=wish.floor,
+            together=wish.together,
+            window=wish.window,
+            drain=wish.drain,
+            switches=entries,
+            batches=tuple(map(_batch, batches)),
+            splits=in_words(site, aparts, _when(batches), pace, course.idle),
+            step=_stage(course.step) if course.step is not None else None,
+            bound=course.bound,
+        )
+    )
+
+
+def stops(site: Site, plan: Plan, looks: Sequence[Look]) -> bool:
+    """Tell whether a batch of a plan takes away what works. looks: at what it changes."""
+    return any(each.stops for each in apart(_terms(site, looks), _when(plan.batches)))
+
+
+def _terms(site: Site, looks: Sequence[Look], course: Course = STRAIGHT) -> tuple[Term, ...]:
+    kept = course.step.kept if course.step is not None else {}
+    changed = {look.entry.switch: look.terms for look in looks}
+    return tuple(terms(site, changed, known(looks), kept))
+
+
+def _stage(step: Step) -> Stage:
+    kept = {name: keeps_of(own) for name, own in step.kept.items()}
+    return Stage(number=step.number, of=step.of, said=step.said, waits=step.waits, kept=kept)
+
+
+def _when(batches: Iterable[Batch | PlannedBatch]) -> dict[str, int]:
+    """Return the batch of each switch, from 1."""
+    return {name: number for number, it in enumerate(batches, 1) for name in it.switches}
+
+
+def _batch(batch: Batch) -> PlannedBatch:
+    window = batch.window
+    return PlannedBatch(
+        fabric=batch.fabric,
+        switches=batch.switches,
+        why=batch.why,
+        stays=batch.stays,
+        warnings=batch.warnings,
+        window=None
+        if window is None
+        else Together(vlans=window.vlans, vrfs=window.vrfs, cables=window.cables),
+    )
+
+
+def operator() -> str:
+    """Return the account that is working here."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may have no name for its user
+        return "unknown"

@@ -1,0 +1,185 @@
+"""Looks at switches before and after a change in; what of their traffic is cut, by switch, out.
+
+It goes by VLAN and VRF, not by VNI: a VLAN that moved to another VNI alone reaches nobody. What the
+other end no longer has, as seen there, is no loss here.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic
+from fabricgen.operate.deploy.push.ends import UNASKED
+
+MANY = 8
+"""MACs that do not all fall silent at once: a switch forgets what says nothing for minutes."""
+_KINDS = {2: ("MACs (EVPN type 2)", MANY), 3: ("flooding (EVPN type 3)", 1)}
+
+
+def cut(before: Mapping[str, Health], after: Mapping[str, Health]) -> dict[str, list[str]]:
+    """Return a sentence for everything that is cut, by switch. after: of those that answered."""
+    ends = _Ends(before, after)
+    worse: dict[str, list[str]] = defaultdict(list)
+    for name, now in after.items():
+        then = before[name].traffic
+        worse[name] += _bundles(then, now.traffic)
+        for number in sorted(then.vlans.keys() & now.traffic.vlans.keys()):
+            worse[name] += _vlan(ends, number, then.vlans[number], now.traffic.vlans[number])
+        for vrf in sorted(then.vrfs.keys() & now.traffic.vrfs.keys()):
+            worse[name] += _vrf(ends, vrf, then.vrfs[vrf], now.traffic.vrfs[vrf])
+        worse[name] += ends.missing(name)
+        worse[name] += _silent(ends, name)
+    return {name: sentences for name, sentences in worse.items() if sentences}
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Who is behind the address of a VTEP, as far as switches were looked at."""
+
+    before: Mapping[str, Health]
+    after: Mapping[str, Health]
+
+    def owner(self, vtep: str) -> str:
+        """Return which switch had the address; empty when none that was looked at."""
+        return next((name for name, it in self.before.items() if it.traffic.vtep == vtep), "")
+
+    def word(self, vtep: str) -> str:
+        """Return what people call it."""
+        owner = self.owner(vtep)
+        return f"{owner} ({vtep})" if owner else vtep
+
+    def left(self, vlan: int, vtep: str) -> bool:
+        """Tell whether the other end has no such VLAN any more, or another address."""
+        now = self.after.get(self.owner(vtep))
+        return now is not None and (now.traffic.vtep != vtep or vlan not in now.traffic.vlans)
+
+    def missing(self, name: str) -> Iterator[str]:
+        """Say which other end of a VLAN that is new, here or there, is not flooded to."""
+        here, new = self.after[name].traffic, self.new(name)
+        then = self.before[name].traffic.vlans
+        for other, look in self.after.items():
+            there = look.traffic
+            for number in sorted(new | self.new(other)) if other != name and there.vtep else ():
+                one, far = here.vlans.get(number), there.vlans.get(number)
+                if one is None or far is None or there.vtep in one.far:
+                    continue
+                if number not in then or there.vtep not in then[number].far:  # else it is lost
+                    vnis = f"its VNI is {one.vni} here, {far.vni} there"
+                    yield f"VLAN {number} does not reach {other} ({there.vtep}): {vnis}"
+
+    def moved(self, name: str) -> set[int]:
+        """Return the VLANs whose gateway a switch has no more, or has another address or MAC of.
+
+        None of a switch that was not looked at: nobody changes it.
+        """
+        if name not in self.after:
+            return set()
+        then, now = self.before[name].traffic.vlans, self.after[name].traffic.vlans
+        return {
+            number
+            for number, vlan in then.items()
+            if number not in now or now[number].gateway != vlan.gateway
+        }
+
+    def new(self, name: str) -> set[int]:
+        """Return the VLANs that a switch did not have in this VNI before."""
+        then, now = self.before[name].traffic.vlans, self.after[name].traffic.vlans
+        return {
+            number
+            for number, vlan in now.items()
+            if number not in then or then[number].vni != vlan.vni
+        }
+
+
+def _bundles(then: Traffic, now: Traffic) -> Iterator[str]:
+    for member, used in then.bundles.items():
+        if used and now.bundles.get(member) is False:
+            bundle, _, port = member.partition(" ")
+            yield f"LACP no longer uses {port} in {bundle}"
+
+
+def _vlan(ends: _Ends, number: int, then: Bridged, now: Bridged) -> Iterator[str]:
+    gone = {vtep for vtep in then.far - now.far if not ends.left(number, vtep)}
+    moved = f": its VNI is {now.vni}, it was {then.vni}" if now.vni != then.vni else ""
+    for vtep in sorted(gone):
+        yield f"VLAN {number} no longer reaches {ends.word(vtep)}{moved}"
+    if gone or not then.far <= now.far:  # what only follows, or may have gone with the other end
+        return
+    for kind, (word, many) in _KINDS.items():
+        if (count := then.routes.get(kind, 0)) >= many and not now.routes.get(kind):
+            yield f"VLAN {number} has no routes for {word} any more, there were {count}"
+    if (then.macs or 0) >= MANY and now.macs == 0:
+        yield f"VLAN {number} knows no MAC any more, there were {then.macs}"
+
+
+def _vrf(ends: _Ends, name: str, then: Routed, now: Routed) -> Iterator[str]:
+    if then.up and now.up is False:
+        yield f"VRF {name} no longer routes by VNI {now.vni}"
+    for hop, mac in now.hops.items():
+        if not mac and then.hops.get(hop, "known"):
+            yield f"VRF {name} routes to {ends.word(hop)} and knows no MAC of it"
+    for hop in sorted(then.prefixes.keys() - now.prefixes):
+        owner = ends.after.get(ends.owner(hop))
+        if owner is None or (owner.traffic.vtep == hop and name in owner.traffic.vrfs):
+            yield f"VRF {name} no longer has the subnets of {ends.word(hop)}"
+
+
+def _silent(ends: _Ends, name: str) -> Iterator[str]:
+    """Say who does not answer any more, though the tables of the switch lead there."""
+    then, now = ends.before[name].traffic, ends.after[name].traffic
+    if any(reason.startswith(UNASKED) for reason in ends.after[name].unread):
+        return  # nobody was asked: that is lost, and says why
+    for end, answered in then.reached.items():
+        if end.kind is Kind.APART and end.station is not None:
+            if now.reached.get(end) and not answered:
+                yield (
+                    f"{end.station.text} answers VRF {end.of}, which the design keeps apart: "
+                    f"{name} asks from {end.source}"
+                )
+            continue
+        if not answered or now.reached.get(end) or not _awaited(ends, name, end):
+            continue
+        if end.kind is Kind.SERVER:
+            yield f"VLAN {end.of}: server {end.far} no longer answers"
+        elif end.kind is Kind.ROUTED and end.station is not None:
+            yield (
+                f"{end.station.text} no longer answers: {name} asks from {end.source} in VRF "
+                f"{end.of}"
+            )
+        elif end.kind is Kind.VTEP:
+            yield f"{ends.word(end.far)} no longer answers a ping"
+        else:
+            yield f"{end.kind.value} {end.of}: no packet comes back from {ends.word(end.far)}"
+
+
+def _stays(ends: _Ends, station: Station) -> bool:
+    """Tell whether its leaf still has the VLAN of a server, its gateway, and the port."""
+    then, now = ends.before.get(station.leaf), ends.after.get(station.leaf)
+    if then is None or now is None:
+        return True  # nobody changes it, or it does not answer: that is said beside this
+    vlan, port = station.vlan, station.port
+    gone = port in then.links and port not in now.links
+    gone |= vlan in then.traffic.trunks.get(port, ()) and vlan not in now.traffic.trunks.get(
+        port, ()
+    )
+    return vlan in now.traffic.vlans and vlan not in ends.moved(station.leaf) and not gone
+
+
+def _awaited(ends: _Ends, name: str, end: End) -> bool:
+    """Tell whether an answer is to be expected: nothing that it needs was taken or moved."""
+    then, now = ends.before[name].traffic, ends.after[name].traffic
+    if end.station is not None:
+        return _stays(ends, end.station)
+    if end.kind is Kind.SERVER:
+        vlan = int(end.of)
+        ports = (port for port, vlans in then.trunks.items() if vlan in vlans)
+        return vlan in now.vlans and all(vlan in now.trunks.get(port, ()) for port in ports)
+    if end.kind is Kind.VTEP:
+        return any(end.far in vlan.far for vlan in now.vlans.values())
+    moved = ends.moved(name) | ends.moved(ends.owner(end.far))
+    if end.kind is Kind.VRF:  # it is asked for the gateways of its VLANs
+        vrf = now.vrfs.get(end.of)
+        return not moved and vrf is not None and bool(vrf.hops.get(end.far))
+    vlan = int(end.of)
+    return vlan not in moved and end.far in now.vlans[vlan].far and not ends.left(vlan, end.far)

@@ -1,0 +1,114 @@
+"""A site and a batch in; which switches outside the batch are asked beside it out.
+
+Who is asked sees what the batch does to others: the far end of a cable, a leaf with the same VLAN.
+A few are enough, so that each VLAN and each cable of the batch is seen by one of them.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+
+from fabricgen.core.record import record
+from fabricgen.core.units import counted
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.operate.deploy.push.model import Model
+
+MOST = 16
+"""Neighbours of a batch that are asked: each look takes a second of the switch or two."""
+PAIR = 2
+"""Leafs outside a batch that ping the servers of each VRF in it."""
+
+Thing = tuple[str, str, str | int]
+"""What is to be seen: `vlan FABRIC number`, `cable SWITCH neighbour`."""
+
+
+@record()
+class Around:
+    """What a push of a plan has beside the looks. askable: who may be asked, within its limit."""
+
+    model: Model
+    askable: frozenset[str]
+
+
+@record(kw_only=True)
+class Neighbours:
+    """Who is asked. seen, of: cables and VLANs that they see, and that the batch has."""
+
+    names: tuple[str, ...]
+    seen: int
+    of: int
+
+    @property
+    def sentence(self) -> str:
+        """Return how people read it."""
+        if not self.names:
+            return f"no neighbour is asked; {self.of} cables and VLANs are shared with others"
+        see = "see" if len(self.names) > 1 else "sees"
+        return (
+            f"{counted(len(self.names), 'neighbour')} asked, too, which {see} {self.seen} of "
+            f"{self.of} cables and VLANs that the batch shares with others"
+        )
+
+
+def chosen(site: Site, batch: Collection[str], askable: Collection[str]) -> Neighbours:
+    """Choose whom to ask. askable: who may be, which a limit makes fewer."""
+    inside, sees = frozenset(batch), defaultdict[str, set[Thing]](set)
+    for fabric in site.fabrics:
+        for name, thing in (*_cables(fabric, inside), *_vlans(fabric, inside)):
+            sees[name].add(thing)
+    everything = {thing for things in sees.values() for thing in things}
+    left, names = set(everything), list[str]()
+    candidates = {name: sees[name] for name in sees.keys() & frozenset(askable)}
+    while left and len(names) < MOST:
+        best = max(sorted(candidates), key=lambda name: len(candidates[name] & left), default="")
+        if not best or not candidates[best] & left:
+            break
+        names.append(best)
+        left -= candidates.pop(best)
+    seen = len(everything - left)
+    for fabric in site.fabrics:
+        _paired(fabric, inside, frozenset(askable) - inside, names)
+    return Neighbours(names=tuple(names), seen=seen, of=len(everything))
+
+
+def _paired(
+    fabric: Fabric, inside: frozenset[str], askable: frozenset[str], names: list[str]
+) -> None:
+    """Add leafs until two see each VRF of the batch: they ping its servers from outside."""
+    vlans = fabric.overlay.vlans if fabric.overlay is not None else {}
+    vrfs = {
+        leaf: {vlans[number].vrf for number in own} - {None}
+        for leaf, own in _carried(fabric).items()
+    }
+    for vrf in sorted({str(each) for name in inside for each in vrfs.get(name, ())}):
+        have = [leaf for leaf in sorted(vrfs) if vrf in vrfs[leaf] and leaf in askable]
+        for leaf in have:
+            chosen_of = sum(each in names for each in have)
+            if chosen_of < PAIR and leaf not in names and len(names) < MOST:
+                names.append(leaf)
+
+
+def _cables(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing]]:
+    """Yield who outside sees which cable of the batch; parallel cables are one."""
+    for name in sorted(inside):
+        for link in fabric.topology.links_at.get(name, ()):
+            other = link.upper.name if link.lower.name == name else link.lower.name
+            if not link.to_server and other not in inside:
+                yield other, ("cable", name, other)
+
+
+def _vlans(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing]]:
+    """Yield who outside has which VLAN of the batch."""
+    vlans = _carried(fabric)
+    shared = {vlan for name in inside for vlan in vlans.get(name, ())}
+    for leaf, own in vlans.items():
+        if leaf not in inside:
+            yield from ((leaf, ("vlan", fabric.name, vlan)) for vlan in sorted(own & shared))
+
+
+def _carried(fabric: Fabric) -> Mapping[str, set[int]]:
+    """Return the VLANs in the overlay that ports of each leaf carry."""
+    ports = fabric.overlay.ports if fabric.overlay is not None else {}
+    return {
+        leaf: {vlan.id for carries in own.values() for vlan in carries.vlans if vlan.vni}
+        for leaf, own in ports.items()
+    }

@@ -1,0 +1,61 @@
+"""A look at a switch and the design in; the same in the words of now, without who is gone, out.
+
+A neighbour that the push renames is the same neighbour, and a VLAN that no longer reaches a switch
+which the intent does not have any more lost nothing.
+"""
+
+from dataclasses import dataclass, replace
+
+from fabricgen.model.fabric.switch import Site
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import Bridged, Routed
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What a design has. names: of now, by the former ones. vteps: addresses of tunnel ends."""
+
+    names: dict[str, str]
+    vteps: frozenset[str]
+
+    @classmethod
+    def of(cls, site: Site) -> "Present":
+        """Return what a site has."""
+        names = {
+            identity.was: name
+            for fabric in site.fabrics
+            for name, identity in fabric.identities.items()
+            if identity.was
+        }
+        ends = (
+            fabric.addresses.vtep(switch)
+            for fabric in site.fabrics
+            for switch in fabric.topology.switches
+        )
+        return cls(names, frozenset(end.host for end in ends if end is not None))
+
+    def seen(self, health: Health) -> Health:
+        """Return a look as it is compared."""
+        traffic = health.traffic
+        return replace(
+            health,
+            cables=frozenset(map(self._cable, health.cables)) if self.names else health.cables,
+            traffic=replace(
+                traffic,
+                vlans={number: self._bridged(it) for number, it in traffic.vlans.items()},
+                vrfs={name: self._routed(it) for name, it in traffic.vrfs.items()},
+            ),
+        )
+
+    def _cable(self, cable: str) -> str:
+        port, _, far = cable.partition(" ")
+        host, _, its = far.partition(" ")
+        return " ".join((port, self.names.get(host.partition(".")[0], host), its))
+
+    def _bridged(self, vlan: Bridged) -> Bridged:
+        return replace(vlan, far=vlan.far & self.vteps)
+
+    def _routed(self, vrf: Routed) -> Routed:
+        hops = {hop: mac for hop, mac in vrf.hops.items() if hop in self.vteps}
+        prefixes = {hop: count for hop, count in vrf.prefixes.items() if hop in self.vteps}
+        return replace(vrf, hops=hops, prefixes=prefixes)

@@ -1,0 +1,286 @@
+"""A change and its batches in, how every switch ended out; the journal knows at every moment."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from fabricgen import __version__
+from fabricgen.core.units import counted
+from fabricgen.operate.deploy.fleet import Fault, Fleet
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.lock import Lock
+from fabricgen.operate.deploy.journal.words import Phase, Result, Signed, Step
+from fabricgen.operate.deploy.plan.document import as_text
+from fabricgen.operate.deploy.push.batch import Batch, Ended
+from fabricgen.operate.deploy.push.change import Change
+from fabricgen.operate.deploy.push.events import Event, Tell, What
+from fabricgen.operate.deploy.push.gate import Gate
+from fabricgen.operate.deploy.push.steps import Steps
+
+_CUT_OFF = "its push was cut off; the switch undoes it, or the next push there does"
+_BEFORE = "its push was cut off before its turn"
+_UNTOUCHED = {Phase.FAILED, Phase.UNREACHABLE, Phase.CANCELLED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How a push goes. timer, patience: seconds until a switch undoes it, and that the gate waits.
+
+    judge: says what is wrong with changing these switches at once, another way than the plan did;
+    it is asked right before each batch, and told which switches this push could not reach. pause:
+    seconds between two good looks of the gate. dead: ids of changes that nobody is at any more,
+    beside those of the journal. hold: says why a batch may not begin now; signed: what people
+    signed of this push, for the journal. probe: whether switches send packets of their own.
+    """
+
+    timer: int
+    patience: float
+    judge: Callable[[Sequence[str], Collection[str]], Sequence[str]]
+    pause: float = 2.0
+    dead: frozenset[str] = frozenset()
+    hold: Callable[[Sequence[str]], str] = lambda _: ""
+    signed: tuple[Signed, ...] = ()
+    probe: bool = True
+
+
+@dataclass(slots=True, kw_only=True)
+class Outcome:
+    """How a push ended. push: its id in the journal, empty when none began.
+
+    change: the id of what it brought. refused: a batch was not what the second check lets through.
+    """
+
+    push: str
+    change: str
+    result: Result
+    ended: dict[str, Ended] = field(default_factory=dict)
+    said: str = ""
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Push:
+    """Everything that one push needs. site: its name."""
+
+    site: str
+    fleet: Fleet
+    journal: Journal
+    terms: Terms
+    tell: Tell
+    _unseen: set[str] = field(default_factory=set, init=False)
+
+    def run(self, change: Change, batches: Sequence[tuple[str, ...]], who: str) -> Outcome:
+        """Push; LockHeld when somebody else does. What is not reached is cancelled, by name."""
+        with self.journal.lock(self.site, change.id, who) as lock:
+            ours = self._recovered(lock)
+            between = [
+                each.step.switch
+                for each in self.journal.behind(self.site)
+                if each.step.phase is Phase.UNKNOWN
+            ]
+            push = self._begun(lock, change, batches)
+            about = f"{push}: {change.kind} of {change.id}, {counted(len(batches), 'batch')}"
+            self.tell(Event(what=What.BEGUN, said=about))
+            ours |= self.terms.dead | {change.id}
+            steps = Steps(
+                change=change,
+                ours=ours,
+                timer=self.terms.timer,
+                target=self.fleet.target,
+                probe=self.terms.probe,
+            )
+            outcome = Outcome(push=push, change=change.id, result=Result.DONE)
+            try:
+                self._cleared(batches, between, steps)
+                moved = self._moved(batches, steps, outcome)
+                self._batches(batches, steps, lock, outcome, over=moved)
+            except BaseException:
+                lock.end(push, Result.UNKNOWN)
+                raise
+            outcome.result = _result(outcome, stopped=bool(self.fleet.stop.asked))
+            lock.end(push, outcome.result)
+            return outcome
+
+    def _recovered(self, lock: Lock) -> frozenset[str]:
+        """End what was killed before us; return the ids of every change that was ever pushed."""
+        for killed in self.journal.unended(self.site):
+            states = self.journal.states(killed.id).values()
+            left = [
+                replace(step, phase=Phase.UNKNOWN, message=_CUT_OFF)
+                for step in states
+                if step.phase.pending
+            ]
+            before = [
+                replace(step, phase=Phase.CANCELLED, message=_BEFORE)
+                for step in states
+                if step.phase is Phase.PLANNED
+            ]
+            lock.record(killed.id, [*left, *before])
+            lock.end(killed.id, Result.ABANDONED)
+            work = counted(len(left), "switch")
+            sentence = f"{killed.id} of {killed.who} was cut off with {work} in work"
+            self.tell(Event(what=What.RECOVERED, said=sentence))
+        return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
+
+    def _begun(self, lock: Lock, change: Change, batches: Sequence[tuple[str, ...]]) -> str:
+        """Write that a push begins, with all that it knows; return its id.
+
+        Of a plan the journal keeps all, and which switches it knows nothing of.
+        """
+        if change.plan is not None:
+            lock.keep(as_text(change.plan))
+        about = change.undoes or change.id
+        push = lock.start(change.kind, __version__, about, self.terms.signed)
+        planned = [
+            Step(switch=name, phase=Phase.PLANNED, batch=number)
+            for number, names in enumerate(batches, 1)
+            for name in names
+        ]
+        unknown = [
+            Step(switch=entry.switch, phase=_known(entry.state), message=entry.said)
+            for entry in (change.plan.unknown if change.plan else ())
+        ]
+        lock.record(push, [*planned, *unknown])
+        return push
+
+    def _cleared(
+        self, batches: Sequence[tuple[str, ...]], between: Iterable[str], steps: Steps
+    ) -> None:
+        """Undo what earlier pushes left unconfirmed, before any batch is judged by its neighbours.
+
+        Where that does not succeed, the batch of the switch finds it so once more.
+        """
+        wanted = {name for names in batches for name in names}.intersection(between)
+        for name, outcome in self.fleet.each(wanted, steps.clear).items():
+            if outcome.value:
+                sentence = f"{name}: what plan {outcome.value} left unconfirmed there is undone"
+                self.tell(Event(what=What.RECOVERED, switch=name, said=sentence))
+
+    def _moved(self, batches: Sequence[tuple[str, ...]], steps: Steps, outcome: Outcome) -> str:
+        """Look at every switch once more; return why no batch may begin, if one has changed.
+
+        A single batch looks at all of its switches itself before it writes.
+        """
+        names = tuple(name for batch in batches for name in batch)
+        looks = self.fleet.look(names, steps.unchanged) if len(batches) > 1 else {}
+        stale = {name: it.said for name, it in looks.items() if it.fault is Fault.STALE}
+        for name, why in stale.items():
+            outcome.ended[name] = Ended(phase=Phase.FAILED, said=why, stale=True)
+            self.tell(Event(what=What.MOVED, switch=name, said=why))
+        more = f" and {len(stale) - 1} more" if len(stale) > 1 else ""
+        return f"not begun, because of {min(stale)}{more}" if stale else ""
+
+    def _batches(
+        self,
+        batches: Sequence[tuple[str, ...]],
+        steps: Steps,
+        lock: Lock,
+        outcome: Outcome,
+        over: str,
+    ) -> None:
+        for number, names in enumerate(batches, 1):
+            if not over and self.fleet.stop.asked:
+                over = "stopped before its turn"
+            refused = "" if over else self._refused(names, steps, outcome)
+            over = over or refused
+            if over:
+                self._cancel(names, number, over, lock, outcome)
+                outcome.refused |= bool(refused)
+            else:
+                over = self._batch(number, names, steps, lock, outcome)
+                self.tell(Event(what=What.OVER, batch=number, said=_counted(names, outcome, over)))
+        outcome.said = over
+
+    def _refused(self, names: tuple[str, ...], steps: Steps, outcome: Outcome) -> str:
+        """Ask whether they may begin now, and, another way than the plan did, together."""
+        if held := self.terms.hold(names):
+            return f"not begun: {held}"
+        plan = steps.change.plan
+        gone = {
+            each.switch
+            for each in (plan.unknown if plan is not None else ())
+            if _known(each.state) is Phase.UNREACHABLE
+        }
+        gone |= {name for name, ended in outcome.ended.items() if ended.phase is Phase.UNREACHABLE}
+        wrong = self.terms.judge(names, gone)
+        return f"this batch may not go together: {wrong[0]}" if wrong else ""
+
+    def _batch(
+        self, number: int, names: tuple[str, ...], steps: Steps, lock: Lock, outcome: Outcome
+    ) -> str:
+        """Take one batch through; return why nothing may follow it, if so."""
+        self.tell(Event(what=What.BATCH, batch=number, said=", ".join(names)))
+        push = outcome.push
+
+        def record(steps: Iterable[Step]) -> None:
+            lock.record(push, steps)
+
+        gate = Gate(self.terms.patience, lambda: not self.fleet.stop.asked, self.terms.pause)
+        batch = Batch(
+            number=number,
+            names=names,
+            steps=steps,
+            fleet=self.fleet,
+            gate=gate,
+            record=record,
+            tell=self.tell,
+            unseen=self._unseen,
+            whole=names in steps.change.whole,
+            seed=push,
+        )
+        try:
+            batch.run()
+        finally:
+            outcome.ended |= batch.ended
+        if any(ended.stale for ended in batch.ended.values()):
+            return f"batch {number} was refused: it is not as the plan says"
+        if any(ended.phase is Phase.UNKNOWN for ended in batch.ended.values()):
+            return f"batch {number} left a switch in an unknown state"
+        if batch.torn:
+            return (
+                f"batch {number} was rolled back: a window changes on all of its switches or none"
+            )
+        if batch.shut:
+            return f"batch {number} was rolled back: the network did not come back"
+        if all(ended.phase in _UNTOUCHED for ended in batch.ended.values()):
+            return f"no switch of batch {number} came through"
+        return ""
+
+    def _cancel(
+        self, names: tuple[str, ...], number: int, why: str, lock: Lock, outcome: Outcome
+    ) -> None:
+        """End a batch that does not begin; a switch that is the reason keeps its own."""
+        ended = {name: Ended(phase=Phase.CANCELLED, said=why) for name in names} | {
+            name: outcome.ended[name] for name in names if name in outcome.ended
+        }
+        steps = [
+            Step(switch=name, phase=each.phase, batch=number, message=each.said)
+            for name, each in ended.items()
+        ]
+        lock.record(outcome.push, steps)
+        outcome.ended |= ended
+
+
+def _counted(names: Sequence[str], outcome: Outcome, over: str) -> str:
+    """Say how the switches of a batch ended, and why nothing may follow, if so."""
+    counts = Counter(outcome.ended[name].phase for name in names)
+    said = ", ".join(f"{count} {phase}" for phase, count in counts.items())
+    return f"{said}; {over}" if over else said
+
+
+def _known(state: str) -> Phase:
+    """Return the phase of a switch that was left alone since its plan could not look at it."""
+    return Phase.UNREACHABLE if state == Fault.UNREACHABLE else Phase.FAILED
+
+
+def _result(outcome: Outcome, *, stopped: bool) -> Result:
+    phases = {ended.phase for ended in outcome.ended.values()}
+    if Phase.UNKNOWN in phases:
+        return Result.UNKNOWN
+    if stopped:
+        return Result.INTERRUPTED
+    if Phase.ROLLED_BACK in phases:
+        return Result.ROLLED_BACK
+    if outcome.refused or any(ended.stale for ended in outcome.ended.values()):
+        return Result.REFUSED
+    return Result.FAILED if phases & _UNTOUCHED else Result.DONE

@@ -1,0 +1,220 @@
+"""What a push does on one switch, step by step; each is an action of the fleet."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
+
+from fabricgen.compile.output.manifest import sha256
+from fabricgen.core.tree.facts import Key
+from fabricgen.core.units import counted
+from fabricgen.nos.driver import Probes, Remarks, Transport
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import End
+from fabricgen.operate.deploy.fleet import Fault, Stopped
+from fabricgen.operate.deploy.journal.words import Phase
+from fabricgen.operate.deploy.plan.document import RELOAD
+from fabricgen.operate.deploy.plan.look import identify
+from fabricgen.operate.deploy.push.change import Change
+from fabricgen.operate.deploy.push.ends import UNASKED, answered, ends
+from fabricgen.operate.deploy.targets import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A switch on which there is nothing to change. running: sha256."""
+
+    running: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A switch before its change. running: sha256. told: objects that it is told anew."""
+
+    running: str
+    health: Health
+    told: frozenset[Key] = frozenset()
+
+
+class Committed(NamedTuple):
+    """path: the one that was taken, where not in place. remarks: what was not done as asked."""
+
+    path: str
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """The steps of one change. ours: ids that the journal knows; they may be undone.
+
+    target: what tells a switch from others, by its name. probe: whether the switches send packets.
+    """
+
+    change: Change
+    ours: frozenset[str]
+    timer: int
+    target: Callable[[str], Target]
+    probe: bool = True
+
+    def prepare(self, driver: Transport, name: str) -> Ready | Unchanged:
+        """Make sure that it is the one and as it was, and load the candidate. Changes nothing.
+
+        But what an earlier push of ours left unconfirmed is undone: we hold the lock of the site,
+        so its process is dead.
+        """
+        self.clear(driver, name)
+        text = driver.get_config()["running"]
+        running = sha256(text)
+        driver.claim(self.change.id, self.ours)
+        try:
+            if self._loaded(driver, name, running):
+                around = self.change.around
+                told = around.model.changes(name, text) if around is not None else frozenset()
+                return Ready(running, self._health(driver), told)
+        except Exception:
+            driver.discard_config()
+            raise
+        driver.discard_config()
+        return Unchanged(running)
+
+    def unchanged(self, driver: Transport, name: str) -> None:
+        """Make sure that a switch runs what it ran then, or what it shall run. Changes nothing.
+
+        A commit that waits is left to the batch of the switch, which undoes it or names it.
+        """
+        identify(driver, self.target(name))
+        if driver.unfinished() is not None:
+            return
+        running = sha256(driver.get_config()["running"])
+        if self.change.expected(name) in {None, running}:
+            return
+        driver.claim(self.change.id, self.ours)
+        try:
+            self._loaded(driver, name, running)
+        finally:
+            driver.discard_config()
+
+    def _loaded(self, driver: Transport, name: str, running: str) -> bool:
+        """Load the candidate; tell whether it changes anything. Stopped when it is stale."""
+        self.change.load(driver, name)
+        diff = driver.compare_config()
+        expected = self.change.expected(name)
+        if diff and expected is not None and running != expected:
+            raise Stopped(Fault.STALE, f"it was changed since {self.change.since}")
+        if diff and not self.change.reviewed(name, diff):
+            raise Stopped(Fault.STALE, "the difference is not the reviewed one; a secret changed?")
+        return bool(diff)
+
+    def clear(self, driver: Transport, name: str) -> str:
+        """Make sure that it is the one, and undo an unconfirmed commit of ours; return its plan.
+
+        That of another is left; the claim, which may wait for it, says whose it is.
+        """
+        identify(driver, self.target(name))
+        pending = driver.unfinished()
+        if pending is None or pending.plan not in self.ours:
+            return ""
+        driver.claim(pending.plan)
+        driver.rollback()
+        return pending.plan
+
+    def release(self, driver: Transport, name: str) -> None:
+        """Give up what was prepared."""
+        del name
+        driver.discard_config()
+
+    def commit(self, driver: Transport, name: str) -> Committed:
+        """Commit against the clock, and look whether it arrived: a switch may say so and lie."""
+        driver.commit_config(revert_in=self.timer)
+        left = driver.compare_config()
+        if left:
+            driver.rollback()
+            lines = counted(len(left.splitlines()), "line")
+            raise Stopped(
+                Fault.FAILED, f"it says that it committed, but differs in {lines}; undone"
+            )
+        path = "by a reload" if self.change.path(name) == RELOAD else ""
+        return Committed(path, driver.remarks if isinstance(driver, Remarks) else ())
+
+    def look(self, before: Mapping[str, Health]) -> Callable[[Transport, str], Health]:
+        """Return the step that looks how it is, and whether those answer that answered before."""
+
+        def looks(driver: Transport, name: str) -> Health:
+            return self._reached(driver, self._tables(driver), answered(before[name]))
+
+        return looks
+
+    def _health(self, driver: Transport) -> Health:
+        health = self._tables(driver)
+        return self._reached(driver, health, ends(health.traffic))
+
+    def _tables(self, driver: Transport) -> Health:
+        health, present = driver.health(), self.change.present
+        return health if present is None else present.seen(health)
+
+    def _reached(self, driver: Transport, health: Health, asked: Collection[End]) -> Health:
+        """Return a look with who answers; a switch that can ask nobody has none."""
+        if not self.probe or not isinstance(driver, Probes):
+            return health
+        try:
+            reached = driver.reach(asked, health.traffic)
+        except (CommandErrorException, CommandTimeoutException) as error:
+            return replace(health, unread=(*health.unread, f"{UNASKED}: {error}"))
+        return replace(health, traffic=replace(health.traffic, reached=reached))
+
+    def tables(self, driver: Transport, name: str) -> Health:
+        """Look how a switch is, without packets."""
+        del name
+        return self._tables(driver)
+
+    def ping(
+        self, ends: Mapping[str, Collection[End]], looks: Mapping[str, Health]
+    ) -> Callable[[Transport, str], Mapping[End, bool]]:
+        """Return the step that pings servers; a driver that cannot has no answers."""
+
+        def pings(driver: Transport, name: str) -> Mapping[End, bool]:
+            if not isinstance(driver, Probes):
+                return {}
+            return driver.reach(ends[name], looks[name].traffic)
+
+        return pings
+
+    def neighbour(self, driver: Transport, name: str) -> Health:
+        """Look how a switch is that does not change."""
+        identify(driver, self.target(name))
+        return self._health(driver)
+
+    def confirm(self, driver: Transport, name: str) -> str:
+        """Keep the change; return the sha256 of what runs then."""
+        del name
+        driver.confirm_commit()
+        return sha256(driver.get_config()["running"])
+
+    def undo(self, driver: Transport, name: str) -> Phase:
+        """Give back what ran before, on a new connection too, or see that its own timer did."""
+        pending = driver.unfinished()
+        if pending is not None and pending.plan == self.change.id:
+            driver.claim(self.change.id)
+            driver.rollback()
+        else:
+            before = self.change.expected(name)
+            if before is not None and sha256(driver.get_config()["running"]) != before:
+                raise Stopped(Fault.UNKNOWN, "it does not run what ran before")
+        return Phase.ROLLED_BACK
+
+    def settle(self, driver: Transport, name: str) -> tuple[Phase, str]:
+        """Find out which configuration runs, after a confirmation whose answer was lost."""
+        pending = driver.unfinished()
+        driver.claim(self.change.id)
+        if pending is not None:
+            driver.confirm_commit()
+        running = sha256(driver.get_config()["running"])
+        self.change.load(driver, name)
+        arrived = not driver.compare_config()
+        driver.discard_config()
+        if arrived:
+            return Phase.CONFIRMED, running
+        if running == self.change.expected(name):
+            return Phase.ROLLED_BACK, running
+        raise Stopped(Fault.UNKNOWN, "it runs neither what ran before nor what was pushed")

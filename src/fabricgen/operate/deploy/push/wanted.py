@@ -1,0 +1,87 @@
+"""The slice of a switch and a look at it in; where its traffic is not as designed, out.
+
+What a platform does not read says nothing here. Linux is compared value by value beside this, by
+the proof of `verify` (model.py).
+"""
+
+from collections.abc import Iterator, Mapping
+
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Nic
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import nos
+from fabricgen.nos.traffic import Traffic
+
+
+def subnets_of(fabric: Fabric) -> dict[str, set[str]]:
+    """Return the subnets of each VRF of a fabric, by prefix."""
+    owners: dict[str, set[str]] = {}
+    overlay, nics = fabric.overlay, fabric.addresses.nics
+    for vlan in overlay.vlans.values() if overlay is not None else ():
+        for gateway in vlan.gateways if vlan.vrf is not None else ():
+            owners.setdefault(gateway.prefix, set()).add(str(vlan.vrf))
+    members = overlay.members if overlay is not None else {}
+    for link in fabric.topology.links if members else ():
+        if nics is not None and isinstance(link.lower_port, Nic):
+            owners.setdefault(nics.ends(link)[1].prefix, set()).add(members[link.lower.name].vrf)
+    return owners
+
+
+def wrong(piece: SwitchSlice, seen: Traffic, subnets: Mapping[str, set[str]]) -> Iterator[str]:
+    """Yield a sentence for each difference. subnets: of the fabric, whose VRF each is."""
+    yield from _vlans(piece, seen)
+    yield from _ports(piece, seen)
+    yield from _pauses(piece, seen)
+    yield from _leaks(piece, seen, subnets)
+
+
+def _vlans(piece: SwitchSlice, seen: Traffic) -> Iterator[str]:
+    for vlan in piece.vlans if seen.vlans else ():
+        there = seen.vlans.get(vlan.id)
+        if vlan.vni is not None and there is None:
+            yield f"VLAN {vlan.id} is not in the overlay, the model has it in VNI {vlan.vni}"
+        elif there is not None and there.vni != vlan.vni:
+            yield f"VLAN {vlan.id} is in VNI {there.vni}, the model says {vlan.vni}"
+
+
+def _ports(piece: SwitchSlice, seen: Traffic) -> Iterator[str]:
+    names = nos(piece.switch.platform).names
+    if names is None:
+        return
+    for lag in piece.lags:
+        bundle = names.bundle(lag.number)
+        for member in lag.members if seen.bundles else ():
+            port = spell(piece.switch, member.port)
+            if f"{bundle} {port}" not in seen.bundles:
+                yield f"{port} is not in {bundle}, the model has it there"
+    carrying = [(names.bundle(each.number), each.carries) for each in piece.lags]
+    carrying += [
+        (spell(piece.switch, each.port), each.carries)
+        for each in piece.interfaces
+        if each.lag is None
+    ]
+    for port, carries in carrying if seen.trunks else ():
+        for vlan in carries.vlans if carries is not None else ():
+            if vlan.id not in seen.trunks.get(port, ()):
+                yield f"VLAN {vlan.id} is not on {port}, the model has it there"
+
+
+def _pauses(piece: SwitchSlice, seen: Traffic) -> Iterator[str]:
+    paused = piece.qos.paused if piece.qos is not None else ()
+    for item in piece.interfaces:
+        port = spell(piece.switch, item.port)
+        if item.use is Use.UNUSED or port not in seen.paused:
+            continue
+        for priority in paused:
+            if priority not in seen.paused[port]:
+                yield f"PFC is off on {port} for priority {priority}, the model has it on"
+
+
+def _leaks(piece: SwitchSlice, seen: Traffic, subnets: Mapping[str, set[str]]) -> Iterator[str]:
+    """Yield subnets of other tenants that packets of a VRF may follow."""
+    for name in (vrf.name for vrf in piece.vrfs):
+        own = seen.vrfs.get(name)
+        for prefix in sorted(own.subnets) if own is not None else ():
+            owners = subnets.get(prefix, set())
+            if owners and name not in owners:
+                yield f"VRF {name} has a route to {prefix}, which is of VRF {min(owners)}"

@@ -1,0 +1,70 @@
+"""A compiled site in, its switches as a push addresses them out."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from fabricgen.model.fabric.identity import Identity
+from fabricgen.model.fabric.limit import within
+from fabricgen.model.fabric.own_lines import OwnText
+from fabricgen.model.fabric.switch import Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """One switch of the site. address: of its management interface, without a prefix length.
+
+    was: the name it may still have. serial: of the one box that it is. Empty where not said. keep:
+    patterns of what others own there, by kind.
+    """
+
+    name: str
+    fabric: str
+    platform: str
+    address: str
+    was: str = ""
+    serial: str = ""
+    keep: Mapping[str, str] = field(default_factory=dict)
+
+
+def targets_of(site: Site) -> dict[str, Target]:
+    """Return every switch of a site that is there, by its name, fabric by fabric."""
+    return {
+        switch.name: Target(
+            name=switch.name,
+            fabric=fabric.name,
+            platform=switch.platform,
+            address=str(fabric.addresses.management_address(switch)).partition("/")[0],
+            was=known.was,
+            serial=known.serial,
+            keep=_kept(fabric.keep.of(switch.name)),
+        )
+        for fabric in site.fabrics
+        for switch in fabric.present
+        for known in (fabric.identities.get(switch.name, Identity()),)
+    }
+
+
+def _kept(texts: Iterable[OwnText]) -> dict[str, str]:
+    """Return patterns by kind, those of all places together."""
+    found: dict[str, str] = {}
+    for own in texts:
+        found[own.kind] = f"{found.get(own.kind, '')}{own.text.rstrip()}\n"
+    return found
+
+
+def renamed(targets: Iterable[Target], names: Iterable[str]) -> dict[str, str]:
+    """Return what each switch that had one of these names is called now."""
+    now = {target.was: target.name for target in targets if target.was}
+    return {name: now.get(name, name) for name in names}
+
+
+def limited(targets: Mapping[str, Target], patterns: Iterable[str]) -> dict[str, Target]:
+    """Return the switches that the patterns name: switches or fabrics, `*` and `?` allowed.
+
+    All when there is no pattern. ValueError, with the pattern, when one names nothing.
+    """
+    limit = tuple(patterns)
+    for pattern in limit:
+        if not any(within((pattern,), it.name, it.fabric) for it in targets.values()):
+            raise ValueError(pattern)
+    return {name: it for name, it in targets.items() if within(limit, it.name, it.fabric)}

@@ -1,0 +1,79 @@
+"""Switches in, what dead pushes still hold on them out; given up, with an entry in the journal."""
+
+from collections.abc import Collection, Mapping
+
+from fabricgen import __version__
+from fabricgen.nos.driver import Held, Transport, Unfinished
+from fabricgen.operate.deploy.fleet import Fault, Fleet, Outcome, Stopped
+from fabricgen.operate.deploy.journal.holder import runs_here
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.words import Kind, Phase, Result, Step
+from fabricgen.operate.deploy.plan.document import fresh_id
+from fabricgen.operate.deploy.plan.look import identify
+
+
+def claims(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[Held | None]]:
+    """Return the claim on each switch; neither value nor fault where there is none.
+
+    A commit that waits is a fault: its own timer undoes it, or the next push there.
+    """
+
+    def held(driver: Transport, name: str) -> Held | None:
+        identify(driver, fleet.target(name))
+        return _held(driver)
+
+    return fleet.each(names, held)
+
+
+def _held(driver: Transport) -> Held | None:
+    pending = driver.unfinished()
+    if pending is None:
+        return driver.held()
+    raise waiting(pending)
+
+
+def waiting(pending: Unfinished) -> Stopped:
+    """Say that a commit waits on a switch, until when, and what else ends it."""
+    verbs, timer = "`fabricgen resume` or a push with its journal", pending.seconds
+    ends = (
+        f"its timer undoes it in {timer:.0f} s, {verbs} before" if timer else f"{verbs} undoes it"
+    )
+    return Stopped(Fault.BUSY, f"a commit of plan {pending.plan} waits: {ends}")
+
+
+def living(held: Held) -> bool:
+    """Tell whether the process that claimed a switch runs on this machine."""
+    return runs_here(held.who.rpartition("@")[2], held.pid)
+
+
+def unlock(
+    fleet: Fleet, journal: Journal, site: str, who: str, held: Mapping[str, Held], *, force: bool
+) -> dict[str, Outcome[None]]:
+    """Give claims up; LockHeld when a push of the site lives, unless by force."""
+    own = fresh_id()
+
+    def give_up(driver: Transport, name: str) -> None:
+        driver.claim(own, {held[name].plan})
+        driver.discard_config()
+
+    with journal.lock(site, own, who, force=force) as lock:
+        push = lock.start(Kind.UNLOCK, __version__, own)
+        lock.record(push, [_step(name, Phase.PLANNED, it.said) for name, it in held.items()])
+        outcomes = fleet.each(tuple(held), give_up)
+        lock.record(
+            push,
+            [
+                _step(
+                    name, Phase.FAILED if it.fault else Phase.UNLOCKED, it.said or held[name].said
+                )
+                for name, it in outcomes.items()
+            ],
+        )
+        failed = any(outcome.fault for outcome in outcomes.values())
+        lock.end(push, Result.FAILED if failed else Result.DONE)
+    fleet.close(tuple(held))
+    return outcomes
+
+
+def _step(name: str, phase: Phase, message: str) -> Step:
+    return Step(switch=name, phase=phase, message=message)

@@ -1,0 +1,66 @@
+"""Running switches and the model they were compiled from in; where the two differ out."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from fabricgen.model.fabric.transition import Transition
+from fabricgen.nos.driver import Transport
+from fabricgen.operate.deploy.fleet import Fault, Stopped
+from fabricgen.operate.deploy.setup import Deployment
+from fabricgen.prove.verifier import Look, Verifier, expectations
+
+
+@runtime_checkable
+class Readable(Protocol):
+    """A driver whose switch runs shell scripts."""
+
+    def read(self, script: str) -> str:
+        """Run a read-only script and return its output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was found. unread: switches that did not answer, and why.
+
+    unasked: switches of platforms that nothing here can read, by platform.
+    """
+
+    looks: Mapping[str, Look]
+    unread: Mapping[str, str]
+    unasked: Mapping[str, list[str]]
+
+    @property
+    def differences(self) -> list[str]:
+        """Return every difference in a sentence."""
+        return [each.sentence for look in self.looks.values() for each in look.differences]
+
+
+def verified(ready: Deployment, settle: float, drained: Collection[str] = ()) -> Verified:
+    """Compare every switch with the model, for `settle` seconds again and again.
+
+    drained: switches that a plan drained, and not the intent.
+    """
+    kept = dict.fromkeys(drained, Transition(drained=True))
+    everywhere = expectations(ready.site, frozenset(ready.there), kept=kept)
+    wanted = {name: each for name, each in everywhere.items() if name in ready.targets}
+    unasked: dict[str, list[str]] = defaultdict(list)
+    for target in ready.targets.values():
+        if target.name not in wanted:
+            unasked[target.platform].append(target.name)
+    unread: dict[str, str] = {}
+
+    def ask(scripts: Mapping[str, str]) -> dict[str, str]:
+        def read(driver: Transport, name: str) -> str:
+            if not isinstance(driver, Readable):
+                raise Stopped(Fault.FAILED, "its driver runs no scripts")
+            return driver.read(scripts[name])
+
+        outcomes = ready.fleet.look(scripts, read)
+        unread.update({name: it.said for name, it in outcomes.items() if it.value is None})
+        return {name: it.value for name, it in outcomes.items() if it.value is not None}
+
+    looks = Verifier(ask, wanted).settle(settle) if wanted else {}
+    ready.fleet.close(tuple(wanted))
+    return Verified(looks, unread, unasked)

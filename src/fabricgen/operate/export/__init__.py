@@ -1,0 +1,1 @@
+"""Writes a compiled site in the formats of other tools."""

@@ -1,0 +1,134 @@
+"""A site in; the alert rules for its lossless traffic, its FEC and its optics out.
+
+What a bound is follows from the design where it can: how long PFC holds a port from its speed, how
+deep a queue may be from where marking ends. The others are bounds to begin with.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from fabricgen.model.fabric.qos import TrafficClass
+from fabricgen.model.fabric.switch import Site
+from fabricgen.nos.registry import nos
+from fabricgen.nos.telemetry import MARKED
+
+_QUANTA = 65_535 * 512
+"""Bits that a sender waits after one PFC frame at most (IEEE 802.1Qbb, 802.3 annex 31B)."""
+_PAUSED = 0.1
+"""Part of the time: what a port loses to pause before somebody has to look."""
+_MARKED = 0.05
+"""Part of the packets: DCQCN lives from marks, so some are no fault."""
+_WEAKEST = -10.3
+"""dBm on a lane: the least of 100GBASE-SR4 (IEEE 802.3 clause 95), below 400GBASE."""
+_DARK = -30
+"""dBm: no light at all, which the state of the port says already."""
+
+
+def alerts(site: Site) -> dict[str, Any]:
+    """Return the groups of rules; those of lossless traffic where there is any."""
+    groups = [{"name": "links", "rules": list(_links())}]
+    if rules := list(_lossless(site)):
+        groups.insert(0, {"name": "lossless", "rules": rules})
+    return {"groups": groups}
+
+
+def _rule(name: str, bound: str, minutes: int, says: str) -> dict[str, Any]:
+    return {
+        "alert": name,
+        "expr": bound,
+        "for": f"{minutes}m",
+        "labels": {"severity": "warning"},
+        "annotations": {"summary": says},
+    }
+
+
+def _links() -> Iterator[dict[str, Any]]:
+    at = "{{ $labels.source }} {{ $labels.port }}"
+    yield _rule(
+        "FecUncorrected",
+        "rate(port_fec_uncorrected[15m]) > 0",
+        5,
+        f"{at}: frames that FEC cannot repair: a cable or an optic fails",
+    )
+    yield _rule(
+        "OpticWeak",
+        f"optic_received_dbm < {_WEAKEST} and optic_received_dbm > {_DARK}",
+        15,
+        f"{at}{{{{ $labels.component_name }}}}: an optic receives {{{{ $value }}}} dBm",
+    )
+    yield _rule("CollectorDown", "up == 0", 5, "{{ $labels.instance }} answers no scrape")
+
+
+def _lossless(site: Site) -> Iterator[dict[str, Any]]:
+    """Yield the rules of each lossless class, bound by its slowest port and its deepest queue."""
+    classes: dict[int, list[TrafficClass]] = {}
+    speeds: set[int] = set()
+    for fabric in site.fabrics:
+        for item in fabric.qos.lossless if fabric.qos is not None else ():
+            classes.setdefault(item.number, []).append(item)
+            speeds |= {int(speed) for speed in item.marking or ()}
+    marks = _counts_marks(site)
+    for number, items in sorted(classes.items()):
+        deepest = _deepest(items)
+        yield from _class(number, items[0].paused, min(speeds, default=0), deepest)
+        if deepest and marks:
+            yield _marked(number)
+
+
+def _counts_marks(site: Site) -> bool:
+    """Tell whether any switch with a lossless class counts the packets that it marks."""
+    switches = {
+        (switch.platform, switch.release)
+        for fabric in site.fabrics
+        if fabric.qos is not None and fabric.qos.lossless
+        for switch in fabric.topology.switches
+    }
+    for platform, release in switches:
+        runs = nos(platform)
+        if runs.telemetry is not None and runs.telemetry.load().counts(
+            MARKED, release or runs.release
+        ):
+            return True
+    return False
+
+
+def _deepest(items: list[TrafficClass]) -> int:
+    """Return the number of bytes where marking ends, of all speeds."""
+    return max((int(m.maximum) for each in items for m in (each.marking or {}).values()), default=0)
+
+
+def _class(number: int, priority: int | None, speed: int, deepest: int) -> Iterator[dict[str, Any]]:
+    at = "{{ $labels.source }} {{ $labels.port }}"
+    held = _PAUSED * speed / _QUANTA
+    on = f'{{queue="{number}"}}'
+    yield _rule(
+        f"LosslessDropped{number}",
+        f"rate(queue_dropped{on}[5m]) > 0",
+        1,
+        f"{at}: queue {number} is lossless and drops",
+    )
+    if speed:
+        yield _rule(
+            f"Paused{number}",
+            f'rate(port_pfc_received{{priority="{priority}"}}[5m]) > {held:.0f}',
+            5,
+            f"{at}: its neighbour pauses priority {priority} for up to {_PAUSED:.0%} of the time",
+        )
+    if deepest:
+        yield _rule(
+            f"QueueDeep{number}",
+            f"queue_watermark_bytes{on} > {deepest}",
+            5,
+            f"{at}: queue {number} is deeper than where marking ends, {deepest:,} bytes",
+        )
+
+
+def _marked(number: int) -> dict[str, Any]:
+    on = f'{{queue="{number}"}}'
+    return _rule(
+        f"Marked{number}",
+        f"rate({MARKED}{on}[5m]) > {_MARKED} * rate(queue_packets{on}[5m])",
+        10,
+        "{{ $labels.source }} {{ $labels.port }}: more than "
+        f"{_MARKED:.0%} of queue {number} is marked",
+    )

@@ -1,0 +1,136 @@
+"""A site and its rendered files in; what its switches need on their first boot, and DHCP's, out.
+
+Kea's forms: Kea Administrator Reference Manual 2.2, "Standard DHCPv4 Options" and "Host
+Reservations in DHCPv4".
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fabricgen.compile.checks.tally import listing
+from fabricgen.compile.compiler import File, folder_of, slices
+from fabricgen.core.record import record
+from fabricgen.model.fabric.identity import Identity
+from fabricgen.model.fabric.managed import ManagedPort
+from fabricgen.model.fabric.services import PLACEHOLDER
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.model.fabric.topology import Server, Switch
+from fabricgen.nos.registry import nos
+from fabricgen.operate.export.absent import NAMED
+
+KEA = "kea-dhcp4.json"
+
+
+@record(kw_only=True)
+class Bootstrap:
+    """Files, and whom they are for: switches, those with a reservation. left: in sentences."""
+
+    files: tuple[File, ...]
+    switches: int
+    reserved: int
+    left: tuple[str, ...]
+
+
+def bootstrap(
+    site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]], url: str
+) -> Bootstrap:
+    """Lay out the first boot. url: where the folder is going to be served, without a last slash."""
+    texts = dict(_texts(rendered))
+    files: list[File] = []
+    reservations: list[dict[str, Any]] = []
+    left: dict[str, list[str]] = defaultdict(list)
+    images: dict[str, Mapping[str, str]] = {}
+    switches = 0
+    for fabric, piece in slices(site):
+        name, late = piece.switch.name, nos(piece.switch.platform).first_boot
+        if late is None:
+            left[f"{piece.switch.platform} is installed by other means"].append(name)
+            continue
+        switches += 1
+        first = late.load()(piece, texts[name], f"{url}/{name}")
+        files += _below(name, first.files)
+        images |= {image_of(piece.switch.platform): first.image}
+        if mac := fabric.identities.get(name, Identity()).mac:
+            reservations.append(_reservation(piece, mac, f"{url}/{name}/{first.start}"))
+        else:
+            left["DHCP has no reservation without `mac:`"].append(name)
+    files += [file for folder, image in images.items() for file in _below(folder, image)]
+    secrets = {each[1] for file in files for each in PLACEHOLDER.finditer(file.text)}
+    left["to be filled in where the files are served"] += sorted(secrets)
+    managed = [port for fabric in site.fabrics for port in _managed(fabric)]
+    left["DHCP has no reservation without a MAC in `macs:`"] += [
+        port.server for port in managed if not port.mac
+    ]
+    known = [port for port in managed if port.mac]
+    files.append(
+        File(KEA, json.dumps(_kea(site, reservations, known), indent=2) + "\n", executable=False)
+    )
+    return Bootstrap(
+        files=tuple(sorted(files, key=lambda file: file.path)),
+        switches=switches,
+        reserved=len(reservations),
+        left=tuple(f"{why}: {listing(names, NAMED)}" for why, names in left.items() if names),
+    )
+
+
+def image_of(platform: str) -> str:
+    """Return the folder with what the images of a platform have to bring."""
+    return f"image-{platform}"
+
+
+def _below(folder: str, texts: Mapping[str, str]) -> list[File]:
+    return [File(f"{folder}/{path}", text, executable=False) for path, text in texts.items()]
+
+
+def _texts(
+    rendered: Iterable[tuple[Switch | Server, Sequence[File]]],
+) -> Iterator[tuple[str, dict[str, str]]]:
+    for owner, files in rendered:
+        if isinstance(owner, Switch):
+            below = f"{folder_of(owner)}/"
+            yield owner.name, {file.path.removeprefix(below): file.text for file in files}
+
+
+def _reservation(piece: SwitchSlice, mac: str, start: str) -> dict[str, Any]:
+    return {
+        "hw-address": mac,
+        "ip-address": piece.management.host,
+        "hostname": piece.switch.name,
+        "option-data": [{"name": "boot-file-name", "data": start, "always-send": True}],
+    }
+
+
+def _managed(fabric: Fabric) -> Iterator[ManagedPort]:
+    if fabric.managed is not None:
+        yield from fabric.managed.each(fabric.topology.places)
+
+
+def _kea(
+    site: Site, reservations: Sequence[Mapping[str, Any]], managed: Sequence[ManagedPort]
+) -> dict[str, Any]:
+    """Return a server that answers those alone which it knows: it has no pool."""
+    subnet = next(piece.management.prefix for _, piece in slices(site))
+    subnets = [_subnet(1, subnet, site.services.gateway, reservations)]
+    for vlan in dict.fromkeys(port.vlan for port in managed):
+        (gateway,) = vlan.gateways
+        known = [_reserved(port) for port in managed if port.vlan is vlan]
+        subnets.append(_subnet(vlan.id, gateway.prefix, gateway.host, known))
+    return {"Dhcp4": {"interfaces-config": {"interfaces": ["*"]}, "subnet4": subnets}}
+
+
+def _reserved(port: ManagedPort) -> dict[str, Any]:
+    name = f"{port.server}-{port.network}"
+    return {"hw-address": port.mac, "ip-address": port.address.host, "hostname": name}
+
+
+def _subnet(
+    number: int, subnet: str, gateway: str, reservations: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    return {
+        "id": number,
+        "subnet": subnet,
+        "option-data": [{"name": "routers", "data": gateway}],
+        "reservations": list(reservations),
+    }

@@ -1,0 +1,172 @@
+"""A site in; what its collectors are told: gnmic whom to ask for what, Prometheus what to alert on.
+
+Forms: openconfig/gnmic docs/user_guide (subscriptions.md, outputs/prometheus_output.md,
+event_processors) and the documentation of Prometheus 2.42. No file holds a secret: gnmic takes
+GNMIC_USERNAME and GNMIC_PASSWORD from its environment, snmp_exporter has a file of its own.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+import yaml
+
+from fabricgen.compile.compiler import File, slices
+from fabricgen.core.record import record
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.switch import Site, SwitchSlice
+from fabricgen.nos.nos import Nos
+from fabricgen.nos.registry import nos
+from fabricgen.nos.telemetry import Metric, Telemetry
+from fabricgen.operate.export.absent import left_out
+from fabricgen.operate.export.alerts import alerts
+
+GNMIC, PROMETHEUS, RULES = "gnmic.yaml", "prometheus.yaml", "rules.yaml"
+OUTPUT, EXPORTER = "localhost:9804", "localhost:9116"
+"""Where gnmic and snmp_exporter answer Prometheus: their defaults, on one machine."""
+_INTERVAL = "10s"
+
+
+@record(kw_only=True)
+class Collected:
+    """The files, and how many switches are asked in which way. left: in sentences."""
+
+    files: tuple[File, ...]
+    streamed: int
+    polled: int
+    left: tuple[str, ...]
+
+
+def collected(site: Site) -> Collected:
+    """Lay out what the collectors of a site are told."""
+    streamed: dict[str, dict[str, Any]] = {}
+    polled: list[str] = []
+    lost: dict[str, list[str]] = defaultdict(list)
+    empty: dict[tuple[str, str], list[str]] = defaultdict(list)
+    platforms: dict[str, Telemetry] = {}
+    for fabric, piece in slices(site):
+        if piece.switch.name in fabric.absent:
+            continue
+        name, runs = piece.switch.name, nos(piece.switch.platform)
+        telemetry = _telemetry(piece.services, runs)
+        if telemetry is not None:
+            platforms[runs.name] = telemetry
+            streamed[name] = _target(piece, telemetry)
+            for metric in telemetry.uncounted.get(piece.switch.release or runs.release, ()):
+                empty[runs.label(piece.switch.release), metric].append(name)
+        elif piece.services.snmp_users:
+            polled.append(piece.management.host)
+        else:
+            lost[runs.name].append(name)
+    texts = {
+        GNMIC: _gnmic(platforms, streamed),
+        PROMETHEUS: _prometheus(site.services, platforms, polled),
+        RULES: alerts(site),
+    }
+    return Collected(
+        files=tuple(File(name, _yaml(text), executable=False) for name, text in texts.items()),
+        streamed=len(streamed),
+        polled=len(polled),
+        left=(
+            *left_out(site, servers=False),
+            *(
+                f"{name}: not asked for {each.lacks}"
+                for name, each in platforms.items()
+                if each.lacks
+            ),
+            *(
+                f"{label} counts no {metric}: empty for {len(names)} switches, first {names[0]}"
+                for (label, metric), names in empty.items()
+            ),
+            *(
+                f"{name}: {len(names)} switches, first {names[0]}, answer neither gNMI nor SNMP v3"
+                for name, names in lost.items()
+            ),
+        ),
+    )
+
+
+def _telemetry(services: Services, runs: Nos) -> Telemetry | None:
+    """Return what a platform is asked by gNMI; None where the intent or the platform has none."""
+    asked = services.gnmi_port is not None and runs.telemetry is not None
+    return runs.telemetry.load() if asked and runs.telemetry is not None else None
+
+
+def _target(piece: SwitchSlice, telemetry: Telemetry) -> dict[str, Any]:
+    return {
+        "address": f"{piece.management.host}:{piece.services.gnmi_port}",
+        "subscriptions": [each.name for each in telemetry.subscriptions],
+    }
+
+
+def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str, Any]:
+    subscriptions = [each for one in platforms.values() for each in one.subscriptions]
+    return {
+        "targets": targets,
+        "subscriptions": {
+            each.name: {
+                **({"target": each.target} if each.target else {}),
+                "paths": list(each.paths),
+                "mode": "stream",
+                "stream-mode": "sample",
+                "sample-interval": _INTERVAL,
+                "encoding": "json_ietf" if each.target else "json",
+            }
+            for each in subscriptions
+        },
+        "processors": {"numbers": {"event-convert": {"value-names": [".*"], "type": "float"}}},
+        "outputs": {
+            "prometheus": {
+                "type": "prometheus",
+                "listen": ":9804",
+                "path": "/metrics",
+                "event-processors": ["numbers"],
+            }
+        },
+    }
+
+
+def _prometheus(
+    services: Services, platforms: dict[str, Telemetry], polled: list[str]
+) -> dict[str, Any]:
+    metrics = [each for one in platforms.values() for each in one.metrics]
+    jobs: list[dict[str, Any]] = [
+        {
+            "job_name": "gnmic",
+            "static_configs": [{"targets": [OUTPUT]}],
+            "metric_relabel_configs": [rule for each in metrics for rule in _renamed(each)],
+        }
+    ]
+    if polled:
+        user = services.snmp_users[0].name
+        jobs.append(
+            {
+                "job_name": "snmp",
+                "metrics_path": "/snmp",
+                "params": {"module": ["if_mib"], "auth": [user]},
+                "static_configs": [{"targets": polled}],
+                "relabel_configs": [
+                    {"source_labels": ["__address__"], "target_label": "__param_target"},
+                    {"source_labels": ["__param_target"], "target_label": "instance"},
+                    {"target_label": "__address__", "replacement": EXPORTER},
+                ],
+            }
+        )
+    return {"rule_files": [RULES], "scrape_configs": jobs}
+
+
+def _renamed(metric: Metric) -> list[dict[str, Any]]:
+    """Return the rules that give a metric its labels, and then its name for all platforms."""
+    made = [(label, f"${{{place}}}") for place, label in enumerate(metric.labels, 1)]
+    return [
+        {
+            "source_labels": ["__name__"],
+            "regex": metric.pattern,
+            "target_label": label,
+            "replacement": value,
+        }
+        for label, value in (*made, ("__name__", metric.name))
+    ]
+
+
+def _yaml(content: Any) -> str:
+    return yaml.safe_dump(content, sort_keys=False, width=100)

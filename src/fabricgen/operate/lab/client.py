@@ -1,0 +1,111 @@
+"""The other end of a lab's socket: an operation in, its answer out. For verbs, tests and pushes."""
+
+import json
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fabricgen.core.pace import Pace
+
+_AT_ONCE = 4  # switches that are asked at a time, at most; each mostly waits for vtysh
+_PATIENCE = 120  # seconds of one look; 3 are usual, and a machine at load 20 takes 60
+_LATE = 124  # the exit status by which timeout(1) says that a command took too long
+
+
+class LabFailure(Exception):  # noqa: N818 - it is what users read, not a fault of ours
+    """What a lab could not do, in one sentence."""
+
+
+class LabGone(LabFailure):
+    """The lab is no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a command on a switch ended."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabClient:
+    """Speaks to one lab; every call is a connection of its own.
+
+    Attributes:
+        patience: Seconds to wait for bytes; None for no limit.
+    """
+
+    path: Path
+    patience: float | None = None
+
+    def call(
+        self, op: str, tell: Callable[[dict[str, Any]], None] | None = None, **request: object
+    ) -> Any:
+        """Ask for an operation; `tell` gets what it says meanwhile. LabFailure when it fails."""
+        with self._open(op, request) as line, line.makefile("rb") as answers:
+            for answer in answers:
+                reply = json.loads(answer)
+                if "ok" in reply:
+                    return reply["ok"]
+                if "error" in reply:
+                    raise LabFailure(reply["error"])
+                if tell is not None:
+                    tell(reply)
+        raise LabGone("the lab ended before it answered")
+
+    def execute(
+        self, name: str, command: Sequence[str], text: str | None = None, seconds: int = 600
+    ) -> Result:
+        """Run a command on a switch or host; its status is 124 when it takes too long."""
+        words = list(command)
+        return Result(**self.call("exec", name=name, command=words, text=text, seconds=seconds))
+
+    def ask(self, scripts: Mapping[str, str]) -> dict[str, str]:
+        """Run a shell script on each of some switches, and return what they say.
+
+        Where many of them are late, they are asked again, fewer at a time.
+        """
+
+        def output(name: str) -> Result:
+            return self.execute(name, ("sh", "-s"), scripts[name], _PATIENCE)
+
+        def ask(names: tuple[str, ...]) -> dict[str, Result]:
+            with ThreadPoolExecutor(pace.now) as pool:
+                return dict(zip(names, pool.map(output, names), strict=True))
+
+        pace = Pace(_AT_ONCE)
+        answers = pace.rounds(scripts, ask, lambda done: done.status == _LATE)
+        if silent := [name for name, done in answers.items() if done.status == _LATE]:
+            raise LabFailure(f"{', '.join(silent)} did not answer within {_PATIENCE} s")
+        return {name: done.stdout for name, done in answers.items()}
+
+    def connect(self, switch: str, port: int) -> socket.socket:
+        """Open a TCP connection to a switch's management address; the socket is its bytes."""
+        line = self._open("connect", {"switch": switch, "port": port})
+        greeting = bytearray()
+        while not greeting.endswith(b"\n"):
+            byte = line.recv(1)
+            if not byte:
+                break
+            greeting += byte
+        answer = json.loads(greeting or b'{"error": "the lab ended"}')
+        if "error" in answer:
+            line.close()
+            raise LabFailure(f"{switch}, port {port}: {answer['error']}")
+        return line
+
+    def _open(self, op: str, request: dict[str, object]) -> socket.socket:
+        line = socket.socket(socket.AF_UNIX)
+        line.settimeout(self.patience)
+        try:
+            line.connect(str(self.path))
+        except OSError as error:
+            line.close()
+            raise LabFailure(f"no lab answers at {self.path}") from error
+        line.sendall(json.dumps({"op": op, **request}).encode() + b"\n")
+        return line

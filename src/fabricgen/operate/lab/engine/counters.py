@@ -1,0 +1,82 @@
+"""Ports of switches in; what they and their queues have counted out. And a port made slow."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fabricgen.operate.lab.engine.kernel import inside
+from fabricgen.operate.lab.engine.world import LabError, run
+
+Counted = dict[str, dict[str, dict[str, Any]]]
+"""By switch and port: `bytes` sent, and by class what its queue counted."""
+
+_QUEUE = ("bytes", "packets", "drops", "marked")
+_RATE = re.compile(r"\b(rate|ceil) (\d+)bit\b")
+_CLASS = "class replace dev "
+
+
+def counters(watch: dict[str, list[str]]) -> Counted:
+    """Read the counters of ports."""
+    return {switch: _of(switch, set(ports)) for switch, ports in watch.items()}
+
+
+def _of(switch: str, ports: set[str]) -> dict[str, dict[str, Any]]:
+    with inside(switch):
+        lines = Path("/proc/thread-self/net/dev").read_text().splitlines()[2:]
+    sent = {
+        line.partition(":")[0].strip(): int(line.partition(":")[2].split()[8]) for line in lines
+    }
+    counters: dict[str, dict[str, Any]] = {
+        port: {"bytes": sent[port], "queues": {}} for port in ports
+    }
+    shown = run(["tc", "-n", switch, "-s", "-j", "qdisc", "show"], check=True).stdout
+    for queue in json.loads(shown):
+        if queue["dev"] in ports and "parent" in queue:
+            counted = {word: queue.get(word, 0) for word in _QUEUE}
+            counters[queue["dev"]]["queues"][queue["parent"]] = counted
+    return counters
+
+
+def growth(before: Counted, after: Counted) -> Counted:
+    """Return how much each counter grew; queues that did nothing are left out."""
+    grown: Counted = {}
+    for switch, ports in after.items():
+        grown[switch] = {}
+        for port, now in ports.items():
+            then = before[switch][port]
+            queues = {
+                name: {word: count - then["queues"][name][word] for word, count in queue.items()}
+                for name, queue in now["queues"].items()
+                if name in then["queues"]
+            }
+            grown[switch][port] = {
+                "bytes": now["bytes"] - then["bytes"],
+                "queues": {name: queue for name, queue in queues.items() if any(queue.values())},
+            }
+    return grown
+
+
+@contextmanager
+def slowed(switch: str, port: str, rate: int, batch: str) -> Iterator[None]:
+    """Scale the classes of a port down to `rate` bit/s; afterwards set all of its queues anew.
+
+    batch: the switch's own tc.batch, whose lines of this port are what is changed and restored.
+    """
+    lines = [line for line in batch.splitlines() if f" dev {port} " in line]
+    classes = [line for line in lines if line.startswith(_CLASS)]
+    rates = [int(match[2]) for line in classes for match in _RATE.finditer(line)]
+    if not rates:
+        raise LabError(f"{switch}: no HTB class on {port} that could be made slower")
+    slower = [
+        _RATE.sub(lambda match: f"{match[1]} {int(match[2]) * rate // max(rates)}bit", line)
+        for line in classes
+    ]
+    tc = ["tc", "-n", switch, "-force", "-batch", "-"]
+    try:
+        run(tc, "\n".join(slower) + "\n", check=True)
+        yield
+    finally:
+        run(tc, "\n".join(lines) + "\n")

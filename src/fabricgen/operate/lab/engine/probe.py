@@ -1,0 +1,172 @@
+"""Real packets: who hears whom, how, and when; and what ports and queues count meanwhile.
+
+A measurement may ask for the counters of ports (`watch`) and for slower ports (`slowed`): both are
+read and undone here, so that no client can go and leave a port slow.
+"""
+
+import contextlib
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fabricgen.operate.lab.engine.counters import counters, growth, slowed
+from fabricgen.operate.lab.engine.echo import echo
+from fabricgen.operate.lab.engine.oversize import oversize
+from fabricgen.operate.lab.engine.posts import Heard, Packet, Posts, sending
+from fabricgen.operate.lab.engine.spray import spray
+from fabricgen.operate.lab.engine.world import LabError
+
+_SETTLES = 0.05
+"""Seconds after the last packet until counters are read: it may still be in a queue."""
+
+_ONE = threading.Lock()
+"""Two measurements at a time would hear and count each other's packets."""
+
+ENOUGH = threading.Event()
+"""Set, it ends steady flows before their time."""
+
+
+def measure(plan: dict[str, Any], ask: dict[str, Any]) -> Any:
+    """Do one measurement."""
+    if ask["kind"] not in _KINDS:
+        raise LabError(f"no measurement {ask['kind']!r}")
+    kind = _KINDS[ask["kind"]]
+    if not _ONE.acquire(blocking=False):
+        raise LabError(
+            "another measurement runs in this lab, and would take part of this one's packets"
+        )
+    with contextlib.ExitStack() as stack:
+        stack.callback(_ONE.release)
+        if "slowed" in ask:
+            stack.enter_context(slowed(**ask["slowed"]))
+        if "watch" not in ask:
+            return kind(plan, ask)
+        before = counters(ask["watch"])
+        answer = kind(plan, ask)
+        time.sleep(_SETTLES)
+        return {"answer": answer, "counted": growth(before, counters(ask["watch"]))}
+
+
+def matrix(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any]:
+    """Send a packet for each pair, again for those not heard; `rounds` times, `wait` s apart.
+
+    pairs: numbers of endpoints. size: bytes with the IP header, one for all or one for each. The
+    answer has what was heard, by the pair's place in the list.
+    """
+    pairs = [(a, b) for a, b in ask["pairs"]]
+    sizes = ask["size"] if isinstance(ask["size"], list) else [ask["size"]] * len(pairs)
+    heard: dict[int, Heard] = {}
+    with Posts(endpoints, _ends(endpoints, pairs)) as posts:
+        for number in range(ask["rounds"]):
+            for place, ends in enumerate(pairs):
+                if place not in heard:
+                    posts.send(
+                        Packet(pair=place, number=number, size=sizes[place], tos=ask["dscp"] << 2),
+                        ends,
+                    )
+                    posts.hear(0, heard)
+            end = time.monotonic() + ask["wait"]
+            while (left := end - time.monotonic()) > 0 and len(heard) < len(pairs):
+                posts.hear(left, heard)
+    return {str(place): each.as_data() for place, each in heard.items()}
+
+
+def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any]:
+    """Send steady flows for `seconds` or until `ENOUGH`: each {pair, size, tos, rate (per second)}.
+
+    Every flow has a port of its own. late: seconds after which a packet is not sent any more, since
+    a sender that stood still would send all that was due at once; without it all are. lost: runs of
+    packets that did not arrive, as when the first of them was due and how long the run is, in ms.
+    stood: when the sender stood still for longer than `late`, and how long, in ms.
+    """
+    wanted, late = ask["flows"], ask.get("late", math.inf)
+    pairs = [(flow["pair"][0], flow["pair"][1]) for flow in wanted]
+    heard: dict[int, Heard] = {}
+    slots, kept_back = [0] * len(wanted), [set[int]() for _ in wanted]
+    stood: list[list[int]] = []
+    ENOUGH.clear()
+    with Posts(endpoints, _ends(endpoints, pairs)) as posts, contextlib.ExitStack() as stack:
+        senders = [
+            stack.enter_context(sending(endpoints[a]["host"], endpoints[a]["address"]))
+            for a, _ in pairs
+        ]
+        begin = time.monotonic()
+        end = begin + ask["seconds"]
+        due = [begin] * len(wanted)
+        while (now := time.monotonic()) < end and not ENOUGH.is_set():
+            if now - min(due) > late:
+                stood.append([round(1000 * (at - begin)) for at in (min(due), now)])
+            for place, flow in enumerate(wanted):
+                while due[place] <= now:
+                    number = slots[place]
+                    packet = Packet(pair=place, number=number, size=flow["size"], tos=flow["tos"])
+                    if now - due[place] > late:
+                        kept_back[place].add(number)
+                    else:
+                        posts.send(packet, pairs[place], senders[place])
+                    slots[place] += 1
+                    due[place] += 1 / flow["rate"]
+            posts.hear(min(due) - time.monotonic(), heard)
+        sent = [count - len(unsent) for count, unsent in zip(slots, kept_back, strict=True)]
+        posts.hear_out(ask.get("drain", 0.5), heard, sum(sent))
+    return {
+        "sent": sent,
+        "stood": [[since, until - since] for since, until in stood],
+        "heard": {str(place): each.as_data() for place, each in heard.items()},
+        "lost": [
+            [
+                [round(1000 * first / flow["rate"]), round(1000 * count / flow["rate"])]
+                for first, count in heard.get(place, Heard()).lost(slots[place], kept_back[place])
+            ]
+            for place, flow in enumerate(wanted)
+        ],
+    }
+
+
+def classes(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any]:
+    """Send `count` packets a pair with each DSCP, one DSCP after the other, each a flow of its own.
+
+    The answer has, by DSCP, how many were heard and what each queue of the `ports` sent meanwhile.
+    """
+    pairs = [(a, b) for a, b in ask["pairs"]]
+    results = {}
+    with Posts(endpoints, _ends(endpoints, pairs)) as posts:
+        for dscp in ask["dscps"]:
+            heard: dict[int, Heard] = {}
+            before = counters(ask["ports"])
+            for place, (a, b) in enumerate(pairs):
+                for number in range(ask["count"]):
+                    with sending(endpoints[a]["host"], endpoints[a]["address"]) as sender:
+                        packet = Packet(
+                            pair=place, number=number, size=ask["size"], tos=dscp << 2 | ask["ecn"]
+                        )
+                        posts.send(packet, (a, b), sender)
+                    posts.hear(0, heard)
+            posts.hear_out(ask["wait"], heard, ask["count"] * len(pairs))
+            results[str(dscp)] = {
+                "heard": sum(each.count for each in heard.values()),
+                "kept": sum(each.count for each in heard.values() if each.tos >> 2 == dscp),
+                "counted": growth(before, counters(ask["ports"])),
+            }
+    return results
+
+
+def _ends(endpoints: list[dict[str, Any]], pairs: Iterable[tuple[int, int]]) -> set[int]:
+    """Return who takes part: senders, and all that have an address that something is sent to."""
+    ends = [*pairs]
+    asked = {endpoints[target]["address"] for _, target in ends}
+    return {source for source, _ in ends} | {
+        number for number, each in enumerate(endpoints) if each["address"] in asked
+    }
+
+
+_KINDS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Any]] = {
+    "matrix": lambda plan, ask: matrix([*plan["endpoints"], *plan["beyond"]], ask),
+    "flows": lambda plan, ask: flows([*plan["endpoints"], *plan["beyond"]], ask),
+    "echo": lambda plan, ask: echo(plan["endpoints"], ask),
+    "classes": lambda plan, ask: classes(plan["endpoints"], ask),
+    "oversize": oversize,
+    "spray": lambda _, ask: spray(ask),
+}

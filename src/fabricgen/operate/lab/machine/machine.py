@@ -1,0 +1,91 @@
+"""What a lab runs in, chosen for this machine: its own kernel, or one in user mode."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.machine.direct import refused_devices
+from fabricgen.operate.lab.tools import Tools, missing_packages
+
+# Measured with FRR 8.4, lldpd and sshd on each switch: docs/lab.md.
+SWITCH_MIB = 60
+HOST_MIB = 2
+BASE_MIB = 300
+_DEVICES = ("vrf", "vxlan", "veth", "bridge", "dummy")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The way a lab will boot, and why."""
+
+    way: str  # direct | uml
+    why: str
+
+
+class Machine(Protocol):
+    """A started machine; `line` is the descriptor of the keeper's end of the channel.
+
+    group: the process group of all that runs outside it.
+    """
+
+    line: int
+    group: int
+
+    def kill(self) -> None:
+        """End it and everything in it."""
+
+
+def choose(wanted: str | None = None) -> Choice:
+    """Choose how to boot. LabFailure when the way that was asked for is not there."""
+    lacking = _kernel_lacks()
+    if wanted == "direct" and lacking:
+        raise LabFailure(f"this kernel cannot run the lab itself: {lacking}")
+    if wanted == "direct" or (wanted is None and not lacking):
+        return Choice("direct", "this kernel has VRF and VXLAN, and you are root")
+    return Choice("uml", f"in a Linux kernel of its own: {lacking or 'asked for'}")
+
+
+def _kernel_lacks() -> str:
+    if os.getuid() != 0:
+        return "you are not root"
+    refused = refused_devices(_DEVICES)
+    return f"this kernel has no {', '.join(refused)}" if refused else ""
+
+
+def memory_needed(switches: int, hosts: int) -> int:
+    """Return how many MiB a lab takes at most."""
+    return BASE_MIB + SWITCH_MIB * switches + HOST_MIB * hosts
+
+
+def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: bool = False) -> int:
+    """Refuse a lab that this machine cannot hold; return its memory in MiB.
+
+    fresh: a switch of it boots from what a DHCP server names.
+    """
+    if tools.frr and tools.frr_root is None:
+        raise LabFailure(
+            f"FRR {tools.frr} is not unpacked; `fabricgen lab tools --frr {tools.frr}` does it"
+        )
+    packages = missing_packages(tools, uml=choice.way == "uml", fresh=fresh)
+    if packages:
+        raise LabFailure(
+            f"not on this machine: {', '.join(packages)}. `fabricgen lab tools` unpacks them "
+            f"into {tools.folder} and installs nothing; or: apt-get install {' '.join(packages)}"
+        )
+    needed, free = memory_needed(switches, hosts), _available_mib()
+    if needed > free:
+        fits = max(0, (free - BASE_MIB - HOST_MIB * hosts) // SWITCH_MIB)
+        raise LabFailure(
+            f"{switches} switches and {hosts} hosts need {needed} MiB, this machine has {free} "
+            f"left, enough for {fits} switches; choose a part with --limit"
+        )
+    return needed
+
+
+def _available_mib() -> int:
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable"):
+            return int(line.split()[1]) // 1024
+    return 0

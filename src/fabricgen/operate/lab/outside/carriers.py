@@ -1,0 +1,101 @@
+"""Routers outside in; the ways between their tables that carry tunnels between sites, out.
+
+A carrier's network is a cable between the two tables that both ends of a tunnel leave by, and a
+route at each to the subnet of the other's leaf.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from fabricgen.core.record import record
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.lab.outside.routers import Router, Table
+from fabricgen.operate.lab.plan import LabCable
+
+
+@record(kw_only=True)
+class Way:
+    """One end of a way. link: the tunnel's name. to: the subnet beyond, by `via`."""
+
+    link: str
+    router: str
+    table: str
+    device: str
+    address: str
+    to: str
+    via: str
+    mtu: int
+
+
+def carriers(site: Site, every: Iterable[Router]) -> tuple[tuple[Way, Way], ...]:
+    """Return both ends of each way."""
+    tables = {
+        (table.fabric.name, session.vrf, session.local.value): (router, table)
+        for router in every
+        for table in router.tables
+        for session in table.sessions
+        if session.version == 4
+    }
+    ends: dict[str, dict[str, tuple[Router, Table]]] = {}
+    for fabric in site.fabrics:
+        for peer in fabric.overlay.peers if fabric.overlay is not None else ():
+            tunnel = peer.interface.tunnel
+            if tunnel is not None:
+                end = tables.get((fabric.name, tunnel.vrf, tunnel.local.value))
+                if end is not None:
+                    ends.setdefault(peer.joins, {})[fabric.name] = end
+    both = ((name, tuple(of.values())) for name, of in ends.items())
+    return tuple(
+        _ways(name, number, *pair)
+        for number, (name, pair) in enumerate(((n, each) for n, each in both if len(each) == 2), 1)
+    )
+
+
+def _ways(
+    name: str, number: int, near: tuple[Router, Table], far: tuple[Router, Table]
+) -> tuple[Way, Way]:
+    hosts = (f"169.254.{number}.1", f"169.254.{number}.2")
+    mtu = min(table.uplink.mtu for _, table in (near, far))
+    one, other = (
+        Way(
+            link=name,
+            router=router.name,
+            table=table.name,
+            device=f"c{number}{side}",
+            address=f"{here}/30",
+            to=_subnet(beyond[1]),
+            via=there,
+            mtu=mtu,
+        )
+        for side, (router, table), beyond, here, there in (
+            ("a", near, far, *hosts),
+            ("b", far, near, *hosts[::-1]),
+        )
+    )
+    return one, other
+
+
+def _subnet(table: Table) -> str:
+    return next(each.local.prefix for each in table.sessions if each.version == 4)
+
+
+def commands_of(ways: Iterable[Way]) -> Iterator[str]:
+    """Yield the commands that put these ends into their tables."""
+    for way in ways:
+        yield f"link set {way.device} master {way.table}"
+        yield f"link set {way.device} mtu {way.mtu} up"
+        yield f"address add {way.address} dev {way.device}"
+
+
+def cables_of(every: Sequence[tuple[Way, Way]]) -> Iterator[LabCable]:
+    """Yield the cables of ways; both ends may be in one router."""
+    for one, other in every:
+        yield LabCable(a=one.router, a_port=one.device, b=other.router, b_port=other.device)
+
+
+def by_router(every: Iterable[tuple[Way, Way]]) -> Mapping[str, list[Way]]:
+    """Return the ends that each router has."""
+    own: dict[str, list[Way]] = {}
+    for pair in every:
+        for way in pair:
+            own.setdefault(way.router, []).append(way)
+    return own

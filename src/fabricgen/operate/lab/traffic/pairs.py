@@ -1,0 +1,199 @@
+"""A designed site and its lab's endpoints in; who must hear whom over how many routers out.
+
+The expectation comes from the model alone: tenants from the overlay, rails from the topology.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import ip_address
+from typing import Any
+
+from fabricgen.compile.attached.host import Endpoint
+from fabricgen.model.fabric.leaks import TakenPrefix
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.operate.lab.plan import LabPlan
+from fabricgen.operate.lab.traffic.gates import Gates
+
+FULL_TTL = 64
+
+
+class Apart(StrEnum):
+    """Why two endpoints must not reach each other."""
+
+    FABRICS = "the fabrics are separate networks"
+    TENANTS = "each tenant has a routing table of its own"
+    RAILS = "no spine joins the rails"
+    LEAFS = "their VRF is each leaf's own"
+    ZONES = "no flow of the intent is between their zones"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """One direction between two endpoints: how many routers are on the way, or why there is none.
+
+    routers: None when there is no way. more: so many more may be, where equal ways are not as long.
+    """
+
+    source: int
+    target: int
+    routers: int | None
+    apart: Apart | None = None
+    more: int = 0
+
+
+def expected_pairs(site: Site, plan: LabPlan) -> list[Pair]:
+    """Return every ordered pair of endpoints of one IP version, with what the model says of it."""
+    distances = {fabric.name: _Distances(fabric, plan) for fabric in site.fabrics}
+    gates = Gates(site, plan)
+    return [
+        _pair((a, b), one, other, distances, gates)
+        for a, one in enumerate(plan.endpoints)
+        for b, other in enumerate(plan.endpoints)
+        if one.version == other.version
+        and one.host != other.host  # what a server says to itself does not leave it
+    ]
+
+
+def _pair(
+    places: tuple[int, int],
+    one: Endpoint,
+    other: Endpoint,
+    distances: Mapping[str, "_Distances"],
+    gates: Gates,
+) -> Pair:
+    source, target = places
+    apart: Apart | None = Apart.FABRICS
+    if one.fabric == other.fabric:
+        between = _between(one, other, distances[one.fabric])
+        ways, apart = ([], between) if isinstance(between, Apart) else ([between], None)
+    else:
+        ways = _across(one, other, distances)
+    if ways and gates.shut(one, other):
+        ways, apart = [], Apart.ZONES
+    if not ways:
+        return Pair(source=source, target=target, routers=None, apart=apart)
+    return Pair(source=source, target=target, routers=min(ways), more=max(ways) - min(ways))
+
+
+def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Apart:
+    """Return how many routers are on the way in one fabric, or why there is no way."""
+    if one.vrf != other.vrf:
+        return Apart.TENANTS
+    if distances.overlay:
+        return _bridged(one, other, distances.takes)
+    if one.vrf:
+        return _in_vrf(one, other, distances)
+    if one.group != other.group and not distances.spines:
+        return Apart.RAILS
+    routers = distances.between(one.leaf, other.leaf)
+    return Apart.RAILS if routers is None else routers
+
+
+def _across(one: Endpoint, other: Endpoint, distances: Mapping[str, "_Distances"]) -> list[int]:
+    """Return how many routers are on each way by a link between sites that joins their VRFs.
+
+    Of several links a leaf takes its own; without one it may take any.
+    """
+    near, far = (distances[each.fabric].joined(each) for each in (one, other))
+    links = near.keys() & far.keys()
+    chosen = {name for name in links if near[name] == one.leaf} or links
+    ends = ((near, one), (far, other))
+    return [sum(1 if leafs[name] == end.leaf else 2 for leafs, end in ends) for name in chosen]
+
+
+def _bridged(one: Endpoint, other: Endpoint, takes: "_Takes") -> int | Apart:
+    """Return the same of an evpn fabric, with symmetric IRB (RFC 9135 section 4.2).
+
+    What a VRF takes of another leads there as its own subnets do.
+    """
+    if one.group != other.group:
+        taken = takes.get((one.group, other.group), ())
+        address = ip_address(other.address)
+        own = (rule for rule in taken if not rule.outside)
+        if not any(rule.holds(int(address), address.version) for rule in own):
+            return Apart.TENANTS
+    if other.segment in (one.segment, *one.beside):
+        return 0
+    return 1 if one.leaf == other.leaf else 2
+
+
+def _in_vrf(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Apart:
+    """Return how many routers see a packet of a VRF on rails: no spine, for a tunnel hides it."""
+    if one.leaf == other.leaf:
+        return 1
+    if one.vrf in distances.local:
+        return Apart.LEAFS
+    return Apart.RAILS if distances.between(one.leaf, other.leaf) is None else 2
+
+
+_Takes = Mapping[tuple[str, str], tuple[TakenPrefix, ...]]
+"""By taker and source, what is taken."""
+
+
+class _Distances:
+    """How many switches are on the shortest way between leafs of one fabric."""
+
+    def __init__(self, fabric: Fabric, plan: LabPlan) -> None:
+        there = {switch.name for switch in plan.switches}
+        vrfs = fabric.overlay.vrfs.values() if fabric.overlay is not None else ()
+        self.local = {vrf.name for vrf in vrfs if vrf.local}
+        self.takes: _Takes = {
+            (vrf.name, taken.source): taken.prefixes for vrf in vrfs for taken in vrf.takes
+        }
+        self._links = {
+            (peer.vrf, peer.version, peer.joins): leaf
+            for leaf, peers in (fabric.overlay.external.items() if fabric.overlay else ())
+            for peer in peers
+            if peer.joins and (leaf, peer.label) in plan.answered
+        }
+        self.overlay = fabric.overlay is not None and not fabric.overlay.members
+        self.spines = any(
+            not switch.is_leaf and switch.name in there for switch in fabric.topology.switches
+        )
+        self._next: dict[str, set[str]] = {}
+        for link in fabric.topology.links:
+            if not link.to_server and {link.lower.name, link.upper.name} <= there:
+                self._next.setdefault(link.lower.name, set()).add(link.upper.name)
+                self._next.setdefault(link.upper.name, set()).add(link.lower.name)
+        self._known: dict[str, Mapping[str, int]] = {}
+
+    def joined(self, end: Endpoint) -> Mapping[str, str]:
+        """Return the links between sites that carry the VRF of an endpoint, with their leafs."""
+        own = (end.group, end.version)
+        return {name: leaf for (*key, name), leaf in self._links.items() if tuple(key) == own}
+
+    def between(self, leaf: str, other: str) -> int | None:
+        """Count the switches on the way, both leafs included."""
+        if leaf not in self._known:
+            self._known[leaf] = self._from(leaf)
+        return self._known[leaf].get(other)
+
+    def _from(self, leaf: str) -> Mapping[str, int]:
+        distances, waiting = {leaf: 1}, deque([leaf])
+        while waiting:
+            here = waiting.popleft()
+            for there in self._next.get(here, ()):
+                if there not in distances:
+                    distances[there] = distances[here] + 1
+                    waiting.append(there)
+        return distances
+
+
+def judge_matrix(
+    plan: LabPlan, group: Iterable[tuple[Pair, Mapping[str, Any] | None]]
+) -> Iterator[str]:
+    """Say, a sentence each, where what was heard of a pair is not what the model expects."""
+    for pair, got in group:
+        one, other = plan.endpoints[pair.source], plan.endpoints[pair.target]
+        way = f"{one.name} ({one.address}) → {other.name} ({other.address})"
+        if got is None:
+            if pair.routers is not None:
+                yield f"{way}: nothing arrives, the model has {pair.routers} routers on the way"
+        elif pair.routers is None:
+            yield f"{way}: arrives, and must not ({one.group} and {other.group} are apart)"
+        elif not 0 <= FULL_TTL - got["ttl"] - pair.routers <= pair.more:
+            yield (
+                f"{way}: {FULL_TTL - got['ttl']} routers on the way, the model has {pair.routers}"
+            )

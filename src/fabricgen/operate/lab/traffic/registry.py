@@ -1,0 +1,56 @@
+"""Every proof there is, in the order they are given; a running lab in, the list of them out."""
+
+from collections.abc import Callable, Iterable
+
+from fabricgen.model.fabric.switch import Site
+from fabricgen.operate.lab.client import LabClient
+from fabricgen.operate.lab.plan import LabPlan
+from fabricgen.operate.lab.traffic.bench import Bench
+from fabricgen.operate.lab.traffic.classes import classes
+from fabricgen.operate.lab.traffic.congestion import congestion
+from fabricgen.operate.lab.traffic.convergence import convergence
+from fabricgen.operate.lab.traffic.ecmp import ecmp
+from fabricgen.operate.lab.traffic.gateways import gateways
+from fabricgen.operate.lab.traffic.jumbo import jumbo
+from fabricgen.operate.lab.traffic.outside import outside
+from fabricgen.operate.lab.traffic.proof import Proof
+from fabricgen.operate.lab.traffic.reachability import reachability
+from fabricgen.operate.lab.traffic.running import running
+from fabricgen.operate.lab.traffic.ways_out import ways_out
+
+Asking = Callable[[Bench], Iterable[Proof]]
+
+# Gateways first: a leaf announces a host's route when it has heard the host, and before that a
+# packet to it takes one router less.
+PROOFS: tuple[Asking, ...] = (
+    running,
+    gateways,
+    reachability,
+    outside,
+    jumbo,
+    ecmp,
+    classes,
+    congestion,
+)
+FAILURES: tuple[Asking, ...] = (convergence, ways_out)
+
+
+def proofs(
+    client: LabClient,
+    site: Site,
+    plan: LabPlan,
+    *,
+    failures: bool = False,
+    tell: Callable[[Proof], None] | None = None,
+) -> list[Proof]:
+    """Prove everything, one after the other; `tell` gets each line when it is there.
+
+    failures: break cables and switches as well, and mend them again.
+    """
+    bench, results = Bench(client, site, plan), []
+    for asking in (*PROOFS, *(FAILURES if failures else ())):
+        for proof in asking(bench):
+            results.append(proof)
+            if tell is not None:
+                tell(proof)
+    return results

@@ -1,0 +1,65 @@
+"""A router outside that dies while packets leave by it, in; that the next one takes over, out."""
+
+import contextlib
+from collections.abc import Iterator
+
+from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.outside.routers import Router, routers
+from fabricgen.operate.lab.traffic.bench import Bench
+from fabricgen.operate.lab.traffic.convergence import RATE, SIZE, judge, meanwhile, settled
+from fabricgen.operate.lab.traffic.outside import Packet, leaving, packets
+from fabricgen.operate.lab.traffic.proof import Proof, judged
+from fabricgen.prove.verifier import Verifier
+
+
+def ways_out(bench: Bench) -> Iterator[Proof]:
+    """Lose and heal each router outside whose packets have another way then."""
+    every = routers(bench.site, bench.plan.names)
+    for router in every:
+        left = [each for each in every if each is not router]
+        if moving := moved(leaving(bench, every), leaving(bench, left)):
+            yield from _lost(bench, router, left, moving)
+
+
+def moved(before: list[Packet], after: list[Packet]) -> list[Packet]:
+    """Return the packets that somebody hears before and somebody else after."""
+    now = {(each.source, each.target): each.hearers for each in after}
+    return [
+        each
+        for each in before
+        for then in (now.get((each.source, each.target), frozenset()),)
+        if each.hearers and then and not each.hearers & then
+    ]
+
+
+def _lost(
+    bench: Bench, router: Router, left: list[Router], moving: list[Packet]
+) -> Iterator[Proof]:
+    """Yield what flows lost meanwhile, and where packets go while it is gone and after.
+
+    Where it has no session, its light goes as well: nothing else tells that it is dead.
+    """
+    flows = [
+        {"pair": (each.source, each.target), "size": SIZE, "tos": 0, "rate": RATE}
+        for each in moving
+    ]
+    bfd = router.tables[0].fabric.routing.bfd
+    budget = int(bfd.interval) * bfd.multiplier if bfd is not None else None
+    client, name = bench.client, router.name
+    heard = all(each.speaks for table in router.tables for each in table.sessions)
+    try:
+        seen = meanwhile(
+            bench, flows, "switch", lambda: client.call("fail", name=name, silent=heard)
+        )
+        yield judge(bench, f"dead {name}", flows, seen, budget)
+        yield from packets(bench, left, f"without {name}: ")
+        client.call("heal", name=name)
+    finally:
+        with contextlib.suppress(LabFailure):  # it is whole already
+            client.call("heal", name=name)
+    yield judged(
+        f"{name} as before",
+        "every switch runs as the model says again",
+        settled(Verifier(client.ask, bench.expected)),
+    )
+    yield from packets(bench, routers(bench.site, bench.plan.names), f"{name} healed: ")

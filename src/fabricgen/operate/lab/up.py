@@ -1,0 +1,173 @@
+"""A plan and its rendered files in; a running lab out, or nothing left behind."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from fabricgen.compile.compiler import File
+from fabricgen.operate.lab.client import LabClient, LabFailure, LabGone
+from fabricgen.operate.lab.given import copy_intent
+from fabricgen.operate.lab.machine.machine import Choice, choose, require
+from fabricgen.operate.lab.place import Place, running
+from fabricgen.operate.lab.plan import BOOT, LabPlan
+from fabricgen.operate.lab.tools import Tools
+
+_PATIENCE = 60  # seconds for a machine to say that it is there; 2 are usual
+_AT_ONCE = {"uml": 3, "direct": 8}
+"""Switches that start at the same time: more than CPUs, since daemons mostly wait."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to be booted. intent: the folder it was compiled from. way: None lets us choose.
+
+    frr: version of an unpacked FRR; empty for the one of this system.
+    """
+
+    plan: LabPlan
+    intent: Path
+    limit: tuple[str, ...] = ()
+    way: str | None = None
+    frr: str = ""
+
+
+def boot(
+    wish: Wish,
+    files: Iterable[File],
+    told: Callable[[Choice], None],
+    tell: Callable[[dict[str, Any]], None],
+) -> LabClient:
+    """Boot a lab. LabFailure, in one sentence, when anything is in its way; nothing stays then.
+
+    What a boot left that was killed before its keeper ran is removed first, whatever its name.
+    """
+    running()
+    plan = wish.plan
+    choice, tools, place = choose(wish.way), Tools.here(wish.frr), Place.of(plan.name)
+    hosts, fresh = len(plan.hosts), bool(plan.fresh)
+    memory = require(choice, tools, len(plan.switches) + len(plan.routers), hosts, fresh=fresh)
+    with _held(place) as lock:
+        told(choice)
+        _write(place, wish, files)
+        with _kept(place, choice, memory, lock, wish.frr) as client:
+            workers = _AT_ONCE[choice.way]
+            done = client.call("boot", tell, plan=plan.as_data(), workers=workers)
+            know(place, client.call("keys", key=_key(place, tools)))
+            noted = {
+                "way": choice.way,
+                "why": choice.why,
+                "limit": wish.limit,
+                **_about(wish, client),
+            }
+            (place.folder / "up").write_text(json.dumps(noted | {"lifted": plan.lifted} | done))
+    return client
+
+
+def _about(wish: Wish, client: LabClient) -> dict[str, Any]:
+    """Return what `lab list` shows of a lab."""
+    names = [switch.name for switch in wish.plan.switches]
+    said = client.execute(names[0], ("/usr/lib/frr/zebra", "--version")).stdout
+    return {
+        "site": str(wish.intent.resolve()),
+        "switches": names,
+        "since": int(time.time()),
+        "frr": said.split()[2] if said.startswith("zebra version ") else "",
+    }
+
+
+@contextlib.contextmanager
+def _held(place: Place) -> Iterator[int]:
+    """Take the lab's folder; if what follows fails, nothing of it stays."""
+    try:
+        lock = place.take()
+        if lock is None:
+            raise LabFailure(f"the lab {place.name} is up already; `fabricgen lab down` ends it")
+        try:
+            yield lock
+        except BaseException:
+            shutil.rmtree(place.folder, ignore_errors=True)
+            raise
+        finally:
+            os.close(lock)
+    except OSError as error:
+        raise LabFailure(f"{place.folder}: {error.strerror or error}") from error
+
+
+def _write(place: Place, wish: Wish, files: Iterable[File]) -> None:
+    copy_intent(wish.intent, place.intent)
+    wanted = (f"{BOOT}/", *(f"{switch.folder}/" for switch in wish.plan.switches))
+    outside = (
+        File(f"{router.folder}/{path}", text, executable=False)
+        for router in wish.plan.routers
+        for path, text in router.files.items()
+    )
+    for file in (*(each for each in files if each.path.startswith(wanted)), *outside):
+        path = place.files / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text)
+        path.chmod(0o755 if file.executable else 0o644)
+
+
+@contextlib.contextmanager
+def _kept(place: Place, choice: Choice, memory: int, lock: int, frr: str) -> Iterator[LabClient]:
+    """Start a keeper; it stays if what follows succeeds, and else ends with all it started."""
+    words = (str(place.folder), choice.way, str(memory), str(lock), *([frr] if frr else []))
+    with place.log.open("w+") as log:
+        keeper = subprocess.Popen(  # noqa: S603 - our own module
+            [sys.executable, "-m", "fabricgen.operate.lab.keeper", *words],
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=log,
+            pass_fds=[lock],
+            start_new_session=True,
+        )
+        try:
+            yield _answering(place, keeper, log)
+        except BaseException as error:
+            keeper.communicate()
+            if isinstance(error, LabGone):
+                raise LabFailure(f"{error}: {_last_words(log)}") from error
+            raise
+    assert keeper.stdin is not None
+    with keeper.stdin as line:
+        line.write(b".")
+    keeper.returncode = 0  # from here on nobody waits for it
+
+
+def _answering(place: Place, keeper: subprocess.Popen[bytes], log: TextIO) -> LabClient:
+    """Wait until a keeper answers."""
+    deadline = time.monotonic() + _PATIENCE
+    while not place.alive:
+        if keeper.poll() is not None or time.monotonic() > deadline:
+            raise LabFailure(f"the lab's machine did not start: {_last_words(log)}")
+        time.sleep(0.05)
+    return LabClient(place.socket)
+
+
+def _last_words(log: TextIO) -> str:
+    """Return the end of what keeper, kernel and engine wrote to the log."""
+    log.seek(0)
+    lines = log.read().strip().splitlines()
+    return " / ".join(line.strip() for line in lines[-4:]) or "its log is empty"
+
+
+def _key(place: Place, tools: Tools) -> str:
+    """Make the key that opens every switch of this lab and nothing else."""
+    program = tools.find("usr/bin/ssh-keygen") or "ssh-keygen"
+    words = ("-q", "-t", "ed25519", "-N", "", "-C", f"lab {place.name}", "-f", str(place.key))
+    subprocess.run([str(program), *words], check=True, capture_output=True)  # noqa: S603
+    return place.key.with_suffix(".pub").read_text()
+
+
+def know(place: Place, keys: dict[str, str]) -> None:
+    """Write host keys of switches down, so that SSH is checked here as it is anywhere else."""
+    lines = [f"{name} {' '.join(key.split()[:2])}" for name, key in sorted(keys.items())]
+    place.known_hosts.write_text("\n".join(lines) + "\n")

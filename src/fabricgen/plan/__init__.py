@@ -1,0 +1,1 @@
+"""Sizes a fabric and writes the documents for building it."""

@@ -1,0 +1,93 @@
+"""Counted parts, and how they are bought, in; the lines of the bill, hours and free ports out."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from math import ceil
+
+from fabricgen.core.record import record
+from fabricgen.model.cabling.cables import Cable
+from fabricgen.model.cabling.counted import counted
+from fabricgen.model.cabling.parts import OPTIC, SWITCH, Part, counted_parts
+from fabricgen.model.fabric.floor import Buying
+from fabricgen.model.fabric.switch import Site
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.structured import structured
+
+
+@record(kw_only=True)
+class Line:
+    """One line of the bill. counts: by fabric; spares: beside them; price: of one, if it is given.
+
+    The spares lie on one shelf: they are a part of the site's count, and of no fabric.
+    """
+
+    part: Part
+    counts: Mapping[str, int]
+    spares: int
+    price: Decimal | None
+
+    @property
+    def used(self) -> int:
+        """Return how many are built in."""
+        return sum(self.counts.values())
+
+    @property
+    def bought(self) -> int:
+        """Return how many are bought."""
+        return self.used + self.spares
+
+    def cost(self, count: int) -> Decimal | None:
+        """Return what so many cost; None without a price."""
+        return None if self.price is None else self.price * count
+
+
+def lines(plan: Plan) -> Iterator[Line]:
+    """Yield the lines of the bill, in its order."""
+    floor = plan.site.floor
+    buying = floor.buying
+    every = counted_parts(plan.site, plan.pieces, plan.laid)
+    for part, name, number in (*structured(plan), *counted(floor)):
+        every.setdefault(part, Counter())[name] += number
+    for part, counts in sorted(every.items(), key=lambda each: each[0].order):
+        yield Line(
+            part=part,
+            counts=counts,
+            spares=_spares(counts.total(), _percent(part, buying)) if part.known else 0,
+            price=buying.prices.get(part.called) if part.known else None,
+        )
+
+
+def _percent(part: Part, buying: Buying) -> Decimal:
+    if part.kind == SWITCH:
+        return buying.switches
+    return buying.optics if part.kind == OPTIC else buying.cables
+
+
+def _spares(count: int, percent: Decimal) -> int:
+    """Return so many percent, rounded up: in decimals, where a tenth is a tenth."""
+    return ceil(count * percent / 100)
+
+
+def minutes(plan: Plan) -> dict[str, tuple[int, Decimal]]:
+    """Return by fabric how many pieces are laid, and the minutes that it takes."""
+    count, each = Counter(run.fabric for run in plan.pieces), plan.site.floor.buying.minutes
+    count.update(trunk.fabric for trunk in plan.patching.trunks)
+    return {fabric: (number, number * each) for fabric, number in count.items()}
+
+
+def free_border(site: Site, laid: Sequence[Cable]) -> Iterator[tuple[str, str, list[int]]]:
+    """Yield each border leaf with its fabric and the cages that no cable is in."""
+    outside = {cable.near.name: cable.fabric for cable in laid if cable.far.owner is None}
+    used = {
+        (end.name, getattr(end.port, "cage", None))
+        for cable in laid
+        for end in (cable.near, cable.far)
+        if end.name in outside
+    }
+    for fabric in site.fabrics:
+        for switch in fabric.topology.switches:
+            if outside.get(switch.name) == fabric.name:
+                cages = [each.number for each in switch.model.usable]
+                free = [cage for cage in cages if (switch.name, cage) not in used]
+                yield fabric.name, switch.name, free

@@ -1,0 +1,41 @@
+"""A designed site in; its physical plan out: cables, the pieces bought, and panels between them."""
+
+from collections.abc import Mapping, Sequence
+
+from fabricgen.core.record import record
+from fabricgen.model.cabling.cables import Cable, cables
+from fabricgen.model.cabling.mounted import Mounted, held_by, mounted
+from fabricgen.model.cabling.panels import Patching, patching
+from fabricgen.model.cabling.parts import Run, runs
+from fabricgen.model.fabric.floor import Stand
+from fabricgen.model.fabric.switch import Site
+
+
+@record(kw_only=True)
+class Plan:
+    """The cables of a site, the pieces that are laid for them, and the panels that they run by.
+
+    mounted: panels and managers by rack. held: all that stands in a rack or hangs at it, by rack.
+    """
+
+    site: Site
+    laid: Sequence[Cable]
+    pieces: Sequence[Run]
+    patching: Patching
+    mounted: Mapping[str, Sequence[Mounted]]
+    held: Mapping[str, Sequence[Stand]]
+
+    @classmethod
+    def of(cls, site: Site, laid: Sequence[Cable] | None = None) -> "Plan":
+        """Lay every cable of a site, unless they are laid already."""
+        laid = list(cables(site)) if laid is None else laid
+        by_panels = patching(laid, site.floor)
+        there = mounted(by_panels, laid, site.floor)
+        return cls(
+            site=site,
+            laid=laid,
+            pieces=list(runs(laid)),
+            patching=by_panels,
+            mounted=there,
+            held=held_by(site.floor, there),
+        )

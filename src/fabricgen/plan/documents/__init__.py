@@ -1,0 +1,1 @@
+"""Prints bill, cable lists, labels, work orders and pictures."""

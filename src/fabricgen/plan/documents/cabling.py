@@ -1,0 +1,94 @@
+"""The cables of a site in; the list by which they are laid, a row for each, out."""
+
+from collections.abc import Iterator
+
+from fabricgen.core.tables import csv_text
+from fabricgen.model.cabling.cables import Cable, End
+from fabricgen.model.cabling.fibres import DELAY, fibres_of
+from fabricgen.model.cabling.panels import POLARITY
+from fabricgen.model.fabric.topology import Port
+from fabricgen.nos.lowering import spell
+from fabricgen.plan.cabling import Plan
+
+_END = ("rack", "unit", "device", "port", "interface", "lanes", "optic", "label")
+COLUMNS = (
+    "id",
+    "fabric",
+    "plane",
+    "rail",
+    "speed",
+    "medium",
+    "connector",
+    "length_m",
+    "way_m",
+    "assembly",
+    "colour",
+    *("fibres", "grade", "polarity", "delay_ns"),
+    *(f"a_{name}" for name in _END),
+    *(f"b_{name}" for name in _END),
+)
+"""a: the end above, at a switch; b: the other. way_m: without rounding up to what is sold.
+fibres: that carry light. polarity: the method of TIA-568."""
+
+
+def cabling(plan: Plan) -> str:
+    """Return the list as CSV; grades are those of the pieces that are bought."""
+    grades = {cable.name: run.grade for run in plan.pieces for cable in run.cables}
+    return csv_text(COLUMNS, (_row(cable, grades[cable.name]) for cable in plan.laid))
+
+
+def _row(cable: Cable, grade: str) -> tuple[object, ...]:
+    fixed, optic = cable.fixed, cable.near.optic
+    return (
+        cable.name,
+        cable.fabric,
+        cable.plane or "",
+        cable.rail or "",
+        cable.speed,
+        fixed.name if fixed is not None else cable.medium or "not known",
+        (optic.connector if optic is not None else None) or "",
+        cable.length.metres or "",
+        round(cable.length.way, 2) or "",
+        cable.assembly,
+        cable.colour,
+        fibres_of(cable) or "",
+        grade,
+        POLARITY if grade else "",
+        round(cable.length.metres * DELAY, 1) or "",
+        *_end(cable.near, cable.far),
+        *_end(cable.far, cable.near),
+    )
+
+
+def _end(end: End, other: End) -> Iterator[object]:
+    stand, port = end.stand, end.port
+    yield stand.rack.name if stand is not None else ""
+    yield stand.unit or "" if stand is not None else ""
+    yield end.name
+    yield printed(end)
+    yield interface_of(end)
+    yield f"{port.lane + 1}-{port.lane + port.lanes}" if isinstance(port, Port) else ""
+    yield end.optic.name if end.optic is not None else ""
+    yield label(end, other)
+
+
+def printed(end: End) -> str:
+    """Return what is printed beside the cage, or the NIC's name."""
+    if isinstance(end.port, Port):
+        return end.port.label
+    return end.port.label if end.port is not None else ""
+
+
+def interface_of(end: End) -> str:
+    """Return how the owner's OS names the port; a server's NIC has its own name."""
+    return spell(end.owner, end.port) if end.owner is not None and end.port is not None else ""
+
+
+def label(end: End, other: End) -> str:
+    """Return what stands on the cable at this end: here, then the other end."""
+    return f"{named(end)} > {named(other)}"
+
+
+def named(end: End) -> str:
+    """Return what stands on a label for one end."""
+    return f"{end.name}:{printed(end)}" if end.port is not None else end.name

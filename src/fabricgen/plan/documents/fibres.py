@@ -1,0 +1,107 @@
+"""Cables in; how many fibres every rack has, and what each trunk and panel port carries, out."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from fabricgen.compile.compiler import File
+from fabricgen.core.tables import csv_text
+from fabricgen.model.cabling.fibres import fibres_of
+from fabricgen.model.cabling.loss import loss_of
+from fabricgen.model.cabling.mounted import places, units_of
+from fabricgen.model.cabling.panels import POLARITY, Patched, Patching, Side
+from fabricgen.model.fabric.floor import Floor
+from fabricgen.plan.cabling import Plan
+
+FIBRES = (
+    *("rack", "fibres", "fibre_cables", "cable_ends", "fibres_by_panels"),
+    *("panel_ports", "panel_units", "manager_units", "kept_units"),
+)
+"""fibres: of all cables that end in the rack. kept_units: what the rack keeps for panels."""
+TRUNKS = (
+    *("trunk", "fabric", "a_rack", "b_rack", "fibres", "used", "spare"),
+    *("grade", "polish", "polarity", "length_m"),
+)
+PANELS = (
+    *("cable", "fibres", "trunks"),
+    *(f"{end}_{name}" for end in "ab" for name in ("rack", "panel", "unit", "port", "by")),
+    *("a_cord_m", "b_cord_m", "mpo_pairs", "lc_pairs", "loss_db", "budget_db"),
+)
+"""trunks: each with its first and last fibre. by: what joins the cord and the trunk."""
+
+
+def fibre_files(plan: Plan) -> Iterator[File]:
+    """Yield fibres.csv, and trunks.csv and panels.csv where fibre runs by panels."""
+    floor, patching = plan.site.floor, plan.patching
+    yield File("fibres.csv", csv_text(FIBRES, _racks(plan)), executable=False)
+    if patching.bundles:
+        yield File("trunks.csv", trunks(patching), executable=False)
+        yield File("panels.csv", panels(patching, floor), executable=False)
+
+
+def _racks(plan: Plan) -> Iterator[tuple[object, ...]]:
+    floor = plan.site.floor
+    total, fibre, ends, apart = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    for cable in plan.laid:
+        count = fibres_of(cable) or 0
+        for end in (cable.near, cable.far):
+            if end.stand is not None:
+                here = end.stand.rack.name
+                ends[here] += 1
+                total[here] += count
+                fibre[here] += count > 0
+                apart[here] += count if cable.channel is not None else 0
+    ports = plan.patching.ports
+    for rack in floor.racks:
+        name = rack.name
+        units = units_of(plan.mounted[name])
+        counts = (total[name], fibre[name], ends[name], apart[name], ports.get(name, 0))
+        yield (name, *counts, *units, rack.panels)
+
+
+def trunks(patching: Patching) -> str:
+    """Return every trunk as CSV."""
+    return csv_text(
+        TRUNKS,
+        (
+            (
+                *(each.name, each.fabric, *each.racks, each.fibres, each.used),
+                *(each.fibres - each.used, each.grade, each.polish, POLARITY, each.metres),
+            )
+            for each in patching.trunks
+        ),
+    )
+
+
+def panels(patching: Patching, floor: Floor) -> str:
+    """Return the positions of every cable that runs by panels as CSV."""
+    return csv_text(PANELS, (_row(each, floor) for each in patching.patched))
+
+
+def _row(each: Patched, floor: Floor) -> tuple[object, ...]:
+    cable = each.cable
+    loss, channel = loss_of(cable, floor.losses, each), cable.channel
+    assert channel is not None
+    assert loss is not None
+    return (
+        cable.name,
+        fibres_of(cable),
+        " ".join(f"{piece.trunk}/{piece.first}-{piece.last}" for piece in each.pieces),
+        *_at(each.near, floor),
+        *_at(each.far, floor),
+        channel.near.metres,
+        channel.far.metres,
+        loss.mpo,
+        loss.lc,
+        round(loss.total, 3),
+        "not known" if loss.budget is None else loss.budget,
+    )
+
+
+def _at(side: Side, floor: Floor) -> tuple[object, ...]:
+    at = places(side, floor)
+    return (
+        side.rack.name,
+        *at[0][:2],
+        " ".join(str(place) for _, _, place in at),
+        "adapter" if side.straight else "cassette",
+    )

@@ -1,0 +1,67 @@
+"""The plan of a site in; what is printed on the label at each of their ends out.
+
+A label is two lines: this end, and the other one. Names of devices and ports are ASCII, and a port
+has one cable, so no label is there twice and none changes when a site grows. By panels a cable has
+four, two at each cord; a trunk is called by its racks.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from fabricgen.core.tables import csv_text
+from fabricgen.model.cabling.cables import Cable, End
+from fabricgen.model.cabling.mounted import behind, places
+from fabricgen.model.cabling.panels import Patched, Trunk
+from fabricgen.model.fabric.floor import Floor
+from fabricgen.plan.cabling import Plan
+from fabricgen.plan.documents.cabling import named, printed
+
+COLUMNS = (
+    *("label", "cable", "rack", "unit", "device", "port"),
+    *("line1", "line2", "characters", "colour"),
+)
+"""characters: of the longer line, to choose the tape by. rack, unit: where this end is laid."""
+
+
+def labels(plan: Plan) -> str:
+    """Return every label as CSV, those of a cable one after the other, then those of trunks."""
+    floor, by = plan.site.floor, {each.cable.name: each for each in plan.patching.patched}
+    rows = (row for cable in plan.laid for row in _rows(cable, by.get(cable.name), floor))
+    return csv_text(
+        COLUMNS, (*rows, *_of_trunks(plan.patching.trunks, behind(plan.patching, floor)))
+    )
+
+
+def _rows(cable: Cable, by: Patched | None, floor: Floor) -> Iterator[tuple[object, ...]]:
+    sides = (by.near, by.far) if by is not None else (None, None)
+    ends = ((cable.near, cable.far), (cable.far, cable.near))
+    for (end, other), side in zip(ends, sides, strict=True):
+        lines = named(end), f"> {named(other)}"
+        yield _row(cable, (*_place(end), end.name, printed(end)), lines)
+        if side is not None:
+            at = places(side, floor)
+            ports = " ".join(str(port) for _, _, port in at)
+            there = (side.rack.name, at[0][1], at[0][0], ports)
+            yield _row(cable, there, at_panel(end, other))
+
+
+def at_panel(end: End, other: End) -> tuple[str, str]:
+    """Return the lines of a cord's label at the panel: no place is in them, so none changes."""
+    return f"{named(end)} panel", f"> {named(other)}"
+
+
+def _row(cable: Cable, place: Sequence[object], lines: tuple[str, str]) -> tuple[object, ...]:
+    return (" ".join(lines), cable.name, *place, *lines, max(map(len, lines)), cable.colour)
+
+
+def _of_trunks(
+    trunks: Iterable[Trunk], panels: Mapping[tuple[str, str], str]
+) -> Iterator[tuple[object, ...]]:
+    for trunk in trunks:
+        for rack, other in (trunk.racks, reversed(trunk.racks)):
+            lines = trunk.name, f"> {other}"
+            place = (rack, "", panels.get((trunk.name, rack), ""), "")
+            yield (" ".join(lines), trunk.name, *place, *lines, max(map(len, lines)), "")
+
+
+def _place(end: End) -> tuple[object, object]:
+    return (end.stand.rack.name, end.stand.unit or "") if end.stand is not None else ("", "")

@@ -1,0 +1,179 @@
+"""Needs in; every design of them, designed and counted, or the sentence why it cannot be, out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import ceil, prod
+
+from fabricgen.compile.design.site import design_site
+from fabricgen.core.diagnostics import Code, Diagnostic, Failure, Severity
+from fabricgen.core.record import record
+from fabricgen.intent.load import load_texts
+from fabricgen.model.catalog.catalog import SHIPPED, Catalog
+from fabricgen.model.catalog.infiniband import infiniband, infiniband_models
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.topology import Role
+from fabricgen.plan.sizing.counts import Counts, counted
+from fabricgen.plan.sizing.demands import Asked, asked
+from fabricgen.plan.sizing.designs import DESIGNS, Design, intent
+from fabricgen.plan.sizing.needs import Needs, Ports
+from fabricgen.plan.sizing.times import Times, times
+
+UPLINKS = (2, 4, 8, 12, 16, 24, 32, 48, 64)
+"""Uplinks that each leaf of a frontend may have."""
+MOST_OF_A_LEAF = 512
+"""Ports that no leaf has more of for a rail."""
+DATA = 10**9
+"""Bytes on each GPU that times of collectives are told for, unless said."""
+
+
+@record(kw_only=True)
+class Candidate:
+    """One design of the needs. why_not: empty where it fits; then the rest is not there."""
+
+    design: Design
+    files: dict[str, str]
+    why_not: str
+    counts: dict[str, Counts]
+    asked: tuple[Asked, ...] = ()
+    times: Times | None = None
+
+    @property
+    def backend(self) -> Counts:
+        """Return what its GPU fabric is made of."""
+        return self.counts["backend"]
+
+    @property
+    def joined(self) -> bool:
+        """Tell whether the fabric takes a packet from any GPU to any other."""
+        return self.backend.far is not None and self.backend.far.joined
+
+
+def candidates(
+    needs: Needs, designs: Sequence[Design] = DESIGNS, data: int = DATA
+) -> list[Candidate]:
+    """Design every one; those that do not fit say why. Failure where another fabric does not."""
+    fitted = roomy(needs)
+    return [candidate(fitted, design, data) for design in designs]
+
+
+def roomy(needs: Needs) -> Needs:
+    """Return the needs with a frontend of the fewest uplinks per leaf, then the fewest spines.
+
+    A frontend of several servers has two leafs at least. Raise Failure where no shape fits.
+    """
+    found = _fitted(needs)
+    if found.frontend is None or needs.servers == 1:
+        return found
+    site, _ = designed(intent(found, None), needs.catalog)
+    (fabric,) = (each for each in site.fabrics if each.name == "frontend")
+    if sum(switch.role is Role.LEAF for switch in fabric.topology.switches) > 1:
+        return found
+    half = replace(found.frontend, per_leaf=ceil(needs.servers / 2))
+    return _fitted(replace(needs, frontend=half))
+
+
+def _fitted(needs: Needs) -> Needs:
+    """Try each shape by the design itself, with all servers that there is to be room for."""
+    if needs.frontend is None and needs.storage is None:
+        return needs
+    told: list[Diagnostic] = []
+    for front in _shapes(needs.frontend) if needs.frontend is not None else (None,):
+        tried = replace(needs, frontend=front)
+        full = replace(tried, servers=needs.reserved, growth=1.0)
+        errors = _errors(designed(intent(full, None), needs.catalog)[1])
+        if not errors:
+            return tried
+        if front is None or front.links == 1:  # no other shape has more spines
+            told.append(errors[0])
+    # More uplinks mend a ratio, and leave fewer ports for servers: what no number of them mends.
+    other = (item for item in told if item.code is not Code.GROWTH_TOO_SMALL)
+    raise Failure(replace(next(other, told[-1]), path=()))
+
+
+def _shapes(front: Ports) -> Iterator[Ports]:
+    """Yield shapes, those with the fewest uplinks first, then those with the fewest spines.
+
+    The number of spines divides the uplinks. It is a power of two where such a number fits.
+    """
+    for uplinks in UPLINKS:
+        power = uplinks & -uplinks
+        for spines in range(2, uplinks + 1):
+            if uplinks % spines == 0 and (spines > power or power % spines == 0):
+                yield replace(front, spines=spines, links=uplinks // spines)
+
+
+def candidate(needs: Needs, design: Design, data: int = DATA) -> Candidate:
+    """Design one.
+
+    Where all servers fit into one unit, and nobody says its size, it is no larger: uplinks are
+    those of a full unit, whatever stands in it.
+    """
+    if design.infiniband and infiniband(needs.nic_speed) is None:
+        told = f"no InfiniBand switch has ports of {needs.nic_speed}"
+        return Candidate(design=design, files={}, why_not=told, counts={})
+    if needs.unit is None and needs.reserved < MOST_OF_A_LEAF:
+        small = _candidate(replace(needs, unit=needs.reserved), design, data)
+        if not small.why_not:
+            return small
+    return _candidate(needs, design, data)
+
+
+def _candidate(needs: Needs, design: Design, data: int) -> Candidate:
+    files = intent(needs, design)
+    site, findings = designed(files, needs.catalog)
+    errors = _errors(findings)
+    if errors:
+        return Candidate(design=design, files=files, why_not=_why(errors), counts={})
+    counts = counted(site)
+    return Candidate(
+        design=design,
+        files=files,
+        why_not="",
+        counts=counts,
+        asked=tuple(asked(needs, counts)),
+        times=_times(needs, counts["backend"], data),
+    )
+
+
+def _times(needs: Needs, backend: Counts, data: int) -> Times:
+    return times(
+        servers=needs.servers,
+        gpus=needs.gpus,
+        server_bits=needs.nics * needs.nic_ports * needs.nic_speed,
+        data=data,
+        ratio=prod(max(1.0, each) for each in backend.ratios.values()),
+    )
+
+
+def designed(files: dict[str, str], catalog: Catalog = SHIPPED) -> tuple[Site, list[Diagnostic]]:
+    """Compile the intent in memory as far as its design: by the same code as a site on disk."""
+    loaded = load_texts(files)
+    assert loaded.intent is not None
+    counted = {model.name: model for model in infiniband_models()}
+    known = replace(catalog, own_switches={**counted, **catalog.own_switches})
+    site, findings = design_site(loaded.intent.naming(known))
+    return site, [*loaded.findings, *findings]
+
+
+def _errors(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+    return [item for item in findings if item.severity is Severity.ERROR]
+
+
+def _why(errors: Sequence[Diagnostic]) -> str:
+    first = errors[0]
+    return f"{first.message} ({first.code})" + (f": {first.hint}" if first.hint else "")
+
+
+def chosen(found: Sequence[Candidate]) -> Candidate | None:
+    """Return the one with the fewest switches, then links, of those that join all GPUs.
+
+    Designs in which rails never meet are for whom it is known that servers join them: by name.
+    """
+    fit = [
+        each
+        for each in found
+        if not each.why_not and each.joined and not each.design.infiniband and not each.design.apart
+    ]
+    return min(
+        fit, key=lambda each: (each.backend.switch_count, each.backend.link_count), default=None
+    )

@@ -1,0 +1,133 @@
+"""A designed fabric in; what it is made of and what it carries, counted from its links, out.
+
+The one source of arithmetic is the design itself: here switches and cables are counted that were
+wired, so `fabricgen size` and the rendered site cannot disagree.
+"""
+
+from collections import Counter
+
+from fabricgen.compile.reports.ratios import ratios
+from fabricgen.core.record import record
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.topology import Role
+from fabricgen.plan.sizing.optics import Bought, bought
+from fabricgen.plan.sizing.paths import Farthest, bisection, farthest
+
+
+@record(kw_only=True)
+class Draw:
+    """Watts of switches and optics. unknown: models and parts that no source gives watts of.
+
+    typical: switches at usual load without optics, and all optics. maximum: None where a model's
+    is not known; it has the optics in it.
+    """
+
+    typical: float | None
+    maximum: float | None
+    optics: float
+    unknown: tuple[str, ...]
+
+
+@record(kw_only=True)
+class Counts:
+    """One fabric, counted. up: bits per second above the leafs; down: towards the servers.
+
+    rack_units: None where the height of a model is not known. managed: ports that the out-of-band
+    network has for its switches. ratios: bandwidth from below per bandwidth up, by tier.
+    """
+
+    fabric: str
+    design: str
+    switches: dict[str, int]
+    models: dict[str, int]
+    links: dict[str, int]
+    servers: int
+    gpus: int
+    parts: Bought
+    draw: Draw
+    rack_units: int | None
+    ratios: dict[str, float]
+    far: Farthest | None
+    bisection: int
+    down: int
+    up: int
+
+    @property
+    def switch_count(self) -> int:
+        """Return how many switches there are."""
+        return sum(self.switches.values())
+
+    @property
+    def link_count(self) -> int:
+        """Return how many links there are."""
+        return sum(self.links.values())
+
+
+_BELOW = {Role.LEAF: "servers", Role.SPINE: "spines", Role.SUPERSPINE: "superspines"}
+"""What the links that end at a tier are called."""
+
+
+def counted(site: Site) -> dict[str, Counts]:
+    """Count every fabric of a site, by its name."""
+    parts = bought(site)
+    return {fabric.name: _counts(fabric, parts[fabric.name]) for fabric in site.fabrics}
+
+
+def _counts(fabric: Fabric, parts: Bought) -> Counts:
+    topology = fabric.topology
+    switches = Counter(str(switch.role) for switch in topology.switches)
+    models = Counter(switch.model.name for switch in topology.switches)
+    links = Counter(_kind(link.of_pair, link.upper.role) for link in topology.links)
+    tall = [switch.model.rack_units for switch in topology.switches]
+    carried: Counter[bool] = Counter()
+    for link in topology.links:
+        if link.upper.role is Role.LEAF or link.upper.role is Role.SPINE:
+            carried[link.to_server] += 0 if link.of_pair else link.speed
+    return Counts(
+        fabric=fabric.name,
+        design=fabric.design,
+        switches=dict(switches),
+        models=dict(models),
+        links=dict(links),
+        servers=len(topology.servers),
+        gpus=fabric.gpus,
+        parts=parts,
+        draw=_draw(fabric, parts),
+        rack_units=sum(each for each in tall if each) if None not in tall else None,
+        ratios=ratios(topology, fabric.sides),
+        far=farthest(topology),
+        bisection=bisection(topology),
+        down=carried[True],
+        up=carried[False],
+    )
+
+
+def _kind(of_pair: bool, upper: Role) -> str:  # noqa: FBT001 - the one thing it spells
+    return "of pairs" if of_pair else f"to {_BELOW[upper]}"
+
+
+def _draw(fabric: Fabric, parts: Bought) -> Draw:
+    models = Counter(switch.model for switch in fabric.topology.switches)
+    lacking = sorted({model.name for model in models if model.watts is None})
+    unknown = [f"watts of {name}" for name in lacking]
+    if parts.unpowered:
+        unknown.append(f"watts of {parts.unpowered:,} ends of optics or cables")
+    if parts.unknown:
+        unknown.append(f"what joins {parts.unknown:,} links")
+    drawn = [(model.watts, number) for model, number in models.items()]
+    switches = _times([(each.typical if each else None, number) for each, number in drawn])
+    most = _times([(each.maximum if each else None, number) for each, number in drawn])
+    if parts.blind:
+        unknown.append(f"the optics of {parts.blind:,} server ports, whose NIC is not said")
+    return Draw(
+        typical=None if switches is None else switches + parts.watts,
+        maximum=most,
+        optics=parts.watts,
+        unknown=tuple(unknown),
+    )
+
+
+def _times(watts: list[tuple[int | None, int]]) -> int | None:
+    """Return the sum, None where a term is not known."""
+    known = [each * number for each, number in watts if each is not None]
+    return sum(known) if len(known) == len(watts) else None

@@ -1,0 +1,215 @@
+"""The designs that there are to choose from: needs in, the intent of a design as text out.
+
+What is counted is what this text compiles to, so the sizes of `fabricgen size` are those of
+`fabricgen render`.
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.core.record import record
+from fabricgen.intent.model.servers import PortSet
+from fabricgen.model.catalog.catalog import Catalog
+from fabricgen.model.catalog.infiniband import infiniband
+from fabricgen.plan.sizing.needs import Needs, Ports, Tiers, refused
+
+
+@record(kw_only=True)
+class Design:
+    """One way to build a backend. design: what the intent calls it; tiers: how many it has.
+
+    apart: rails never meet in it. infiniband: it is counted, and never configured.
+    """
+
+    name: str
+    design: str
+    tiers: int
+    told: str
+    apart: bool = False
+    infiniband: bool = False
+
+
+DESIGNS = (
+    Design(
+        name="rail-only",
+        design="rail-only",
+        tiers=1,
+        apart=True,
+        told="a leaf for each rail and no spine: rails meet in the servers alone",
+    ),
+    Design(
+        name="rails-apart",
+        design="rail-optimised",
+        tiers=2,
+        apart=True,
+        told="leafs and spines for each rail: rails meet in the servers alone",
+    ),
+    Design(
+        name="rail-optimised",
+        design="rail-optimised",
+        tiers=2,
+        told="a leaf for each rail of a unit, and spines that all leafs reach",
+    ),
+    Design(
+        name="three-tier",
+        design="three-tier",
+        tiers=3,
+        told="pods of leafs and spines, joined by superspines",
+    ),
+    Design(
+        name="infiniband-2",
+        design="rail-optimised",
+        tiers=2,
+        infiniband=True,
+        told="two tiers of InfiniBand switches, by counts",
+    ),
+    Design(
+        name="infiniband-3",
+        design="three-tier",
+        tiers=3,
+        infiniband=True,
+        told="three tiers of InfiniBand switches, by counts",
+    ),
+)
+"""Those with fewer tiers first."""
+
+SITE = """\
+# The site as a whole. Every *.yaml file of this folder adds its keys to the same intent.
+site:
+  name: sized
+  management: {subnet: 10.255.0.0/16}  # add ntp, syslog, dns and users: `fabricgen init` shows how
+"""
+
+
+def design_of(name: str) -> Design:
+    """Return the design of that name. KeyError when there is none."""
+    return {design.name: design for design in DESIGNS}[name]
+
+
+def intent(needs: Needs, design: Design | None) -> dict[str, str]:
+    """Return the files of a site that is this design of the needs, by name.
+
+    design: None for the other fabrics alone.
+    """
+    parts = {"servers": _servers(needs, rails=design is not None)}
+    if design is not None:
+        parts["backend"] = _backend(needs, design)
+    if needs.frontend is not None:
+        parts["frontend"] = _frontend(needs.frontend, needs.catalog)
+    if needs.storage is not None:
+        parts["storage"] = _storage(needs, needs.storage)
+    texts = {name: "".join(f"{line}\n" for line in lines) for name, lines in parts.items()}
+    written = {f"{name}.yaml": text for name, text in {"site": SITE, **texts}.items()}
+    return {**written, **needs.facts}
+
+
+def _servers(needs: Needs, *, rails: bool) -> Iterator[str]:
+    yield "# Kinds of servers, and their ports by network."
+    yield "servers:"
+    yield "  gpu:"
+    yield f"    count: {needs.servers}"
+    yield f"    gpus: {needs.gpus}"
+    yield "    ports:"
+    if rails:
+        yield (
+            f"      rail: {{fabric: backend, speed: {needs.nic_speed}, nics: {needs.nics}, "
+            f"nic_ports: {needs.nic_ports}, nic: {_nic(needs)}, cable_length: {needs.near}}}"
+        )
+    if (front := needs.frontend) is not None:
+        ports = f"ports: {front.count}{_spread(front, needs.catalog)}, speed: {front.speed}"
+        yield f"      front: {{fabric: frontend, {ports}, cable_length: {needs.near}}}"
+    if (data := needs.storage) is not None:
+        ports = f"ports: {data.count}, speed: {data.speed}, cable_length: {needs.near}"
+        yield f"      data: {{fabric: storage, group: compute, {ports}}}"
+        yield "  store:"
+        yield f"    count: {needs.storage_servers}"
+        yield f"    ports: {{data: {{fabric: storage, group: storage, {ports}}}}}"
+
+
+def _spread(front: Ports, catalog: Catalog) -> str:
+    """Return the keys that spread the frontend ports of a server, and servers, over leafs."""
+    keys = "" if front.per_leaf is None else f", per_leaf: {front.per_leaf}"
+    if front.leafs == 1:
+        return keys
+    eos = platform_of(front.tiers, 0, catalog, FRONT) == "eos"
+    return f"{keys}, leafs: {front.leafs}, bond: {'lacp' if eos else 'active-backup'}"
+
+
+def _nic(needs: Needs) -> str:
+    """Return the first NIC of the catalog that has the ports; an error names the speeds."""
+    usual = PortSet.model_fields["nic"].default
+    nics = sorted(needs.catalog.nics(), key=lambda nic: nic.name != usual)
+    for nic in nics:
+        if nic.runs(needs.nic_ports, needs.nic_speed):
+            return nic.name
+    known = sorted({speed for nic in nics for speed in nic.speeds})
+    told = f"no NIC of the catalog has {needs.nic_ports} port(s) of {needs.nic_speed}"
+    raise refused(told, f"speeds that there are: {', '.join(map(str, known))}")
+
+
+def _backend(needs: Needs, design: Design) -> Iterator[str]:
+    tiers = needs.backend
+    yield f"# The GPU fabric: {design.told}."
+    yield "backend:"
+    yield f"  design: {design.design}"
+    if needs.planes > 1:
+        yield f"  planes: {needs.planes}"
+    if needs.unit:
+        yield f"  scalable_unit: {{servers: {needs.unit}}}"
+    ratios = ("", *(f", ratio: {ratio:g}" for ratio in tiers.ratios))
+    for number, role in enumerate(("leaf", "spine", "superspine")[: design.tiers]):
+        model = infiniband(needs.nic_speed) if design.infiniband else tiers.models[number]
+        rails = ", per_rail: true" if design.apart and role == "spine" else ""
+        platform = "linux" if design.infiniband else platform_of(tiers, number, needs.catalog)
+        yield f"  {role}: {{model: {model}, platform: {platform}{ratios[number]}{rails}}}"
+    if design.tiers > 1:
+        yield f"  links: {{speed: {_link_speed(needs, design)}, length: {needs.far}}}"
+        yield "  underlay: {links: unnumbered}      # no address plan for links at all"
+    if needs.reserved > needs.servers:
+        yield f"  growth: {{servers: {needs.reserved}}}"
+    if design.infiniband:  # credits hold packets back there: no pause frames, no packet memory
+        yield "  roce: {pfc: false}"
+
+
+def _link_speed(needs: Needs, design: Design) -> str:
+    return str(needs.nic_speed if design.infiniband else needs.backend.speed)
+
+
+def _frontend(ports: Ports, catalog: Catalog) -> Iterator[str]:
+    tiers, links = ports.tiers, f", links: {ports.links}" if ports.links > 1 else ""
+    leaf, spine = (platform_of(tiers, number, catalog, FRONT) for number in (0, 1))
+    yield "# The frontend: leafs follow from the servers, links to the spines from the ratio."
+    yield "frontend:"
+    yield f"  leaf: {{model: {tiers.models[0]}, platform: {leaf}}}"
+    yield f"  spine: {{model: {tiers.models[1]}, platform: {spine}{links}}}"
+    yield f"  oversubscription: {tiers.ratios[0]:g}"
+    yield f"  links: {{speed: {tiers.speed}}}"
+    yield "  leaf_groups: {racks: {}}"
+    yield f"  growth: {{spines: {ports.spines}}}            # spines that each leaf keeps links for"
+
+
+def _storage(needs: Needs, ports: Ports) -> Iterator[str]:
+    tiers = ports.tiers
+    yield "# The storage fabric: servers that read on one side, those that keep on the other."
+    yield "fabrics:"
+    yield "  storage:"
+    yield "    kind: routed"
+    for number, role in enumerate(("leaf", "spine")):
+        platform = platform_of(tiers, number, needs.catalog)
+        yield f"    {role}: {{model: {tiers.models[number]}, platform: {platform}}}"
+    yield f"    links: {{speed: {tiers.speed}, length: {needs.far}}}"
+    yield f"    sides: {{compute: {{ratio: {tiers.ratios[0]:g}}}, storage: {{ratio: 1}}}}"
+    if needs.reserved > needs.servers:
+        yield f"    growth: {{compute: {needs.reserved}}}"
+
+
+BACK = ("sonic", "eos", "linux")
+"""A model that runs several is sized with the first of these."""
+FRONT = ("eos", "sonic", "linux")
+"""On a frontend: EOS alone has bundles of a server to two leafs without a cable between these."""
+
+
+def platform_of(tiers: Tiers, number: int, catalog: Catalog, order: tuple[str, ...] = BACK) -> str:
+    """Return the network OS of a tier: as asked for, or the first that its model runs."""
+    facts = catalog.known(tiers.models[number]).platforms
+    runs = [name for name, told in facts.items() if "unsupported" not in told]
+    return tiers.platform or min(runs, key=order.index)

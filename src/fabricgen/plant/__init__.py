@@ -1,1 +1,0 @@
-"""The physical plan: cables, their lengths and media, what is bought and where it stands."""

@@ -1,1 +1,0 @@
-"""One expectation, from the model, against what is written and what runs."""

@@ -1,0 +1,1 @@
+"""Compares expected facts with rendered files and running switches."""

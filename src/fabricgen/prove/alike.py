@@ -1,0 +1,92 @@
+"""A proven switch in; whether the files of another of its sort are the same but for its own values.
+
+Two switches of a sort have the same texts but for values of their own. The texts of the proven one
+are kept in pieces, cut where a variable was read as a fact that is an own value of the design: that
+value of the other switch goes in, and all else must be the same to the letter.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from fabricgen.core.record import record
+from fabricgen.core.tree.facts import NAME, Facts, Key, Span
+from fabricgen.nos.spelling import Place
+
+Stands = dict[tuple[Key, str, str], int]
+"""Object, attribute and value of what is a switch's own, to the number of that value."""
+
+
+class Form(NamedTuple):
+    """A text in pieces; every second one is the own value of that number."""
+
+    pieces: list[str]
+    numbers: list[int]
+
+    def filled(self, own: Sequence[str]) -> str:
+        """Return the text that a switch with these own values has."""
+        pieces = self.pieces.copy()
+        pieces[1::2] = [own[number] for number in self.numbers]
+        return "".join(pieces)
+
+
+@record(eq=False, kw_only=True)
+class Alike:
+    """A sort of switches. shape: what all of it have in common. objects: how many agree on each.
+
+    twins: numbers of own values that stood at one place of the proven switch: they must be equal.
+    """
+
+    shape: Sequence[Hashable]
+    forms: Mapping[str, Form]
+    twins: Sequence[tuple[int, int]]
+    objects: int
+
+    def fits(self, own: Sequence[str], files: Mapping[str, str]) -> bool:
+        """Tell whether files are those of a switch of this sort with these own values."""
+        return (
+            files.keys() == self.forms.keys()
+            and all(own[one] == own[other] for one, other in self.twins)
+            and all(form.filled(own) == files[path] for path, form in self.forms.items())
+        )
+
+
+class Own:
+    """The own values of a proven switch, and where they stand in its facts and files."""
+
+    def __init__(
+        self, own: Sequence[str], places: Sequence[tuple[Place, ...]], wanted: Facts
+    ) -> None:
+        """places: of each own value. wanted: the facts that its files speak of."""
+        self.values = frozenset((*own, *(value.partition(" ")[0] for value in own)))
+        self.objects = len(wanted)
+        self.twins: list[tuple[int, int]] = []
+        self._stands: Stands = {}
+        self._seen: set[tuple[Key, str, str]] = set()
+        for number, (value, where) in enumerate(zip(own, places, strict=True)):
+            for key, attribute in where:
+                if key in wanted and (attribute == NAME or attribute in wanted[key]):
+                    first = self._stands.setdefault((key, attribute, value), number)
+                    if first != number:
+                        self.twins.append((first, number))
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether each own value was met wherever it must stand."""
+        return len(self._seen) == len(self._stands)
+
+    def form(self, text: str, spans: Iterable[Span]) -> Form:
+        """Cut a text where own values stand."""
+        pieces, numbers, at = list[str](), list[int](), 0
+        for start, end, key, attribute in spans:
+            stands = key, attribute, text[start:end]
+            number = self._stands.get(stands)
+            if number is None:
+                continue
+            self._seen.add(stands)
+            if start >= at:
+                pieces += text[at:start], text[start:end]
+                numbers.append(number)
+                at = end
+            elif number != numbers[-1]:
+                self.twins.append((numbers[-1], number))
+        return Form([*pieces, text[at:]], numbers)

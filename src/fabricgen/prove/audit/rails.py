@@ -1,0 +1,76 @@
+"""The texts on ports to NICs in; NICs that are not where those of their index are, out.
+
+Nothing says which leaf a rail is. But where server after server has NIC 3 on the leaf that goes
+with where its other NICs are, one that has it elsewhere is cabled, or written, wrong.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined, shortened
+from fabricgen.prove.foreign.finding import finding
+from fabricgen.prove.foreign.network import End, Network
+from fabricgen.prove.walk.values import text
+
+NAME, NOUN = "rails", "NICs"
+_NIC = re.compile(
+    r"(?i)(?P<server>[a-z][\w.-]*?\d)[ :/_-]+(?P<nic>(?:rdma|rail|gpu|nic|mlx5_|hca|ib|roce)[_-]?)"
+    r"(?P<index>\d{1,3})\b"
+)
+_ENOUGH, _MOST = 3, 0.75
+"""Other servers that are alike, and the share of them that must agree, before one is wrong."""
+
+Nic = tuple[str, int]
+"""The word before the number of a NIC, in small letters, and the number."""
+
+
+def judge(network: Network) -> Examined:
+    """Judge where the NICs of servers are."""
+    servers: dict[str, dict[Nic, End]] = defaultdict(dict)
+    for switch in network.switches:
+        for name in switch.tables.ports:
+            words = text(switch.own(("interface", name)).get("description"))
+            match = _NIC.search(words[:256])
+            if match is not None and (switch, name) not in network.links:
+                nic = match["nic"].lower().rstrip("_-"), int(match["index"])
+                servers[match["server"].lower()][nic] = switch, name
+    several = {name: nics for name, nics in servers.items() if len(nics) > 1}
+    return Examined(
+        check=NAME,
+        objects=sum(map(len, several.values())),
+        noun=NOUN,
+        findings=shortened(list(_astray(several)), "NICs on wrong rails"),
+    )
+
+
+def _astray(servers: dict[str, dict[Nic, End]]) -> Iterator[Diagnostic]:
+    """Yield NICs whose leaf is another than that of their kind, seen from each other NIC's leaf."""
+    seen: dict[tuple[Nic, int, Nic], Counter[int]] = defaultdict(Counter)
+    first: dict[tuple[Nic, int], End] = {}
+    for nics in servers.values():
+        for nic, (leaf, port) in nics.items():
+            first.setdefault((nic, id(leaf)), (leaf, port))
+            for other, (place, _) in nics.items():
+                if other != nic and other[0] == nic[0]:
+                    seen[other, id(place), nic][id(leaf)] += 1
+    for server, nics in servers.items():
+        for nic, (leaf, port) in nics.items():
+            votes: Counter[int] = Counter()
+            for other, (place, _) in nics.items():
+                if other != nic:
+                    votes += seen.get((other, id(place), nic), Counter())
+            votes[id(leaf)] -= len(nics) - 1  # its own word
+            known = sum(votes.values())
+            best, count = votes.most_common(1)[0] if votes else (id(leaf), 0)
+            enough = count >= _ENOUGH * (len(nics) // 2) and count >= _MOST * known
+            if best != id(leaf) and enough:
+                usual = first[nic, best]
+                said = (
+                    f"{leaf.name}:{port} is NIC {nic[0]}{nic[1]} of {server}; of servers like it "
+                    f"that NIC is on {usual[0].name}"
+                )
+                places = (
+                    s.place(("interface", p), "description") for s, p in ((leaf, port), usual)
+                )
+                yield finding(Code.JUDGED_RAIL, said, *places)

@@ -1,0 +1,67 @@
+"""An external peer in; what its files must say of its routes, both ways, and of its limits, out."""
+
+from collections.abc import Iterable
+
+from fabricgen.core.tree.facts import TRUE, Attributes, Value
+from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
+from fabricgen.model.fabric.services import placeholder
+from fabricgen.nos.spelling import Names
+from fabricgen.prove.policies import allowed, clause
+
+
+def bounds(peer: ExternalPeer, names: Names) -> Attributes:
+    """Return what a session keeps to beside its routes."""
+    border = peer.border
+    own: Attributes = {"communities": TRUE} if border.send else {}
+    if border.password is not None:
+        own["password"] = placeholder(names.password(peer.remote.host, border.password))
+    if border.max_prefixes is not None:
+        limit = border.max_prefixes
+        own |= {"most": str(limit.count), "beyond": "end" if limit.ends else "warn"}
+    if border.hides_private:
+        own["hides-private"] = TRUE
+    if border.local_asn is not None:
+        own["local-as"] = str(border.local_asn)
+    return own
+
+
+def inside(password: str | None, group: str, names: Names) -> Attributes:
+    """Return the password of a session inside the fabric, where it has one."""
+    return {} if password is None else {"password": placeholder(names.password(group, password))}
+
+
+def let_in(peer: ExternalPeer) -> Value:
+    """What comes in is listed, by its prefix, its communities and the end of its path."""
+    border = peer.border
+    more: dict[str, Value] = {}
+    if border.require:
+        more["community"] = _listed(border.require)
+    if border.origins:
+        more["origins"] = _listed([f"_{asn}$" for asn in border.origins])
+    if border.preference is not None:
+        more["preference"] = str(border.preference)
+    return _passing(peer.accept, border.mark, peer.longer_in, **more)
+
+
+def let_out(peer: ExternalPeer, asn: int) -> Value:
+    """What goes out is listed; a backup's path repeats an ASN. asn: that of the leaf."""
+    return _passing(peer.announce, peer.border.send, peer.longer_out(asn))
+
+
+def _listed(texts: Iterable[str]) -> Value:
+    """Return the meaning of a list without numbers, in the order in which it is read back."""
+    ordered = sorted(texts, key=lambda text: (len(text), text))
+    return tuple((("permit", text),) for text in ordered)
+
+
+def _passing(
+    rules: Iterable[PrefixRule], communities: tuple[str, ...], longer: str, **more: Value
+) -> Value:
+    """What passes a site's border is listed, and loses its communities or has others."""
+    if longer:
+        more["prepend"] = longer
+    if communities:
+        more["communities"] = tuple(sorted(communities))
+    stripped = ("extcommunity",) if communities else ("community", "extcommunity")
+    listed = allowed(tuple(rule.allowed for rule in rules))
+    return clause("permit", prefixes=listed, strip=stripped, **more)

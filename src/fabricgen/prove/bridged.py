@@ -1,0 +1,130 @@
+"""A server and the network that its files make in; where that is not as designed out.
+
+What is wanted is said here once more, from the slice: ports, bonds, VLANs, addresses, and that the
+default route goes by the one VLAN that the intent means.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.overlay import Addressing
+from fabricgen.nos.hosts.bridged import LACP, BridgedSide, Member
+from fabricgen.nos.hosts.peering import Link
+from fabricgen.nos.hosts.readback.network import Device, Network
+from fabricgen.nos.hosts.slices import HostSlice
+
+_ALL = {4: "0.0.0.0/0", 6: "::/0"}
+
+
+def faults(piece: HostSlice, network: Network) -> Iterator[str]:
+    """Yield every difference, a sentence each."""
+    wanted: dict[str, Device] = {}
+    for side in piece.bridged:
+        wanted |= _devices(piece, side)
+    for routed in piece.routed:
+        for port in routed.ports:
+            wanted[port.plan.nic.name] = Device(
+                mtu=routed.share.mtu, addresses=(str(port.address),)
+            )
+    for name in sorted(wanted.keys() | network.devices.keys()):
+        yield from _differences(name, wanted.get(name), network.devices.get(name))
+    ways = sorted(_ways_out(network))
+    way = [piece.way_out.device] if piece.way_out is not None else []
+    way += sorted(link.port for link in piece.links if link.metric)
+    if ways != way:
+        yield f"the default route goes by {_listed(ways)}, not by {_listed(way)}"
+    for member in piece.members:
+        for address in member.addresses:
+            yield from _way_back(member, address, network, main=member is piece.way_out)
+    for link in piece.links:
+        yield from _by_leaf(link, network)
+
+
+def _by_leaf(link: Link, network: Network) -> Iterator[str]:
+    """Say where the default route of a routed port is not by its leaf, in its turn."""
+    own = [f"{r.via} at {r.metric}" for r in network.routes if r.device == link.port]
+    wanted = [f"{link.gateway.host} at {link.metric}"] if link.metric else []
+    if own != wanted:
+        yield f"{link.port} has routes by {_listed(own)}, not by {_listed(wanted)}"
+
+
+def _devices(piece: HostSlice, side: BridgedSide) -> dict[str, Device]:
+    """Return the interfaces of one side as they must be."""
+    bond = side.bond.name if side.bond is not None else ""
+    every = {port: Device(mtu=side.mtu, bond=bond) for port in side.ports}
+    if side.bond is not None:
+        options = {"mode": "active-backup", "miimon": "100", "primary": side.bond.primary}
+        if side.bond.mode == LACP:
+            options = {"mode": "802.3ad", "miimon": "100", "lacp_rate": "fast"}
+            options["xmit_hash_policy"] = "layer3+4"
+        every[bond] = Device(mtu=side.mtu, members=frozenset(side.ports), options=options)
+    for member in side.members:
+        below = every[member.below]
+        every[member.device] = Device(
+            mtu=side.mtu,
+            members=frozenset() if member.tagged else below.members,
+            options={} if member.tagged else below.options,
+            link=member.below if member.tagged else "",
+            vlan=member.vlan.id if member.tagged else 0,
+            addresses=tuple(map(str, member.addresses)),
+            dhcp=member.told.addressing is Addressing.DHCP,
+            routes=member.told.addressing is not Addressing.DHCP or member is piece.way_out,
+            announced=member.told.six is Addressing.ANNOUNCED,
+        )
+    for link in side.links:
+        every[link.port] = Device(mtu=side.mtu, addresses=(str(link.address),))
+    return every
+
+
+def _differences(name: str, wanted: Device | None, read: Device | None) -> Iterator[str]:
+    if wanted is None or read is None:
+        yield f"{name} is {'not designed' if wanted is None else 'in no file'}"
+        return
+    for field in (
+        "mtu",
+        "bond",
+        "members",
+        "options",
+        "link",
+        "vlan",
+        "addresses",
+        "dhcp",
+        "routes",
+        "announced",
+    ):
+        there, meant = getattr(read, field), getattr(wanted, field)
+        if there != meant:
+            yield f"{field} of {name} is {_text(there)}; designed is {_text(meant)}"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, frozenset | tuple):
+        return _listed(sorted(value))
+    if isinstance(value, dict):
+        return _listed(f"{key} {each}" for key, each in sorted(value.items()))
+    return str(value) or "none"
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words) or "none"
+
+
+def _ways_out(network: Network) -> set[str]:
+    """Return the interfaces by which a default route goes, or may come by the network."""
+    told = {name for name, each in network.devices.items() if each.asks(4) or each.asks(6)}
+    main = (route for route in network.routes if route.table == 0 and route.prefix in _ALL.values())
+    return told | {route.device for route in main}
+
+
+def _way_back(member: Member, address: Ip, network: Network, *, main: bool) -> Iterator[str]:
+    """Say where what an address sends does not go back by its own VLAN; main: by the main table."""
+    gateway = member.vlan.gateway(address.version)
+    tables = [rule.table for rule in network.rules if rule.source.partition("/")[0] == address.host]
+    tables = [0, *tables] if main else tables
+    ways = [
+        f"{route.via} of {route.device}"
+        for route in network.routes
+        if route.table in tables and route.prefix == _ALL[address.version]
+    ]
+    if gateway is None or len(tables) != 1 or ways != [f"{gateway.host} of {member.device}"]:
+        yield f"what {address.host} sends goes by {_listed(ways)}, not by its gateway alone"

@@ -1,0 +1,496 @@
+"""The slice of a switch in, every fact that its files must say out: the expectation of all proofs.
+
+docs/facts.md has the kinds and attributes. The slice alone decides; of the platform come only the
+names it gives to ports, loopbacks, gateways and bundles, and what its files leave unsaid.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import Carries
+from fabricgen.model.fabric.pinned import route_distinguisher
+from fabricgen.model.fabric.port_profile import guarded, portfast
+from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
+from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.shared.description import behind, describe, describe_bundle
+from fabricgen.nos.show import ENABLED, SHUT, UP
+from fabricgen.nos.spelling import Names
+from fabricgen.prove.border import bounds, inside, let_in, let_out
+from fabricgen.prove.bundles import said_of_bundles
+from fabricgen.prove.diagnostics import said_of_diagnostics
+from fabricgen.prove.flooding import said_of_ospf
+from fabricgen.prove.gateways import said_of_gateway
+from fabricgen.prove.pairs import said_of_pair
+from fabricgen.prove.policies import allowed, clause
+from fabricgen.prove.rules import rule_facts
+from fabricgen.prove.shares import name_of_share, said_of_shares, said_of_statics
+
+VXLAN_PORT = "4789"
+"""RFC 7348."""
+HOPS = "3"
+"""Hops an EVPN session may take: leaf, spine, leaf; more than one, since it joins loopbacks."""
+MORE = "more"
+"""The role of what only a platform has."""
+
+
+class Designed(NamedTuple):
+    """One object. role: what it is for, in the words of `Names.unsaid`."""
+
+    role: str
+    key: Key
+    attributes: Attributes
+    because: Because | None = None
+
+
+ROLES = {
+    Use.FABRIC: "fabric",
+    Use.NIC: "nic",
+    Use.EDGE: "edge",
+    Use.PEER: "peer",
+    Use.EXTERNAL: "external",
+    Use.UNUSED: "unused",
+}
+
+
+class Expectation:
+    """What the files of one platform must say. about: the topics that its grammars speak of."""
+
+    def __init__(self, names: Names, about: frozenset[Topic]) -> None:
+        self._names, self._about = names, about
+
+    def of(self, piece: SwitchSlice) -> Facts:
+        """Return the facts of a switch."""
+        facts: Facts = {}
+        for each in self.objects(piece):
+            add(facts, each.key, each.attributes)
+        return facts
+
+    def objects(self, piece: SwitchSlice) -> Iterator[Designed]:
+        """Yield every object that the files speak of, with its reason."""
+        about, unsaid = self._about, self._names.unsaid
+        for each in _objects(piece, self._names):
+            role, kind = each.role, each.key[0]
+            attributes = {
+                name: value
+                for name, value in each.attributes.items()
+                if (kind, name) in about and (role, name) not in unsaid
+            }
+            if attributes:
+                attributes |= self._names.fixed.get(role, {})
+                yield Designed(role, each.key, attributes, each.because)
+        for key, more in self._names.more(piece) if self._names.more is not None else ():
+            yield Designed(MORE, key, more)
+
+    def far_ends(self, piece: SwitchSlice) -> dict[Key, str]:
+        """Return the switch or server at the far end of each interface and BGP session."""
+        ends = {
+            each.key: str(each.attributes["peer"])
+            for each in _objects(piece, self._names)
+            if each.key[0] == "session" and "peer" in each.attributes
+        }
+        for item in piece.interfaces:
+            if item.peer is not None:
+                ends["interface", spell(piece.switch, item.port)] = item.peer.name
+        return ends
+
+    def files(self, piece: SwitchSlice, known: Iterable[str]) -> Iterable[str]:
+        """Return the paths of all files that a switch must have, where those known are not it."""
+        return self._names.files(piece) if self._names.files is not None else known
+
+
+def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
+    yield from _switch(piece, names)
+    for interface in piece.interfaces:
+        yield _interface(piece, interface)
+    yield from _own_interfaces(piece, names)
+    yield from (Designed("diagnostic", *each) for each in said_of_diagnostics(piece, names))
+    for lag in piece.lags:
+        yield _bundle(piece, lag, names)
+    for key, own, because in said_of_shares(piece, names):
+        yield Designed("share", key, own, because)
+    yield from _vlans(piece, names)
+    for key, attributes, because in said_of_bundles(piece):
+        yield Designed("bundle of VLANs", key, attributes, because)
+    yield from _vrfs(piece, names.vrf or piece.services.vrf)
+    yield from (Designed("static", *each) for each in said_of_statics(piece, names))
+    yield from (Designed("ospf", *each) for each in said_of_ospf(piece, names))
+    yield from _routing(piece)
+    for session in piece.sessions:
+        yield _bgp_session(piece, session, names)
+    for key, attributes, because in said_of_pair(piece, names):
+        yield Designed("pair", key, attributes, because)
+    for key, attributes, because in said_of_gateway(piece, names):
+        yield Designed("gateway of a site", key, attributes, because)
+    for peer in piece.peers:
+        yield _external(peer, piece.asn, piece.routing, names)
+    yield from _zones(piece, names)
+    for mark in {marks.rest.dscp: marks.rest for marks in piece.marks}.values():
+        told: Attributes = {"dscp": str(mark.dscp), "class": str(mark.number)}
+        yield Designed("mark", ("mark", str(mark.dscp)), told, mark.because)
+    yield from _services(piece.services, names.vrf or piece.services.vrf)
+
+
+def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
+    role = ROLES[interface.use]
+    if interface.lag is not None:
+        role = "member"
+    elif interface.carries is not None and interface.use is not Use.EDGE:
+        role = "rail"
+    elif interface.use is Use.EXTERNAL and interface.vrf is None and interface.address is None:
+        role = "shared port"
+    own: Attributes = {
+        "link": SHUT if interface.shut else _LINKS.get(interface.use, ENABLED),
+        **_marked_as(interface if _alone(interface) else None),
+        "description": describe(piece, interface, spell),
+        "mtu": str(interface.mtu),
+    }
+    if interface.use is not Use.UNUSED or interface.port.subs > 1:
+        own["speed"] = str(interface.port.speed)
+    if interface.closed:
+        own["shut"] = TRUE
+    if interface.use is not Use.UNUSED:
+        own |= _place(role, interface)
+    key = ("interface", spell(piece.switch, interface.port))
+    return Designed(role, key, own, interface.because)
+
+
+def _alone(interface: Interface) -> bool:
+    """Tell whether a port is told what servers may do: a member works by itself or not at all."""
+    return interface.lag is None or interface.fallback is not None
+
+
+def _marked_as(interface: Interface | None) -> Attributes:
+    marks = interface.marks if interface is not None else None
+    if marks is None:
+        return {}
+    kept: Attributes = {"kept": tuple(sorted(map(str, marks.kept)))} if marks.kept else {}
+    return {"marks": marks.facts, **kept}
+
+
+def _place(role: str, interface: Interface) -> Attributes:
+    """Return where a port in use belongs: to a bundle, to VLANs, or to a routing table."""
+    if interface.lag is not None:
+        return {"bundle": str(interface.lag)}
+    if role in ("edge", "rail"):
+        return {**_edge(interface.carries), **_carried(interface.carries)}
+    place: Attributes = {"routed": TRUE}
+    if interface.address is not None:
+        place["address"] = tuple(sorted(map(str, interface.addresses)))
+    if interface.link_local:
+        place["link-local"] = TRUE
+    if interface.vrf is not None:
+        place["vrf"] = interface.vrf
+    return place
+
+
+def peer_of(piece: SwitchSlice, session: Session) -> str:
+    """Return how a session is named: by the address of its peer, or by the port to it."""
+    if session.remote is not None:
+        return session.remote.host
+    assert session.interface is not None
+    return spell(piece.switch, session.interface.port)
+
+
+def far_end(session: Session) -> str:
+    """Name the peer, and the port of it that a session on a cable ends at."""
+    at = session.interface
+    if at is None or at.peer_port is None:
+        return session.peer.name
+    return f"{session.peer.name}:{spell(session.peer, at.peer_port)}"
+
+
+def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed:
+    role, routing = "underlay" if session.remote is not None else "unnumbered", piece.routing
+    if session.overlay:
+        role = "evpn"
+    own: Attributes = {
+        "asn": session.remote_as,
+        "peer": session.peer.name,
+        "far-end": far_end(session),
+        "communities": TRUE,
+        "maximum-routes": "0",
+        "families": ("evpn" if session.overlay else "ipv4",),
+        **inside(routing.password, session.group, names),
+    }
+    if session.overlay:
+        own |= {"source": names.loopback, "multihop": HOPS}
+        if not piece.switch.is_leaf:  # the next hop stays the tunnel endpoint
+            own["next-hop-unchanged"] = TRUE
+        if session.up:
+            own |= {"evpn-in": _marked(), "evpn-out": _told(piece, names)}
+    else:
+        ours = allowed(routing.allowed)
+        longer = piece.detour_of(session)
+        detour: Attributes = {"prepend": longer.path} if longer else {}
+        told: Attributes = {"prefixes": ours} | detour
+        own["in"] = _marked(prefixes=ours) if session.up else (clause("permit", prefixes=ours),)
+        own["out"] = _unmarked(**told) if session.up else (clause("permit", **told),)
+        if routing.bfd is not None:
+            own["bfd"] = TRUE
+            if names.timers is not None:
+                own["timers"] = names.timers(routing.bfd)
+        if routing.links != "numbered":
+            own["ipv6-next-hop"] = TRUE
+    return Designed(role, ("session", GLOBAL, peer_of(piece, session)), own, session.because)
+
+
+_LINKS = {Use.FABRIC: UP, Use.PEER: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}
+"""What is behind a port is the fabric, or was promised to it; a server may be off."""
+
+
+def _edge(carries: Carries | None) -> Attributes:
+    """A port to servers is no place for a bridge, unless its profile says otherwise."""
+    profile = carries.profile if carries is not None else None
+    said = {"edge": portfast(profile), "bpdu-guard": guarded(profile)}
+    return {word: TRUE for word, on in said.items() if on}
+
+
+def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
+    services, overlay = piece.services, piece.overlay
+    bridged = bool(piece.vlans or piece.lags)
+    own: Attributes = {
+        "hostname": piece.switch.name,
+        "spanning-tree": "mstp" if bridged else "none",
+    }
+    own |= {
+        name: text
+        for name, text in (("domain", services.domain), ("banner", services.banner))
+        if text
+    }
+    if overlay is not None and piece.vtep is not None:
+        tunnel: Attributes = {
+            "source": names.tunnel,
+            "address": piece.vtep.host,
+            "port": VXLAN_PORT,
+        }
+        yield Designed("vtep", ("vtep",), tunnel)
+        if piece.vrfs and overlay.anycast_mac is not None:
+            own["anycast-mac"] = overlay.anycast_mac
+    yield Designed("switch", ("switch",), own, piece.switch.because)
+
+
+def _carried(carries: Carries | None) -> Attributes:
+    if carries is None:
+        return {}
+    untagged = carries.untagged
+    vlans = {str(vlan.id) for vlan in (*carries.tagged, *([untagged] if untagged else []))}
+    attributes: Attributes = {"vlans": tuple(sorted(vlans))}
+    if untagged is None:
+        return {**attributes, "untagged-allowed": "no"}
+    return {**attributes, "untagged": str(untagged.id)}
+
+
+def both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
+    return describe_bundle(piece, lag, names.bundle(lag.number))
+
+
+def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
+    attributes: Attributes = {
+        "link": ENABLED,
+        "mtu": str(lag.mtu),
+        "note": both_ends(piece, lag, names),
+        **_marked_as(lag.members[0]),
+    }
+    attributes |= (
+        {**_edge(lag.carries), **_carried(lag.carries)} if lag.server else {"routed": TRUE}
+    )
+    role = "bundle" if lag.server else "shared bundle"
+    return Designed(role, ("interface", names.bundle(lag.number)), attributes, lag.because)
+
+
+def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
+    addresses = {names.loopback: {str(piece.loopback)}}
+    if piece.vtep is not None:
+        addresses.setdefault(names.tunnel, set()).add(str(piece.vtep))
+    for name, own in addresses.items():
+        loopback: Attributes = {"link": UP, "address": tuple(sorted(own))}
+        yield Designed("loopback", ("interface", name), loopback)
+    own_port: Attributes = {"link": UP, "address": (str(piece.management),)}
+    own_port |= {"vrf": names.vrf or piece.services.vrf}
+    own_port |= {"description": f"{piece.switch.name} out of band"}
+    yield Designed("management", ("interface", names.management), own_port)
+
+
+def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
+    rules = piece.overlay if piece.vtep is not None else None
+    for vlan in piece.vlans:
+        why, own = vlan.because, dict[str, "Value"](name=vlan.name)
+        if vlan.vni is not None and rules is not None:
+            bundle = vlan.bundle if names.bundles else None
+            own |= {
+                "vni": str(vlan.vni),
+                **rules.targets(bundle or vlan),
+                "learned": TRUE,
+            }
+            if bundle is not None:
+                own["bundle"] = bundle.name
+            else:
+                own["rd"] = route_distinguisher(piece.loopback, vlan)
+        yield Designed("vlan", ("vlan", str(vlan.id)), own, why)
+        if not vlan.gateways:
+            continue
+        gateway: Attributes = {
+            "link": ENABLED,  # a rail's comes up with the first NIC behind it
+            "address": tuple(map(str, vlan.gateways)),
+            "mtu": str(piece.routing.tenant_mtu),
+        }
+        if vlan.vrf is not None:
+            gateway["vrf"] = vlan.vrf
+        if rules is not None:
+            gateway |= {"anycast": TRUE, "mac": str(rules.anycast_mac)}
+            gateway["link"] = UP if vlan.vni is not None else ENABLED
+        yield Designed("gateway", ("interface", names.gateway(vlan.id)), gateway, why)
+
+
+def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
+    rules, services = piece.overlay if piece.vtep is not None else None, piece.services
+    yield Designed("management", ("vrf", management), {"exists": TRUE, "routes": FALSE})
+    route = ("route", management, "0.0.0.0/0")
+    yield Designed("management", route, {"via": (services.gateway,)})
+    for kind in ("api", "ssh"):
+        yield Designed("management", (kind, management), {"open": TRUE})
+    for vrf in piece.vrfs:
+        own: Attributes = {"exists": TRUE, "routes": TRUE}
+        if rules is not None and not vrf.local:
+            own |= {
+                "vni": str(vrf.vni),
+                "rd": route_distinguisher(piece.loopback, vrf),
+                **rules.targets(vrf),
+                "router-id": piece.router_id.host,
+                "connected": TRUE,
+            }
+        yield Designed("vrf", ("vrf", vrf.name), own, vrf.because)
+
+
+def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
+    """Yield the rules of each way in, and where they are asked."""
+    ports = {peer.label: name_of_share(piece, peer.interface, names) for peer in piece.external}
+    for guard in piece.guards:
+        place = names.gateway(guard.vlan) if guard.vlan is not None else ports[guard.peer]
+        guarded: Attributes = {"guarded": tuple(sorted(each.name for each in guard.lists))}
+        yield Designed("guard", ("interface", place), guarded)
+        for each in guard.lists:
+            for at, (number, rule) in enumerate(each.numbered(), 1):
+                key = ("rule", each.name, str(number if names.numbers_rules else 10 * at))
+                yield Designed("rule", key, rule_facts(rule), rule.because)
+
+
+def _routing(piece: SwitchSlice) -> Iterator[Designed]:
+    if not piece.sessions:
+        return
+    routing, why = piece.routing, piece.routing.why
+    own: Attributes = {
+        "asn": str(piece.asn),
+        "router-id": piece.router_id.host,
+        "paths": str(routing.ecmp),
+        "connected": (clause("permit", prefixes=allowed(routing.allowed)),),
+        "wait-install": TRUE,
+        "ipv4-by-default": FALSE,
+    }
+    yield Designed("bgp", ("bgp", GLOBAL), own, why)
+    if routing.bfd is not None:
+        timers: Attributes = {
+            "interval": str(int(routing.bfd.interval)),
+            "receives": str(int(routing.bfd.interval)),
+            "multiplier": str(routing.bfd.multiplier),
+        }
+        yield Designed("bfd", ("bfd",), timers, why)
+
+
+def _marked(**match: Value) -> Value:
+    """What comes from above is marked; with `prefixes`, nothing else is taken."""
+    return (clause("permit", set_community=FROM_ABOVE, **match),)
+
+
+def _unmarked(**match: Value) -> tuple[Value, ...]:
+    """What is marked is not sent above."""
+    marked = ((("permit", FROM_ABOVE),),)
+    return (clause("deny", community=marked), clause("permit", **match))
+
+
+def _told(piece: SwitchSlice, names: Names) -> Value:
+    """What EVPN is told above: nothing of the segments of a drained leaf, where policy says so."""
+    kinds = ("ead", "es") if names.withheld and piece.withheld is not None else ()
+    return (*(clause("deny", route_type=each) for each in kinds), *_unmarked())
+
+
+def _external(peer: ExternalPeer, asn: int, routing: Routing, names: Names) -> Designed:
+    own: Attributes = {
+        "asn": str(peer.peer_asn),
+        "peer": behind(peer),
+        "families": (f"ipv{peer.version}",),
+        "in": (let_in(peer),),
+        "out": (let_out(peer, asn),),
+        **bounds(peer, names),
+    }
+    if peer.inside:
+        own["far-end"] = peer.name
+    if peer.default:
+        own["default"] = TRUE
+    if peer.bfd:
+        own["bfd"] = TRUE
+        if names.timers is not None and routing.bfd is not None:
+            own["timers"] = names.timers(routing.bfd)
+    return Designed("outside", ("session", peer.vrf, peer.remote.host), own, peer.because)
+
+
+@lru_cache(maxsize=16)
+def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
+    designed = [
+        Designed(kind, (kind, host), {"vrf": vrf, "used": TRUE})
+        for kind, hosts in (
+            ("ntp", services.ntp),
+            ("syslog", services.syslog),
+            ("dns", services.dns),
+        )
+        for host in hosts
+    ]
+    for servers in services.login:
+        for host in servers.servers:
+            key = ("login", servers.protocol, host)
+            designed.append(Designed("login", key, {"vrf": vrf}))
+    for user in services.users:
+        account: Attributes = {"role": user.role}
+        if user.password_hash:
+            account["hash"] = placeholder(user.password_hash)
+        if user.ssh_key:
+            account["key"] = user.ssh_key
+        designed.append(Designed("user", ("user", user.name), account))
+    for number, prefix in enumerate(services.admitted, 1):
+        designed.append(Designed("admitted", ("admitted", f"{10 * number}"), {"prefix": prefix}))
+    designed += _watched(services, vrf)
+    if services.gnmi_port is not None:
+        gnmi: Attributes = {"port": str(services.gnmi_port), "vrf": vrf}
+        designed.append(Designed("gnmi", ("gnmi",), gnmi))
+        for number, host in enumerate(services.gnmi_collectors, 1):
+            designed.append(Designed("collector", ("collector", f"{10 * number}"), {"host": host}))
+    return tuple(designed)
+
+
+def _watched(services: Services, vrf: str) -> Iterator[Designed]:
+    """Yield who may ask by SNMP, and what switches send by themselves."""
+    if services.snmp:
+        community = services.snmp_community
+        about = {
+            "community": placeholder(community) if community is not None else None,
+            "location": services.snmp_location,
+            "contact": services.snmp_contact,
+        }
+        said: Attributes = {word: text for word, text in about.items() if text}
+        yield Designed("snmp", ("snmp",), {"vrf": vrf, "elsewhere": FALSE, **said})
+    for user in services.snmp_users:
+        keys: Attributes = {"auth": placeholder(user.auth), "privacy": placeholder(user.privacy)}
+        yield Designed("snmp-user", ("snmp-user", user.name), keys)
+    if services.traps is not None:
+        for host in services.traps.targets:
+            trap: Attributes = {"user": services.traps.user, "vrf": vrf}
+            yield Designed("trap", ("trap", host), trap)
+    if services.sflow is not None:
+        for host in services.sflow.collectors:
+            yield Designed("sflow", ("sflow", host), {"vrf": vrf})

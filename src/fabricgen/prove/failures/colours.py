@@ -1,0 +1,114 @@
+"""A graph and nodes that are told apart in; its coarsest equitable partition out.
+
+A partition is equitable if all nodes of one class have the same capacity to each class. On it a
+maximum flow between whole classes is that of the small graph of the classes, capacities summed:
+a flow of the graph gives one of the classes by summing, and one of the classes is divided over the
+links between two classes in proportion to their capacity, which keeps every node in balance because
+each has the same share of them. So nothing is assumed of what the classes mean (this is colour
+refinement of linear programmes: Grohe, Kersting, Mladenov, Selman, ESA 2014).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.prove.failures.network import Net
+
+
+@dataclass(slots=True, eq=False)
+class Colours:
+    """A partition: the class of each node, and the nodes of each class."""
+
+    net: Net
+    of: list[int]
+    nodes: dict[int, frozenset[int]]
+
+    def apart(self, *parts: Iterable[int]) -> Colours:
+        """Return the coarsest refinement of this one that tells each part from all other nodes."""
+        finer = _Refining(self.net, list(self.of), dict(self.nodes))
+        for part in parts:
+            finer.split(frozenset(part))
+        finer.settle()
+        return Colours(self.net, finer.of, finer.nodes)
+
+    def over(self, net: Net) -> Colours:
+        """Return it for a graph with servers set apart: each has the class that it comes from.
+
+        It stays equitable, since a leaf has the same capacity to them all as before.
+        """
+        of, nodes = list(self.of), dict(self.nodes)
+        for node in range(len(of), len(net.names)):
+            of.append(of[net.origin[node]])
+            nodes[of[node]] |= {node}
+        return Colours(net, of, nodes)
+
+
+def coloured(net: Net) -> Colours:
+    """Return the coarsest one in which classes have one height, capacity and kind of bond."""
+    kinds: dict[tuple[int, int, bool], set[int]] = defaultdict(set)
+    for node, kind in enumerate(zip(net.height, net.capacity, net.tied, strict=True)):
+        kinds[kind].add(node)
+    nodes = {number: frozenset(kinds[kind]) for number, kind in enumerate(sorted(kinds))}
+    of = [0] * len(net.names)
+    for number, members in nodes.items():
+        for node in members:
+            of[node] = number
+    start = _Refining(net, of, nodes)
+    start.waiting = set(nodes)
+    start.settle()
+    return Colours(net, start.of, start.nodes)
+
+
+class _Refining:
+    """Splits classes until each has the same capacity to every other."""
+
+    def __init__(self, net: Net, of: list[int], nodes: dict[int, frozenset[int]]) -> None:
+        self.net, self.of, self.nodes = net, of, nodes
+        self.waiting: set[int] = set()
+
+    def split(self, part: frozenset[int]) -> None:
+        """Tell the nodes of a part from the others of their classes."""
+        for colour in {self.of[node] for node in part}:
+            inside = self.nodes[colour] & part
+            self._divide(colour, [inside, self.nodes[colour] - inside])
+
+    def settle(self) -> None:
+        """Go on until nothing splits."""
+        while self.waiting:
+            splitter = self.nodes[self.waiting.pop()]
+            for colour, totals in self._seen(splitter).items():
+                groups: dict[int, set[int]] = defaultdict(set)
+                for node, total in totals.items():
+                    groups[total].add(node)
+                rest = self.nodes[colour].difference(totals)
+                self._divide(colour, [rest, *map(frozenset, groups.values())])
+
+    def _seen(self, splitter: frozenset[int]) -> dict[int, dict[int, int]]:
+        """Return by class the capacity of its nodes to the splitter, where there is any."""
+        near, of = self.net.near, self.of
+        totals: dict[int, dict[int, int]] = {}
+        for member in splitter:
+            for node in near[member]:
+                mine = totals.setdefault(of[node], {})
+                mine[node] = mine.get(node, 0) + near[node][member]
+        return totals
+
+    def _divide(self, colour: int, parts: list[frozenset[int]]) -> None:
+        """Put parts in the place of a class; the largest keeps its number.
+
+        It need not be looked at again where the class was done with: what its nodes have to the
+        other parts says what they have to it.
+        """
+        parts = sorted(filter(None, parts), key=len, reverse=True)
+        self.nodes[colour] = parts[0]
+        for part in parts[1:]:
+            fresh = len(self.nodes)
+            self.nodes[fresh] = part
+            self.waiting.add(fresh)
+            for node in part:
+                self.of[node] = fresh

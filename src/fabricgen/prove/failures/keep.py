@@ -1,0 +1,182 @@
+"""A group's graph and what fails in it; the share of its bandwidth that each server keeps, out.
+
+Three flows are asked for, each as large as it can be with and without the failure: of a server to
+others on its leafs; of all servers of a rack (leafs that share servers) to the other racks of its
+pod, turning at spines; and of all servers of a pod to other pods, turning at superspines. All ways
+go up and then down, and no higher than they must, as the routes do. The smallest of the three
+shares is what a server keeps.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from fabricgen.prove.failures.climb import climb, members_of
+from fabricgen.prove.failures.colours import Colours
+from fabricgen.prove.failures.damage import Damage
+from fabricgen.prove.failures.flow import SINK, SOURCE, Arcs, add_arc, largest_flow
+from fabricgen.prove.failures.network import ALL, POD, Left
+from fabricgen.prove.failures.swaps import Symmetry
+
+WHOLE = Fraction(1)
+
+
+@dataclass(eq=False)
+class Keeping:
+    """What is kept in one failure. symmetry: of the graph without it."""
+
+    symmetry: Symmetry
+    damage: Damage
+    _sent: dict[int, Fraction] = field(default_factory=dict)
+
+    def shares(self) -> dict[int, Fraction]:
+        """Return the share that a server of each node keeps; nodes without a port are left out."""
+        racks, pods = self._by_rack(), self._by_pod()
+        return {
+            node: min(
+                self._on_leafs(node),
+                racks.get(self._rack[node], WHOLE),
+                pods.get(self._pod[node], WHOLE),
+            )
+            for node in self._alive
+        }
+
+    @cached_property
+    def _alive(self) -> tuple[int, ...]:
+        return tuple(node for node in self.damage.net.endpoints() if self.damage.alive(node))
+
+    @cached_property
+    def _rack(self) -> list[int]:
+        return self._with_apart(self.symmetry.rack)
+
+    @cached_property
+    def _pod(self) -> list[int]:
+        return self._with_apart(self.symmetry.pod)
+
+    def _with_apart(self, parts: list[int]) -> list[int]:
+        """Return the parts of the nodes, with servers that were set apart."""
+        net = self.damage.net
+        apart = range(len(parts), len(net.names))
+        return parts + [parts[next(iter(net.near[node]))] for node in apart]
+
+    @cached_property
+    def _colours(self) -> Colours:
+        """Return the partition that tells all that is touched from the rest and each other."""
+        whole = self.symmetry.colours.over(self.damage.net)
+        return whole.apart(*((node,) for node in self.damage.touched))
+
+    def _on_leafs(self, node: int) -> Fraction:
+        """Return the share of one server towards others on its leafs."""
+        if self._rack[node] not in self._hurt_racks:
+            return WHOLE
+        net = self.damage.net
+        before = self._local(node, lambda one, other: net.near[one][other])
+        return Fraction(self._local(node, self.damage.left), before) if before else WHOLE
+
+    @cached_property
+    def _hurt_racks(self) -> frozenset[int]:
+        return frozenset(self._rack[node] for node in self.damage.touched)
+
+    def _local(self, node: int, left: Left) -> int:
+        net, arcs = self.damage.net, Arcs()
+        add_arc(arcs, SOURCE, "me", net.capacity[node])
+        alive = set(self._alive)
+        for leaf in net.near[node]:
+            add_arc(arcs, "me", leaf, left(node, leaf))
+            for peer in net.peers(leaf):
+                add_arc(arcs, leaf, peer, left(leaf, peer))
+        for leaf in {near for each in net.near[node] for near in (each, *net.peers(each))}:
+            for other in alive & net.near[leaf].keys():
+                others = net.size(other) - (other == node)
+                add_arc(arcs, leaf, (other,), others * left(other, leaf))
+        for other in alive:
+            if (other,) in arcs:
+                others = net.size(other) - (other == node)
+                add_arc(arcs, (other,), SINK, others * net.capacity[other])
+        return largest_flow(arcs)
+
+    def _by_rack(self) -> dict[int, Fraction]:
+        """Return the shares of racks towards others of their pod, where something fails there."""
+        touched = {self._pod[node] for node in self.damage.touched}
+        racks = {self._rack[node]: self._pod[node] for node in self._alive}
+        sure, asked = {}, []
+        for rack in (rack for rack, pod in racks.items() if pod in touched):
+            share = self._unlimited(rack)
+            if share is None:
+                asked.append(rack)
+            elif share != WHOLE:
+                sure[rack] = share
+        first = self.symmetry.racks.first
+        return sure | self._each(asked, self._hurt_racks, first, self._rack, POD)
+
+    def _unlimited(self, rack: int) -> Fraction | None:
+        """Return the share of a rack that is not hurt and has room above it; None of others."""
+        room = self.symmetry.room
+        if rack in self._hurt_racks or room.spare[rack] < self._taken:
+            return None
+        if not self.damage.dead:
+            return WHOLE
+        first = self.symmetry.racks.first((rack,))[0]
+        if first in self._hurt_racks:
+            first = rack
+        if first not in self._sent:
+            near = self.symmetry.net.near
+            before = room.sent(first, lambda one, other: near[one][other])
+            after = room.sent(first, self.damage.left)
+            self._sent[first] = Fraction(after, before) if before else WHOLE
+        return self._sent[first]
+
+    @cached_property
+    def _taken(self) -> int:
+        return self.symmetry.room.taken(self._hurt_racks)
+
+    def _by_pod(self) -> dict[int, Fraction]:
+        """Return the shares of pods towards others."""
+        pods = {self._pod[node] for node in self._alive}
+        hurt = {self._pod[node] for node in self.damage.touched}
+        return self._each(sorted(pods), hurt, self.symmetry.pods.first, self._pod, ALL)
+
+    def _each(
+        self,
+        asked: Collection[int],
+        hurt: Collection[int],
+        first: Callable[[tuple[int, ...]], tuple[int, ...]],
+        parts: list[int],
+        top: int,
+    ) -> dict[int, Fraction]:
+        """Ask for the share of each part; of those that are alike and not hurt once."""
+        known: dict[tuple[int, ...], Fraction] = {}
+        shares = {}
+        for part in asked:
+            key = (-1, part) if part in hurt else first((part,))
+            if key not in known:
+                known[key] = self._share(part, parts, top)
+            shares[part] = known[key]
+        return shares
+
+    def _share(self, part: int, parts: list[int], top: int) -> Fraction:
+        """Return the share of the servers of a part towards all others."""
+        inside = [node for node, mine in enumerate(parts) if mine == part]
+        net = self.damage.net
+        colours = self._colours.apart(inside)
+        here, alive = set(inside), set(self._alive)
+        before = _between(colours, here, alive, top, lambda one, other: net.near[one][other])
+        if not before:
+            return WHOLE
+        return Fraction(_between(colours, here, alive, top, self.damage.left), before)
+
+
+def _between(colours: Colours, here: set[int], alive: set[int], top: int, left: Left) -> int:
+    """Return the flow of living servers in some nodes to all others, over classes of nodes."""
+    net, arcs = colours.net, Arcs()
+    for tail, head, capacity in climb(colours, alive, top, left):
+        add_arc(arcs, tail, head, capacity)
+    for colour, nodes in colours.nodes.items():
+        one = next(iter(nodes))
+        capacity = members_of(colours, colour) * net.capacity[one] if one in alive else 0
+        if one in here:
+            add_arc(arcs, SOURCE, ("", colour, "up"), capacity)
+        else:
+            add_arc(arcs, ("", colour, "down"), SINK, capacity)
+    return largest_flow(arcs)

@@ -1,0 +1,203 @@
+"""A group of server ports in; the graph of nodes and capacities that carries it out.
+
+An endpoint is what has an address: a bond of a server, or a port without one. Endpoints with the
+same ports on the same leafs are one node with a size; that they may change places is plain. Every
+other node is a switch. Capacities are bit/s in each direction, all links of two nodes together.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from fabricgen.model.fabric.topology import Link, Nic, Server, Switch, Topology
+from fabricgen.prove.failures.groups import Group
+
+Left = Callable[[int, int], int]
+"""Capacity of one member of a node towards a neighbour, with or without a failure."""
+Cable = tuple[int, int, int]
+"""Two nodes, the smaller first, and the speed of one link between them."""
+POD, ALL = 5, 6
+"""Heights up to those of spines, and of superspines."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Net:
+    """The graph of one group. Node i is names[i]; a node of servers names several.
+
+    near: of each node, its neighbours with the capacity between; of endpoints, of one of them
+    towards the leaf. height: 0 endpoints, 2 leafs, 4 spines, 6 superspines; 3 for the upper of two
+    leafs that are joined. capacity: what one endpoint of a node sends at once; 0 for switches.
+    tied: bonds of several ports. ends: the endpoints of each server, without those that only send
+    beside it. exits: leafs by which it leaves the site. origin: nodes that endpoints were set apart
+    from.
+    """
+
+    names: list[tuple[str, ...]] = field(default_factory=list)
+    near: list[dict[int, int]] = field(default_factory=list)
+    height: list[int] = field(default_factory=list)
+    capacity: list[int] = field(default_factory=list)
+    tied: list[bool] = field(default_factory=list)
+    node: dict[str, int] = field(default_factory=dict)
+    ends: dict[str, dict[str, None]] = field(default_factory=dict)
+    exits: frozenset[int] = frozenset()
+    origin: dict[int, int] = field(default_factory=dict)
+
+    def size(self, node: int) -> int:
+        """Return how many members a node has."""
+        return len(self.names[node])
+
+    def add(
+        self, names: tuple[str, ...], height: int, capacity: int = 0, *, tied: bool = False
+    ) -> int:
+        """Add a node without neighbours and return its number."""
+        number = len(self.names)
+        self.names.append(names)
+        self.near.append({})
+        self.height.append(height)
+        self.capacity.append(capacity)
+        self.tied.append(tied)
+        self.node.update(dict.fromkeys(names, number))
+        return number
+
+    def homes(self) -> dict[tuple[int, ...], list[str]]:
+        """Return the servers by the nodes of their endpoints."""
+        homes: dict[tuple[int, ...], list[str]] = {}
+        for server, names in self.ends.items():
+            homes.setdefault(tuple(sorted(self.node[name] for name in names)), []).append(server)
+        return homes
+
+    def endpoints(self) -> list[int]:
+        """Return the nodes of endpoints."""
+        return [node for node, height in enumerate(self.height) if not height]
+
+    def apart(self, name: str) -> "Net":
+        """Return the graph with one endpoint as a node of its own."""
+        old = self.node[name]
+        if self.size(old) == 1:
+            return self
+        new = Net(
+            names=list(self.names),
+            near=list(self.near),
+            height=list(self.height),
+            capacity=list(self.capacity),
+            tied=list(self.tied),
+            node=dict(self.node),
+            ends=self.ends,
+            exits=self.exits,
+            origin=dict(self.origin),
+        )
+        rest = tuple(each for each in self.names[old] if each != name)
+        alone = new.add((name,), 0, self.capacity[old], tied=self.tied[old])
+        new.origin[alone] = old
+        new.names[old] = rest
+        new.near[alone] = dict(self.near[old])
+        for leaf, each in self.near[old].items():
+            new.near[leaf] = {**self.near[leaf], old: len(rest) * each, alone: each}
+        return new
+
+    def cable(self, link: Link) -> Cable | None:
+        """Return a link as the graph has it; None where it is not of the group."""
+        below = link.lower.name
+        if isinstance(link.lower, Server):
+            below = endpoint(link)
+            if below not in self.ends.get(link.lower.name, ()):
+                return None
+        ends = self.node.get(below), self.node.get(link.upper.name)
+        if ends[0] is None or ends[1] is None or ends[1] not in self.near[ends[0]]:
+            return None
+        return min(ends[0], ends[1]), max(ends[0], ends[1]), link.speed
+
+    def peers(self, leaf: int) -> list[int]:
+        """Return the other leaf of an MLAG pair, if it is one."""
+        return [node for node in self.near[leaf] if self.height[node] == self.height[leaf]]
+
+    def uplinks(self, leaf: int) -> list[int]:
+        """Return the switches above one."""
+        return [node for node in self.near[leaf] if self.height[node] > self.height[leaf]]
+
+    def racks(self) -> list[int]:
+        """Return the part of each node when only links to servers join, and those of MLAG pairs."""
+        return self._parts(lambda low, high: low in (0, high))
+
+    def pods(self) -> list[int]:
+        """Return the part of each node when all links join, but those of superspines."""
+        return self._parts(lambda _, high: high <= POD)
+
+    def _parts(self, joins: Callable[[int, int], bool]) -> list[int]:
+        part = list(range(len(self.names)))
+
+        def root(node: int) -> int:
+            while part[node] != node:
+                part[node] = node = part[part[node]]
+            return node
+
+        for node, near in enumerate(self.near):
+            for other in near:
+                if joins(*sorted((self.height[node], self.height[other]))):
+                    first, second = sorted((root(node), root(other)))
+                    part[second] = first
+        return [root(node) for node in range(len(part))]
+
+
+def net_of(topology: Topology, group: Group) -> Net:
+    """Return the graph of a group: its servers, their leafs, and what stands above these."""
+    net = Net()
+    uppers = {
+        link.upper.name
+        for link in topology.links
+        if isinstance(link.lower, Switch)
+        and link.lower.role is link.upper.role
+        and not link.of_pair
+    }
+    used = {link.upper.name for link in group.links} | group.exits
+    for switch in topology.switches:
+        if not switch.is_leaf or switch.name in used:
+            net.add((switch.name,), 2 * switch.role.tier + (switch.name in uppers))
+    net.exits = frozenset(net.node[leaf] for leaf in group.exits)
+    for link in topology.links if group.joined else ():
+        if isinstance(link.lower, Switch):
+            _join(net, link)
+    for link in group.links:
+        net.ends.setdefault(link.lower.name, {})[endpoint(link)] = None
+    _seat(net, (*group.links, *group.beside))
+    return net
+
+
+def _join(net: Net, link: Link) -> None:
+    lower, upper = net.node.get(link.lower.name), net.node.get(link.upper.name)
+    if lower is not None and upper is not None:
+        for one, other in ((lower, upper), (upper, lower)):
+            net.near[one][other] = net.near[one].get(other, 0) + link.speed
+
+
+def _seat(net: Net, links: Sequence[Link]) -> None:
+    """Add the endpoints: those with the same capacity and the same ports are one node."""
+    ports: dict[str, list[Link]] = {}
+    for link in links:
+        ports.setdefault(endpoint(link), []).append(link)
+    alike: dict[tuple[int, bool, tuple[tuple[int, int], ...]], list[str]] = {}
+    for name, mine in ports.items():
+        leafs: Counter[int] = Counter()
+        for link in mine:
+            leafs[net.node[link.upper.name]] += link.speed
+        key = (_capacity(mine), len(mine) > 1, tuple(sorted(leafs.items())))
+        alike.setdefault(key, []).append(name)
+    for (capacity, tied, speeds), names in alike.items():
+        node = net.add(tuple(names), 0, capacity, tied=tied)
+        for leaf, speed in speeds:
+            net.near[node][leaf] = speed
+            net.near[leaf][node] = speed * len(names)
+
+
+def endpoint(link: Link) -> str:
+    """Return what a server's port is part of: the bond of its set, or itself alone."""
+    nic = link.lower_port
+    bond = nic.network if isinstance(nic, Nic) and nic.bond != "none" else nic.label
+    return f"{link.lower.name}:{bond}"
+
+
+def _capacity(links: Sequence[Link]) -> int:
+    """Return what an endpoint sends at once: all its ports, but of an active-backup bond one."""
+    speeds = [link.speed for link in links]
+    backup = {getattr(link.lower_port, "bond", "") for link in links} == {"active-backup"}
+    return max(speeds) if backup else sum(speeds)

@@ -1,0 +1,90 @@
+"""A graph in; which racks have room enough above them that nobody else limits what they send, out.
+
+What a leaf can take from its spines is spread over its links in proportion, and over its endpoints
+likewise; so all leafs take their part at once. Where each spine above a rack can give other racks
+all that the rack's links to it carry, the largest flow to other racks is what goes up alone. No
+search is needed for such a rack while its own links live, whatever fails elsewhere.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from fabricgen.prove.failures.flow import SINK, SOURCE, Arcs, add_arc, largest_flow
+from fabricgen.prove.failures.network import Left, Net
+
+
+@dataclass(eq=False, kw_only=True)
+class Room:
+    """What spines can give to racks.
+
+    rack: of each node. members: nodes of each rack. takes: bit/s of (spine, leaf). spare: of each
+    rack, what the spine above it that has least can give to others beyond what the rack sends it.
+    """
+
+    net: Net
+    rack: list[int]
+    takes: dict[tuple[int, int], int] = field(default_factory=dict)
+    members: dict[int, list[int]] = field(default_factory=dict)
+    spare: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Reckon what each leaf takes of each spine, and what that leaves to each rack."""
+        net = self.net
+        gives: Counter[int] = Counter()
+        for node, rack in enumerate(self.rack):
+            self.members.setdefault(rack, []).append(node)
+            for spine, share in self._taking(node):
+                self.takes[spine, node] = share
+                gives[spine] += share
+        for rack, nodes in self.members.items():
+            sends: Counter[int] = Counter()
+            own: Counter[int] = Counter()
+            leafs = [node for node in nodes if self._is_leaf(node)]
+            if any(map(net.peers, leafs)):
+                self.spare[rack] = -1  # what a leaf does not take goes over to its peer
+                continue
+            for leaf in leafs:
+                for spine in self.net.uplinks(leaf):
+                    sends[spine] += net.near[leaf][spine]
+                    own[spine] += self.takes[spine, leaf]
+            self.spare[rack] = min((gives[s] - own[s] - sends[s] for s in sends), default=-1)
+
+    def _is_leaf(self, node: int) -> bool:
+        return 0 < self.net.height[node] < 4
+
+    def _taking(self, leaf: int) -> Iterable[tuple[int, int]]:
+        """Return what a leaf takes of each spine when all give it in proportion."""
+        if not self._is_leaf(leaf):
+            return ()
+        net, near = self.net, self.net.near[leaf]
+        uplinks = {spine: near[spine] for spine in self.net.uplinks(leaf)}
+        below = sum(
+            total * net.capacity[node] // max(net.capacity[node], sum(net.near[node].values()))
+            for node, total in near.items()
+            if not net.height[node]
+        )
+        whole = max(below, sum(uplinks.values()))
+        return [(spine, capacity * below // whole) for spine, capacity in uplinks.items()]
+
+    def taken(self, hurt: Collection[int]) -> int:
+        """Return the most of one spine that racks take which cannot be relied on."""
+        taken: Counter[int] = Counter()
+        for leaf in (node for rack in hurt for node in self.members.get(rack, ())):
+            for spine in self.net.uplinks(leaf):
+                taken[spine] += self.takes.get((spine, leaf), 0)
+        return max(taken.values(), default=0)
+
+    def sent(self, rack: int, left: Left) -> int:
+        """Return the largest flow of a rack up to its spines."""
+        net, arcs = self.net, Arcs()
+        for node in self.members[rack]:
+            if not net.height[node]:
+                add_arc(arcs, SOURCE, node, net.size(node) * net.capacity[node])
+                for leaf in net.near[node]:
+                    add_arc(arcs, node, leaf, net.size(node) * left(node, leaf))
+            else:
+                add_arc(
+                    arcs, node, SINK, sum(left(node, spine) for spine in self.net.uplinks(node))
+                )
+        return largest_flow(arcs)

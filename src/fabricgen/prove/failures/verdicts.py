@@ -1,0 +1,104 @@
+"""What was surveyed and the promises of the intent in; what is broken, and by what, out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.core.record import record
+from fabricgen.core.units import counted
+from fabricgen.model.fabric.survive import Promise
+from fabricgen.prove.failures.failures import Failure
+from fabricgen.prove.failures.groups import FABRIC, RAIL, TENANT, Group
+from fabricgen.prove.failures.survey import Outcome, Row
+
+_NAMES = 4
+
+
+@record(eq=False, kw_only=True)
+class Verdict:
+    """A promise, how many failures it was held against, and each group's worst break of it."""
+
+    promise: Promise
+    judged: int
+    broken: tuple[str, ...]
+
+    @property
+    def finding(self) -> Diagnostic | None:
+        """Return what is to be said of it; None where it is kept."""
+        promise = self.promise
+        if not self.judged:
+            text = f"nothing that fails is of what {promise.name} is about, so it proves nothing"
+            hint = "`after` names what does not exist here, or no server is there"
+            return Diagnostic(Code.PROMISE_OF_NOTHING, text, path=promise.path, hint=hint)
+        if not self.broken:
+            return None
+        text = f"{promise.name} is not kept: {'; '.join(self.broken[:_NAMES])}"
+        more = len(self.broken) - _NAMES
+        text += f"; and {counted(more, 'more way')}" if more > 0 else ""
+        return Diagnostic(Code.PROMISE_BROKEN, text, path=promise.path)
+
+
+def verdicts(
+    surveyed: Mapping[str, Sequence[Row]], promises: Sequence[Promise]
+) -> Iterator[Verdict]:
+    """Judge each promise by the rows of every fabric that it is about."""
+    for promise in promises:
+        judged, broken = 0, []
+        for fabric, rows in surveyed.items():
+            for row in rows:
+                if row.failures[0].kind not in promise.after:
+                    continue
+                mine = [
+                    (group, outcome)
+                    for group, outcome in row.outcomes.items()
+                    if about(promise, fabric, group)
+                ]
+                judged += len(row.failures) if mine else 0
+                broken += [
+                    sentence
+                    for group, outcome in mine
+                    if (sentence := _break(promise, row, group, outcome))
+                ]
+        yield Verdict(promise=promise, judged=judged, broken=tuple(broken))
+
+
+def about(promise: Promise, fabric: str, group: Group) -> bool:
+    """Tell whether a promise is about a group of a fabric."""
+    if promise.kind == TENANT:
+        return group.kind == TENANT and group.name == promise.of
+    return promise.of == fabric and group.kind == (RAIL if promise.kind == RAIL else FABRIC)
+
+
+def _break(promise: Promise, row: Row, group: Group, outcome: Outcome) -> str:
+    """Say how a failure breaks a promise; nothing where it does not."""
+    faults = []
+    if promise.keeps is not None and outcome.keeps < promise.keeps:
+        faults.append(f"{group.label} keeps {percent(outcome.keeps)}")
+    if promise.each is not None and outcome.each < promise.each:
+        faults.append(f"a server of {group.label} keeps {percent(outcome.each)}")
+    if promise.stays and outcome.lost:
+        faults.append(f"{losing(outcome.lost)} {group.label}")
+    return f"without {called(row.failures)} {', '.join(faults)}" if faults else ""
+
+
+def called(failures: Sequence[Failure]) -> str:
+    """Name failures that cost the same by the first one."""
+    first = failures[0]
+    more = f" (or {counted(len(failures) - 1, 'other')} like it)" if len(failures) > 1 else ""
+    kind = {"power-zone": "power zone ", "double": ""}.get(first.kind.value, "")
+    return f"{kind}{first.name}{more}"
+
+
+def losing(names: Sequence[str], what: tuple[str, str] = ("loses", "lose")) -> str:
+    """Name the first of some servers, count the rest, and say what becomes of them."""
+    one, many = what
+    return (
+        f"{names[0]} {one}" if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more {many}"
+    )
+
+
+def percent(share: Fraction) -> str:
+    """Spell a share: 87.5 %. What is not whole is never rounded up to 100 %."""
+    if share == 1:
+        return "100 %"
+    return f"{min(float(share) * 100, 99.99):.4g} %"

@@ -1,0 +1,1 @@
+"""Reads configurations that fabricgen did not render."""

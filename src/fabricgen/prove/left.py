@@ -1,0 +1,95 @@
+"""Decides which things of a running kernel that no design has concern the design, and words them.
+
+The design has none of them, so each is a difference. Those on devices and in tables that the design
+does not have either, as of containers, are no business of it.
+"""
+
+from collections.abc import Sequence
+
+from fabricgen.core.tree.facts import GLOBAL, Disagreement, Key, Value
+from fabricgen.nos.show import Part
+from fabricgen.prove.others import is_others
+from fabricgen.prove.runs import Expected
+
+LEFT = (
+    *("kernel-route", "kernel-rule", "setting", "flag", "filter", "table", "qdisc"),
+    *("neighbor", "mac"),
+)
+"""Kinds of things that stay on a switch whatever its files say."""
+PROTOCOLS = ("fib", "protocols")
+"""Which routing daemons own the routes of a VRF; their routes come and go."""
+_EVERY = frozenset({"", "all", "default"})
+_NOT_OURS = "which is not of the design"
+
+
+def parts(expected: Expected) -> set[Part]:
+    """Return the parts that these kinds are read from, on platforms that read them."""
+    return {part for (kind, _), part in expected.about.items() if kind in LEFT}
+
+
+def is_left(key: Key) -> bool:
+    """Tell whether an object is one of these kinds."""
+    return bool(key) and key[0] in LEFT
+
+
+def concerns(key: Key, expected: Expected) -> bool:
+    """Tell whether a thing is on a device or in a table of the design, and not of own lines.
+
+    On a bundle with an Ethernet segment EVPN fixes the MACs that the other leaf has, without a
+    mark of its own (FRR 8.4.4 and 10.3, `static` in `bridge fdb show`).
+    """
+    kind, where, *_ = key
+    if is_others(key, expected.others):
+        return False
+    if kind == "mac" and where in expected.segments:
+        return False
+    if kind in {"kernel-rule", "kernel-route"}:
+        return kind == "kernel-rule" or where == GLOBAL or ("vrf", where) in expected.facts
+    there = where in _EVERY or ("interface", where) in expected.facts
+    return there and not is_others(("interface", where), expected.others)
+
+
+def sentence(each: Disagreement) -> tuple[str, str]:
+    """Return what a difference of these kinds is about, and the sentence without the switch."""
+    kind, where, *rest = each.key
+    shown, table = _joined(each.witnessed), "the main table" if where == GLOBAL else f"VRF {where}"
+    match kind:
+        case "fib":
+            thing = f"routes of {table}"
+            owners = _joined(each.designed)
+            return thing, f"{table} has routes of {shown}, the model says {owners}"
+        case "kernel-route":
+            return _route(each, table, rest[0])
+        case "kernel-rule":
+            thing = f"{where} rule {rest[0]}"
+            says = f"{thing} says: {shown}"
+        case "setting":
+            thing, says = rest[0], f"{rest[0]} is {shown}"
+        case "flag":
+            thing, says = f"bridge port {where}", f"bridge port {where} has {rest[0]} {shown}"
+        case "filter" | "table":
+            thing = f"{rest[0]} of {where}" if where else rest[0]
+            says = f"{thing}: {shown}"
+        case "qdisc":
+            thing = f"queue of {where}"
+            says = f"{where} has a queue {shown} at its {rest[0]}"
+        case _:
+            thing = f"{rest[0]} on {where}"
+            word = "neighbor" if kind == "neighbor" else "MAC"
+            says = f"{where} has the {word} {rest[0]} fixed at {shown}"
+    return thing, f"{says}, {_NOT_OURS}"
+
+
+def _route(each: Disagreement, table: str, prefix: str) -> tuple[str, str]:
+    thing = f"route to {prefix} in {table}"
+    if each.witnessed is None:
+        return thing, f"{table} has no route to {prefix}, the model says {_joined(each.designed)}"
+    says = f"{table} has a route to {prefix} ({_joined(each.witnessed)})"
+    if each.designed is None:
+        return thing, f"{says}, {_NOT_OURS}"
+    return thing, f"{says}, the model says {_joined(each.designed)}"
+
+
+def _joined(value: Value | None) -> str:
+    items: Sequence[str] = value if isinstance(value, tuple) else (str(value),)
+    return "; ".join(items)

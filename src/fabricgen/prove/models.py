@@ -1,0 +1,87 @@
+"""A site and a folder of a vendor's own models in; what those models refuse of its files out."""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from fabricgen.compile.compiler import files_of, folder_of, slices
+from fabricgen.compile.sandbox import renderer
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined, shortened
+from fabricgen.model.fabric.switch import Site, SwitchSlice
+from fabricgen.nos.models import Candidate, Models, NotRun, Refusal
+from fabricgen.nos.nos import Nos
+from fabricgen.nos.registry import nos_of
+
+NOUN = "files held against the vendor's models"
+"""Findings that are told one by one; the rest is counted."""
+
+
+def held(site: Site, folder: Path | None) -> Iterator[Examined]:
+    """Yield what models say, platform by platform, of those that have any.
+
+    folder: the models; None for what the platform's own environment variable names.
+    """
+    pieces: dict[str, list[SwitchSlice]] = defaultdict(list)
+    for _, piece in slices(site):
+        if nos_of(piece.switch).models is not None:
+            pieces[piece.switch.platform].append(piece)
+    for group in pieces.values():
+        runs = nos_of(group[0].switch)
+        assert runs.models is not None
+        models = runs.models.load()
+        named = os.environ.get(models.variable)
+        place = folder or (Path(named) if named else None)
+        yield against(runs, models, place, group, _texts(site, runs, group))
+
+
+def against(
+    runs: Nos,
+    models: Models,
+    folder: Path | None,
+    pieces: list[SwitchSlice],
+    texts: Iterable[str],
+) -> Examined:
+    """Judge the files of one platform's switches; say so where that cannot be."""
+    check = f"{runs.name}-models"
+    if folder is None:
+        why = f"no folder of {models.what} is named (--models or {models.variable})"
+        return Examined(check=check, objects=0, noun=NOUN, findings=(), not_run=why)
+    candidates = [
+        Candidate(piece.switch.name, piece.switch.release or runs.release, text)
+        for piece, text in zip(pieces, texts, strict=True)
+    ]
+    try:
+        refused = tuple(models.refusals(folder, candidates))
+    except NotRun as why:
+        return Examined(check=check, objects=0, noun=NOUN, findings=(), not_run=str(why))
+    every = list(_findings(runs, models, refused, pieces))
+    findings = shortened(every, f"refusals by {models.what}")
+    return Examined(check=check, objects=len(candidates), noun=NOUN, findings=findings)
+
+
+def _texts(site: Site, runs: Nos, pieces: list[SwitchSlice]) -> Iterator[str]:
+    """Yield the file of each switch that models speak of, one at a time."""
+    using = renderer(site.templates)
+    for piece in pieces:
+        wanted = f"{folder_of(piece.switch)}/{runs.marker}"
+        yield next(file.text for file in files_of(piece, using) if file.path == wanted)
+
+
+def _findings(
+    runs: Nos, models: Models, refused: Iterable[Refusal], pieces: list[SwitchSlice]
+) -> Iterator[Diagnostic]:
+    """Yield each refusal once, with how many switches it concerns."""
+    paths = {piece.switch.name: piece.switch.because.main for piece in pieces}
+    alike: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for each in refused:
+        alike[each.release, each.place, each.why].append(each.switch)
+    for (release, place, why), switches in alike.items():
+        first, more = switches[0], len(switches) - 1
+        others = f" (and {more:,} more)" if more else ""
+        yield Diagnostic(
+            Code.MODELS_REFUSE,
+            f"{first}{others} {runs.marker}: {place}: {why}, say {models.what} of {release}",
+            path=paths[first],
+            hint=models.outcome(release),
+        )

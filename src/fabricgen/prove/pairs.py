@@ -1,0 +1,130 @@
+"""The slice of a leaf of an MLAG pair in; what its files say of it, and what is its own, out."""
+
+from collections.abc import Iterator
+
+from fabricgen.core.tree.facts import GLOBAL, NAME, TRUE, Attributes, Key
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.pair import PEER_BUNDLE, PEER_SUBNET, PEER_VLAN, JoinedVrf, Pair
+from fabricgen.model.fabric.routing import FROM_ABOVE, AllowedPrefix
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.nos.show import UP
+from fabricgen.nos.spelling import Names, Place
+from fabricgen.prove.border import inside
+from fabricgen.prove.gateways import hosts
+from fabricgen.prove.policies import allowed, clause
+
+Said = tuple[Key, Attributes, Because]
+
+
+def said_of_pair(piece: SwitchSlice, names: Names) -> Iterator[Said]:
+    """Yield the pair, the way to the other leaf, the session with it, and what both have alike."""
+    pair = piece.pair
+    if pair is None:
+        return
+    bundle, vlan = names.bundle(PEER_BUNDLE), names.gateway(PEER_VLAN)
+    own: Attributes = {"domain": pair.domain, "other": pair.remote.host, "by": bundle}
+    yield ("pair",), {**own, "over": vlan}, pair.because
+    yield ("interface", bundle), {"link": UP, "note": _ends(piece, pair, bundle)}, pair.because
+    way: Attributes = {"address": (str(pair.local),), "mtu": str(pair.mtu)}
+    yield ("interface", vlan), {"link": UP, **way}, pair.because
+    session = _session(piece, pair, vlan) | inside(piece.routing.password, "UNDERLAY-PEER", names)
+    yield ("session", GLOBAL, pair.remote.host), session, pair.because
+    for vrf in pair.vrfs:
+        yield from _said_in_vrf(piece, pair, vrf, names)
+    for lag in piece.lags:
+        if lag.mlag:
+            yield ("interface", names.bundle(lag.number)), {"mlag": str(lag.number)}, lag.because
+
+
+def _said_in_vrf(piece: SwitchSlice, pair: Pair, vrf: JoinedVrf, names: Names) -> Iterator[Said]:
+    """Yield the way to the other leaf in a VRF, the sessions, and that the way is not told."""
+    way: Attributes = {"vrf": vrf.name, "mtu": str(pair.mtu), "link": UP}
+    addresses = tuple(str(own) for own, _ in vrf.ends)
+    yield ("interface", names.gateway(vrf.vlan)), {**way, "address": addresses}, vrf.because
+    alike = _alike(piece, pair, names.gateway(vrf.vlan)) | inside(
+        piece.routing.password, "VRF-PEER", names
+    )
+    for _, far in vrf.ends:
+        session: Attributes = {
+            "families": (f"ipv{far.version}",),
+            "in": (clause("permit", origin="incomplete"),),
+            "out": (clause("deny", community=((("permit", FROM_ABOVE),),)), clause("permit")),
+        }
+        yield _key(vrf, far, names), {**alike, **session}, vrf.because
+    between = allowed(
+        (
+            AllowedPrefix(
+                prefix=PEER_SUBNET, longest=PEER_SUBNET.length, shortest=PEER_SUBNET.length
+            ),
+        )
+    )
+    told = (clause("deny", prefixes=between), clause("permit"))
+    yield ("vrf", vrf.name), {"connected-by": told}, vrf.because
+
+
+def _key(vrf: JoinedVrf, far: Ip, names: Names) -> Key:
+    assert names.neighbour is not None  # a platform with pairs names who is on their link
+    return ("session", vrf.name, names.neighbour(far, vrf.vlan))
+
+
+def own_of_pair(piece: SwitchSlice, names: Names) -> Iterator[tuple[str, tuple[Place, ...]]]:
+    """Yield each value that another leaf of a pair has another of, and where it stands."""
+    pair = piece.pair
+    if pair is None:
+        return
+    bundle, vlan = names.bundle(PEER_BUNDLE), names.gateway(PEER_VLAN)
+    at, session = ("pair",), ("session", GLOBAL, pair.remote.host)
+    yield pair.domain, ((at, "domain"),)
+    yield pair.remote.host, ((at, "other"), (session, NAME))
+    yield str(pair.local), ((("interface", vlan), "address"),)
+    yield f"MLAG pair {pair.domain}", ((("interface", vlan), "note"),)
+    yield _ends(piece, pair, bundle), ((("interface", bundle), "note"),)
+    yield str(piece.asn), ((session, "asn"),)
+    yield pair.peer.name, ((session, "peer"),)
+    yield f"{pair.peer.name}:{vlan}", ((session, "far-end"),)
+    for vrf in pair.vrfs:
+        yield from _own_in_vrf(piece, pair, vrf, names)
+
+
+def _own_in_vrf(
+    piece: SwitchSlice, pair: Pair, vrf: JoinedVrf, names: Names
+) -> Iterator[tuple[str, tuple[Place, ...]]]:
+    vlan = names.gateway(vrf.vlan)
+    yield f"MLAG pair {pair.domain}", ((("interface", vlan), "note"),)
+    for own, far in vrf.ends:
+        session = _key(vrf, far, names)
+        yield str(own), ((("interface", vlan), "address"),)
+        yield session[-1], ((session, NAME),)
+        yield str(piece.asn), ((session, "asn"),)
+        yield pair.peer.name, ((session, "peer"),)
+        yield f"{pair.peer.name}:{vlan}", ((session, "far-end"),)
+
+
+def _ends(piece: SwitchSlice, pair: Pair, bundle: str) -> str:
+    return f"{piece.switch.name}:{bundle} to {pair.peer.name}:{bundle}"
+
+
+def _session(piece: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
+    """Return what BGP says to the other leaf: all, in one AS, and as what is taken last."""
+    every = [allowed(piece.routing.allowed)]
+    if piece.gateway is not None:  # the other leaf's way to the other site is its own way, too
+        every.append(hosts(piece.gateway.far))
+    return {
+        **_alike(piece, pair, vlan),
+        "families": ("ipv4",),
+        "in": tuple(clause("permit", prefixes=each, origin="incomplete") for each in every),
+        "out": tuple(clause("permit", prefixes=each) for each in every),
+    }
+
+
+def _alike(piece: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
+    """Return what every session with the other leaf says: iBGP, by which it is the next hop."""
+    return {
+        "asn": str(piece.asn),
+        "peer": pair.peer.name,
+        "far-end": f"{pair.peer.name}:{vlan}",
+        "communities": TRUE,
+        "maximum-routes": "0",
+        "next-hop-self": TRUE,
+    }

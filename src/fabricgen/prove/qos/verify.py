@@ -1,0 +1,221 @@
+"""A designed site and its rendered files in; whether every rail path is lossless, read back, out.
+
+Switch after switch is read and forgotten, in any process: what stays is a verdict with one small
+table of ports, shared by all switches whose text is the same. Links are judged at the end, where
+all verdicts are, each distinct pair of ends once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+from typing import cast
+
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity, shortened
+from fabricgen.core.record import record
+from fabricgen.model.fabric.port_qos import Lack, PortQos, QosState
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.topology import Port, Switch
+from fabricgen.nos.registry import nos
+from fabricgen.prove.qos import chain
+from fabricgen.prove.qos.expected import End, Expected, Wanted
+from fabricgen.prove.qos.nics import disagreements
+from fabricgen.prove.qos.rules import broken, paused_for_nothing
+
+Spell = Callable[[Switch, Port], str]
+
+NAME, NOUN = "lossless-chain", "ports read back"
+
+Ends = dict[str, "PortQos"]
+"""Ports by their neutral label."""
+
+
+@record()
+class PortVerdict:
+    """Ports of a switch that were judged: every fault, and the state of those without one.
+
+    A fault has the name of its port, or an empty one.
+    """
+
+    faults: tuple[tuple[str, str], ...]
+    ends: Ends
+
+
+@record(kw_only=True)
+class Verdict:
+    """One switch that was read. None of its ports were where its platform is not read back."""
+
+    fabric: str
+    switch: str
+    platform: str
+    ports: PortVerdict | None
+    paths: tuple[tuple[IntentPath, str], ...] = ()
+    objects: int = 0
+
+
+def verify(
+    site: Site, rendered: Iterable[tuple[Switch, Mapping[str, str]]], spell: Spell
+) -> Examined:
+    """Read every switch's files, by their paths below its folder, and judge all paths."""
+    proof = Readback(site, spell)
+    for switch, files in rendered:
+        proof.take(proof.judge(switch, files))
+    return proof.result()
+
+
+class Readback:
+    """Judges the files of switch after switch, then says what it found in all verdicts."""
+
+    def __init__(self, site: Site, spell: Spell) -> None:
+        """Prepare for one site; `spell` names a port as its platform does."""
+        self._spell = spell
+        self._fabrics = {fabric.name: fabric for fabric in site.fabrics}
+        self._expected = {name: Expected(fabric) for name, fabric in self._fabrics.items()}
+        self._known: dict[object, PortVerdict] = {}
+        self._ends: dict[tuple[str, str], Ends] = {}
+        self._faults: dict[tuple[IntentPath, str], list[str]] = {}
+        self._unread: dict[str, str] = {}
+        self.objects = 0
+
+    def judge(self, switch: Switch, files: Mapping[str, str]) -> Verdict:
+        """Read and judge one switch; nothing but `take` remembers it."""
+        fabric = self._fabrics[switch.fabric]
+        reader = nos(switch.platform).qos
+        if reader is None:
+            return Verdict(
+                fabric=fabric.name, switch=switch.name, platform=switch.platform, ports=None
+            )
+        ends = self._expected[switch.fabric].ends(switch)
+        state = reader.load()(switch.model, files)
+        key = (switch.platform, state, switch.model, switch.ports, ends)
+        ports = self._known.get(key)
+        if ports is None:
+            ports = self._known[key] = self.ports(switch, fabric, state, ends)
+        return Verdict(
+            fabric=fabric.name,
+            switch=switch.name,
+            platform=switch.platform,
+            ports=ports,
+            paths=tuple(self.paths(fabric, switch, files)),
+            objects=len(ends),
+        )
+
+    def take(self, verdict: Verdict) -> None:
+        """Keep what was judged of a switch, here or in another process."""
+        if verdict.ports is None:
+            self._unread.setdefault(verdict.platform, verdict.switch)
+            return
+        self._ends[verdict.fabric, verdict.switch] = verdict.ports.ends
+        self.objects += verdict.objects
+        for path, fault in verdict.paths:
+            self._faults.setdefault((path, fault), []).append(verdict.switch)
+        for port, fault in verdict.ports.faults:
+            self.say(self._fabrics[verdict.fabric], verdict.switch, port, fault)
+
+    def paths(
+        self, fabric: Fabric, switch: Switch, files: Mapping[str, str]
+    ) -> Iterator[tuple[IntentPath, str]]:
+        """Judge how a switch chooses among equal paths."""
+        balancing = fabric.balancing[switch.role] if fabric.balancing else None
+        late = nos(switch.platform).paths
+        if balancing is None or late is None:
+            return
+        paths = late.load()
+        written = paths.read(switch.model, files)
+        for fault in paths.differences(written, balancing):
+            yield balancing.because.main, fault
+
+    def ports(
+        self, switch: Switch, fabric: Fabric, state: QosState, ends: tuple[End, ...]
+    ) -> PortVerdict:
+        """Judge every port of a switch, then each way through it between ports that are sound."""
+        faults: list[tuple[str, str]] = [("", fault) for fault in state.faults]
+        sound: Ends = {}
+        judged: dict[tuple[PortQos, Wanted], tuple[str, ...]] = {}
+        for port, wanted in ends:
+            name = self._spell(switch, port)
+            qos = state.ports.get(name)
+            if qos is None:
+                faults.append((name, "is not in the file; a path runs over it"))
+                continue
+            if (qos, wanted) not in judged:
+                judged[qos, wanted] = _port(qos, wanted, state.lacks)
+            faults += [(name, fault) for fault in judged[qos, wanted]]
+            if not judged[qos, wanted]:
+                sound[port.label] = qos
+        for name in (self._spell(switch, port) for port in _others(switch, ends)):
+            qos = state.ports.get(name)
+            faults += [(name, fault) for fault in paused_for_nothing(qos)] if qos else []
+        faults += [("", fault) for fault in _hops(fabric, set(sound.values()))]
+        return PortVerdict(tuple(faults), sound)
+
+    def say(self, fabric: Fabric, switch: str, port: str, fault: str) -> None:
+        """Note a fault with the port it is on; equal faults are one finding."""
+        where = f"{switch}:{port}" if port else switch
+        self._faults.setdefault((_path(fabric), fault), []).append(where)
+
+    def result(self) -> Examined:
+        """Judge the links whose two ends were seen, and return everything."""
+        for fabric in self._fabrics.values():
+            self.links(fabric)
+        faults = [_finding(path, fault, where) for (path, fault), where in self._faults.items()]
+        unread = [_unread(name, first) for name, first in self._unread.items()]
+        findings = (*shortened(faults, "faults in rendered files"), *unread)
+        return Examined(check=NAME, objects=self.objects, noun=NOUN, findings=findings)
+
+    def links(self, fabric: Fabric) -> None:
+        """Compare the two ends of every cable whose ports are sound, each pair of states once."""
+        fine: set[tuple[int, int]] = set()
+        ends = self._ends
+        for link in fabric.topology.links:
+            if not isinstance(link.lower_port, Port):
+                continue
+            lower = ends.get((fabric.name, link.lower.name), {}).get(link.lower_port.label)
+            upper = ends.get((fabric.name, link.upper.name), {}).get(link.upper_port.label)
+            if lower is None or upper is None or (id(lower), id(upper)) in fine:
+                continue
+            faults = chain.link(lower, upper)
+            if not faults:
+                fine.add((id(lower), id(upper)))
+            for fault in faults:
+                lower_switch = cast("Switch", link.lower)
+                name = self._spell(lower_switch, link.lower_port)
+                self.say(fabric, lower_switch.name, name, fault)
+
+
+def _port(qos: PortQos, wanted: Wanted, lacks: frozenset[Lack]) -> tuple[str, ...]:
+    """Judge one kind of port; if it is sound, with its NIC."""
+    faults = broken(qos, wanted, lacks)
+    if faults or wanted.contract is None:
+        return faults
+    return tuple(disagreements(wanted.contract, qos, wanted.length))
+
+
+def _hops(fabric: Fabric, ports: set[PortQos]) -> list[str]:
+    if fabric.qos is None:
+        return []
+    faults = (
+        fault for one, other in product(ports, ports) for fault in chain.hop(one, other, fabric.qos)
+    )
+    return list(dict.fromkeys(faults))
+
+
+def _others(switch: Switch, ends: tuple[End, ...]) -> list[Port]:
+    """Return the ports that are on no path, in faceplate order."""
+    used = {port for port, _ in ends}
+    return [port for port in switch.ports if port not in used]
+
+
+def _path(fabric: Fabric) -> IntentPath:
+    return fabric.qos.because.main if fabric.qos is not None else fabric.place
+
+
+def _finding(path: IntentPath, fault: str, where: list[str]) -> Diagnostic:
+    more = f" (and {len(where) - 1:,} more)" if len(where) > 1 else ""
+    return Diagnostic(Code.LOSSLESS_CHAIN, f"{where[0]} {fault}{more}", path=path)
+
+
+def _unread(platform: str, first: str) -> Diagnostic:
+    return Diagnostic(
+        Code.LOSSLESS_CHAIN,
+        f"{platform} files are not read back, so nothing is proven of {first} and its like",
+        severity=Severity.WARNING,
+    )

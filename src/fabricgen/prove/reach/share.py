@@ -1,0 +1,17 @@
+"""Count the lines of files that a walk uses, and those that it ignores by the reason."""
+
+from fabricgen.prove.filed import Filed
+from fabricgen.prove.share import Fact, factless, is_about_queues
+from fabricgen.prove.walk.effective import DEMANDED
+from fabricgen.prove.walk.understood import unused
+
+_QUEUES = "queues, marks and time: they decide about load"
+
+
+def ignored(switch: Filed, row: str, facts: list[Fact]) -> str:
+    """Return why a walk does not use a line; empty for a line of which it uses a fact."""
+    del switch
+    if not facts:
+        return _QUEUES if is_about_queues(row) else factless(row)
+    reasons = ["" if key in DEMANDED else unused(key[0], attribute) for key, attribute in facts]
+    return "" if "" in reasons else reasons[0]

@@ -1,0 +1,275 @@
+"""A designed site in; the stations that its packets may come from and go to out.
+
+Stations that no switch can tell apart (the same switches, VLAN or rail, and kind of server) are
+one class; two of each class are kept, for what one says to the other, and whoever is asked for.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+
+from fabricgen.compile.compiler import slices
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import Vlan
+from fabricgen.model.fabric.routes import VrfRoute
+from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.topology import Nic, Server
+from fabricgen.nos.hosts.bridged import Member
+from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
+from fabricgen.nos.lowering import spell
+from fabricgen.prove.reach.beyond import beyond
+from fabricgen.prove.walk.packet import End, Station
+
+OF_A_CLASS = 2
+"""How many stations of a class are kept: one that sends, one that takes."""
+OUTSIDE = {4: Ip(0xC6336400, 24), 6: Ip(0x20010DB8FFFF << 80, 64, 6)}
+"""198.51.100.0/24 (RFC 5737) and 2001:db8:ffff::/64: where any address outside will do."""
+
+
+BRIDGED = Ip(0xCB007101, 24)
+"""203.0.113.0/24: in a VLAN without a subnet, which people number themselves."""
+
+
+@record(eq=False, kw_only=True)
+class Touch:
+    """A server's interface in one network, at one switch; a bundle over two has two."""
+
+    piece: SwitchSlice
+    interface: Interface
+    server: Server
+    nic: Nic
+    vlan: Vlan | None
+
+
+@record(eq=False, kw_only=True)
+class Stand:
+    """A station and what the model has of it. peer: of one outside; vlan: of one in a VLAN.
+
+    route: the static route that it is behind. kind: of a server, its kind in `servers`.
+    """
+
+    station: Station
+    fabric: Fabric
+    piece: SwitchSlice
+    leafs: tuple[str, ...]
+    vrf: str | None
+    because: Because
+    nic: Nic | None = None
+    vlan: Vlan | None = None
+    host: HostSlice | None = None
+    member: Member | None = None
+    peer: ExternalPeer | None = None
+    route: VrfRoute | None = None
+    kind: str = ""
+
+
+def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[Stand]:
+    """Return two stations of each class, and every one of a server that is asked for by name."""
+    touches: dict[tuple[str, str, int], list[Touch]] = defaultdict(list)
+    outside: list[Stand] = []
+    fabrics: dict[str, Fabric] = {fabric.name: fabric for fabric in site.fabrics}
+    for fabric, piece in slices(site):
+        for interface in piece.interfaces:
+            for touch in _touches(piece, interface):
+                lag = interface.lag is not None
+                below = touch.nic.network if lag else f"{touch.nic.network} {touch.nic.name}"
+                vlan = touch.vlan.id if touch.vlan is not None else 0
+                touches[touch.server.name, f"{fabric.name} {below}", vlan].append(touch)
+        peers = (peer for peer in piece.external if not peer.joins)
+        outside += (_outside(fabric, piece, peer, n) for n, peer in enumerate(peers))
+    made = _Maker(site, fabrics)
+    kept: dict[Hashable, int] = defaultdict(int)
+    inside = []
+    for group in touches.values():
+        alike = _alike(group)
+        kept[alike] += 1
+        if kept[alike] <= OF_A_CLASS or asked(group[0].server.name):
+            inside.append(made.stand(group))
+    routed = (_routed_to(fabric, touches.values(), outside, made) for fabric in fabrics.values())
+    speaking = [each for each in outside if each.peer is not None and each.peer.tells]
+    return [*inside, *_joined(speaking), *chain.from_iterable(routed)]
+
+
+def _routed_to(
+    fabric: Fabric, touches: Iterable[list[Touch]], outside: list[Stand], made: "_Maker"
+) -> Iterator[Stand]:
+    """Yield the stations behind static routes."""
+    if fabric.overlay is None or not fabric.overlay.routes:
+        return
+
+    def placed(route: VrfRoute) -> Iterator[Stand]:
+        for group in touches:
+            first = group[0]
+            own = first.vlan.gateways if first.vlan is not None else first.interface.addresses
+            vrf = first.vlan.vrf if first.vlan is not None else first.interface.vrf
+            here = first.piece.switch.fabric == fabric.name and vrf == route.vrf
+            if here and any(each.subnet == route.near for each in own):
+                yield made.stand(group)
+        for stand in outside:
+            peer = stand.peer
+            if peer is None or stand.fabric is not fabric:
+                continue
+            if (peer.vrf, peer.local.subnet) == (route.vrf, route.near):
+                address = (str(peer.remote),)
+                yield replace(stand, station=replace(stand.station, addresses=address))
+
+    yield from beyond(fabric.overlay, placed, OUTSIDE.__getitem__)
+
+
+def _touches(piece: SwitchSlice, interface: Interface) -> Iterator[Touch]:
+    server, nic = interface.peer, interface.peer_port
+    if not isinstance(server, Server) or not isinstance(nic, Nic) or server.standing is not None:
+        return
+    carried = interface.carries.vlans if interface.carries is not None else ()
+    vlans: tuple[Vlan | None, ...] = carried
+    if interface.use is Use.NIC and not carried:
+        vlans = (None,)
+    for vlan in vlans:
+        yield Touch(piece=piece, interface=interface, server=server, nic=nic, vlan=vlan)
+
+
+def _alike(group: list[Touch]) -> Hashable:
+    first = group[0]
+    vlan = first.vlan
+    untagged = first.interface.carries is not None and first.interface.carries.untagged is vlan
+    place = (vlan.id, untagged) if vlan is not None else (first.nic.rail, first.interface.vrf)
+    leafs = tuple(touch.piece.switch.name for touch in group)
+    return (leafs, place, first.nic.network, first.server.kind, first.interface.carries)
+
+
+class _Maker:
+    """Makes stations; counts the addresses that nobody designs."""
+
+    def __init__(self, site: Site, fabrics: dict[str, Fabric]) -> None:
+        self._hosts, self._fabrics = HostSlicer(site), fabrics
+        self._told = {server.name for server in self._hosts.servers()}
+        self._given: dict[Vlan | int, int] = defaultdict(int)
+
+    def stand(self, group: list[Touch]) -> Stand:
+        """Return the station of one interface of a server."""
+        first = group[0]
+        server, nic, vlan = first.server, first.nic, first.vlan
+        fabric, lag = self._fabrics[first.piece.switch.fabric], first.interface.lag is not None
+        host = self._hosts.slice(server) if server.name in self._told else None
+        untagged = first.interface.carries.untagged if first.interface.carries else None
+        tag = vlan.id if vlan is not None and vlan is not untagged else None
+        member, below = _member(host, nic, vlan), nic.network if lag else nic.label
+        device = f"{below}.{tag}" if tag else below
+        if member is not None:
+            device = member.device
+        station = Station(
+            name=f"{server.name}:{device}",
+            node=server.name,
+            device=device,
+            fabric=fabric.name,
+            network=_network(fabric, first),
+            ends=tuple(_end(touch.piece, touch.interface) for touch in group),
+            tag=tag,
+            bundle=lag,
+            addresses=tuple(str(each) for each in self._addresses(first, host, member)),
+            told=member is not None or _routed(host, nic),
+        )
+        return Stand(
+            station=station,
+            fabric=fabric,
+            piece=first.piece,
+            leafs=tuple(dict.fromkeys(touch.piece.switch.name for touch in group)),
+            vrf=vlan.vrf if vlan is not None else first.interface.vrf,
+            because=first.interface.because,
+            nic=nic,
+            vlan=vlan,
+            host=host,
+            member=member,
+            kind=server.kind,
+        )
+
+    def _addresses(self, touch: Touch, host: HostSlice | None, member: Member | None) -> list[Ip]:
+        """Return the addresses that are designed, or some at the end of the subnet."""
+        vlan, fabric = touch.vlan, self._fabrics[touch.piece.switch.fabric]
+        if touch.interface.use is Use.NIC:
+            every = (port for side in host.routed for port in side.ports) if host else ()
+            own = [port.address for port in every if port.plan.nic is touch.nic]
+            leaf = touch.interface.address
+            if own or leaf is not None:
+                return own or [leaf._replace(value=leaf.value + 1)] if leaf else own
+        assert vlan is not None
+        said = {own.version: own for own in member.addresses} if member is not None else {}
+        end = (touch.server.name, touch.nic.network)
+        if fabric.managed is not None and end in fabric.managed.ports:
+            return [fabric.managed.address(vlan, fabric.topology.places[end])]
+        if len(said) < max(len(vlan.gateways), 1):
+            self._given[vlan.vni or vlan] += 1
+        last = self._given[vlan.vni or vlan]
+        return [
+            said.get(each.version) or each._replace(value=each.network[1] - last)
+            for each in vlan.gateways or (BRIDGED,)
+        ]
+
+
+def _member(host: HostSlice | None, nic: Nic, vlan: Vlan | None) -> Member | None:
+    """Return what a server makes of a VLAN on one of its ports, or on their bond."""
+    for side in host.bridged if host is not None and vlan is not None else ():
+        for member in side.members if nic.label in side.ports else ():
+            if member.vlan is vlan and (side.bond is not None or member.below == nic.label):
+                return member
+    return None
+
+
+def _routed(host: HostSlice | None, nic: Nic) -> bool:
+    """Tell whether a server's files say how it sends by a routed port."""
+    every = (port for side in host.routed for port in side.ports) if host is not None else ()
+    return any(port.plan.nic is nic for port in every)
+
+
+def _end(piece: SwitchSlice, interface: Interface) -> End:
+    return End(piece.switch.name, spell(piece.switch, interface.port))
+
+
+def _network(fabric: Fabric, touch: Touch) -> str:
+    """Name what the matrix counts a station to: a VLAN, a rail, or a set of routed ports."""
+    if touch.interface.use is not Use.NIC:
+        assert touch.vlan is not None
+        return f"{fabric.name} {touch.vlan.vrf or 'bridged'} {touch.vlan.name}"
+    rail = f"rail {touch.nic.rail}" if touch.nic.rail else touch.nic.network
+    vrf = touch.interface.vrf
+    return f"{fabric.name} {vrf} {rail}" if vrf else f"{fabric.name} {rail}"
+
+
+def _outside(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer, number: int) -> Stand:
+    """Return the router behind an external peer, with an address that it may announce."""
+    anywhere = OUTSIDE[peer.version]
+    first = peer.accept[0].prefix if peer.accept else anywhere
+    network = first if first.length else anywhere
+    value = network.network[0] + 1 + number + 16 * piece.switch.ordinal % 200
+    station = Station(
+        name=f"outside:{peer.name}",
+        node=peer.name,
+        device="",
+        fabric=fabric.name,
+        network=f"{fabric.name} {peer.vrf} outside",
+        ends=(_end(piece, peer.interface)._replace(tag=peer.interface.tag or 0),),
+        addresses=(str(network._replace(value=min(value, network.network[1]))),),
+        outside=True,
+        asn=str(peer.peer_asn or ""),
+    )
+    return Stand(
+        station=station,
+        fabric=fabric,
+        piece=piece,
+        leafs=(piece.switch.name,),
+        vrf=peer.vrf,
+        because=peer.because,
+        peer=peer,
+    )
+
+
+def _joined(outside: list[Stand]) -> Iterator[Stand]:
+    """Tell each router outside which ports lead to the same outside."""
+    for stand in outside:
+        like = [each for each in outside if each.station.network == stand.station.network]
+        ends = tuple((end, each.station.asn) for each in like for end in each.station.ends)
+        yield replace(stand, station=replace(stand.station, also=ends))

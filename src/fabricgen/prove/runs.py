@@ -1,0 +1,217 @@
+"""The slice of a switch and the routes of its fabric in; every fact that must show as it runs out.
+
+To what its files must say come facts that only a running switch has: that links and sessions are
+up, who is at the other end of each cable, and by which ports packets leave.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from fabricgen.compile.checks import ends
+from fabricgen.core.record import record
+from fabricgen.core.tree.facts import CHOSEN, GLOBAL, Attributes, Facts, Key, Topic, Value, merged
+from fabricgen.model.fabric.because import Because
+from fabricgen.model.fabric.pinned import Instance, route_distinguisher
+from fabricgen.model.fabric.routing import Bfd
+from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.transition import ANY_ASN
+from fabricgen.nos.lowering import PORTS_ALONE, Heard, spell
+from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Part, Reader
+from fabricgen.prove.designed import MORE, Designed, Expectation, peer_of
+from fabricgen.prove.underlay import Underlay
+
+
+@record(kw_only=True)
+class Expected:
+    """Everything that one switch must show.
+
+    designs: of each object what it is for, and why. ports: by which port the session with the next
+    switch goes. optional: objects that need not be there. about: where each topic is read. others:
+    sorts and names of objects that own lines, or what is another's, speak of. segments: the bundles
+    of servers that have one on another leaf as well.
+    """
+
+    switch: str
+    platform: str
+    facts: Facts
+    designs: Mapping[Key, Designed]
+    ports: Mapping[Key, str]
+    optional: frozenset[Key]
+    about: Mapping[Topic, Part]
+    others: frozenset[tuple[str, str]] = frozenset()
+    segments: frozenset[str] = frozenset()
+
+    def of(self, kind: str) -> dict[Key, Attributes]:
+        """Return the objects of a kind that have to be there."""
+        return {
+            key: own
+            for key, own in self.facts.items()
+            if key[0] == kind and key not in self.optional
+        }
+
+    def role(self, key: Key) -> str:
+        """Return what an object is for, in words, if the design of every platform has it."""
+        role = self.designs[key].role if key in self.designs else MORE
+        return "" if role == MORE else role
+
+    def because(self, key: Key) -> Because | None:
+        """Return why an object is there."""
+        return self.designs[key].because if key in self.designs else None
+
+    def waits_for(self, session: Key) -> bool:
+        """Tell whether a session must come up: its peer is among what runs."""
+        return "state" in self.facts.get(session, {"state": UP})
+
+
+def topic(key: Key, attribute: str) -> Topic:
+    """Return what a fact is about: `marking 1:3` of queues is about their marking."""
+    return key[0], attribute.partition(" ")[0]
+
+
+def strangers(designed: Value | None, heard: Value | None) -> list[tuple[str, ...]]:
+    """Return who was heard behind a cable and should not be there; `designed` has whoever may."""
+    right = {(end[0], port) for end in designed or () for port in end[1:]}
+    ends = [(end[0].partition(".")[0], *end[1:]) for end in heard or ()]  # without its DNS domain
+    return [end for end in ends if not any((end[0], port) in right for port in end[1:])]
+
+
+def expected(
+    piece: SwitchSlice,
+    ways: Underlay,
+    reader: Reader,
+    part: frozenset[str] | None = None,
+    answered: Collection[tuple[str, str]] = (),
+    heard: Heard = PORTS_ALONE,
+) -> Expected:
+    """Return what a switch must show.
+
+    part: the switches that run and nothing else with them; `ways` are those of the part, then.
+    None: all of the site and of what is around it. answered: of a part, the external peers that run
+    as well, by switch and label. heard: who LLDP says is behind a cable.
+    A session that may have any ASN shows the one that it has, whichever that is.
+    """
+    more = [*_vnis(piece), *_sessions(piece, ways, part, answered), *_routes(piece, ways)]
+    management = Designed(ANYONE, ("cable", reader.names.management), {"far": ()})
+    more += [*_ports(piece, part, heard), management]
+    facts: Facts = {}
+    designs: dict[Key, Designed] = {}
+    design = Expectation(reader.names, frozenset(reader.about))
+    for each in (*design.objects(piece), *more):
+        own = {
+            n: v
+            for n, v in each.attributes.items()
+            if topic(each.key, n) in reader.about and v not in (ANY_ASN, CHOSEN)
+        }
+        old = designs.get(each.key)
+        facts[each.key] = own if old is None else merged(facts[each.key], own)
+        if old is not None:
+            role = old.role if each.role == MORE else each.role
+            each = each._replace(role=role, because=each.because or old.because)  # noqa: PLW2901
+        designs[each.key] = each
+    for key in _outward(piece, part):
+        facts[key] = {**facts[key], **({"link": ENABLED} if "link" in facts[key] else {})}
+    return Expected(
+        switch=piece.switch.name,
+        platform=piece.switch.platform,
+        facts=facts,
+        designs=designs,
+        ports={
+            ("session", GLOBAL, peer_of(piece, each)): spell(piece.switch, each.interface.port)
+            for each in piece.sessions
+            if each.interface is not None
+        },
+        optional=frozenset(each.key for each in more if each.role in (ANYONE, SERVER)),
+        about=reader.about,
+        segments=_segments(piece, reader),
+    )
+
+
+def _segments(piece: SwitchSlice, reader: Reader) -> frozenset[str]:
+    """Return the names of the bundles that have an Ethernet segment."""
+    lags = (lag for lag in piece.lags if lag.segment is not None)
+    return frozenset(reader.names.bundle(lag.number) for lag in lags)
+
+
+ANYONE, SERVER = "anyone", "server"
+"""Who is behind these cables need not speak LLDP."""
+
+
+def _sessions(
+    piece: SwitchSlice,
+    ways: Underlay,
+    part: frozenset[str] | None,
+    answered: Collection[tuple[str, str]],
+) -> Iterator[Designed]:
+    """Yield what comes up. A loopback does not, either, when no way leads there."""
+    bfd = piece.routing.bfd
+    near = frozenset(ways.routes.get(piece.switch.name, ()))
+    within = part & near if part is not None else near or None
+    for each in piece.sessions:
+        lit = each.interface is None or not each.interface.silent
+        up = lit and (within is None or each.peer.name in within)
+        key = (GLOBAL, peer_of(piece, each))
+        yield from _session(each.peer.name, key, None if each.overlay else bfd, each.because, up=up)
+    for peer in piece.peers:  # a server may be off
+        key, watched = (peer.vrf, peer.remote.host), bfd if peer.bfd else None
+        up = (part is None and not peer.inside) or (piece.switch.name, peer.label) in answered
+        yield from _session(peer.name, key, watched, peer.because, up=up)
+
+
+def _session(name: str, key: Key, bfd: Bfd | None, why: Because, *, up: bool) -> Iterator[Designed]:
+    """Yield that a session is up, and the BFD that watches it; its other facts are in the files."""
+    yield Designed(name, ("session", *key), {"state": ESTABLISHED} if up else {}, why)
+    if bfd is not None:
+        timers: Attributes = {"timers": f"{int(bfd.interval)} ms times {bfd.multiplier}"}
+        yield Designed(name, ("bfd", *key), {**timers, **({"state": UP} if up else {})}, why)
+
+
+def _vnis(piece: SwitchSlice) -> Iterator[Designed]:
+    if piece.vtep is None or piece.overlay is None:
+        return
+    known = {vrf.name for vrf in piece.vrfs}
+    rules, source = piece.overlay, piece.vtep.host
+
+    def routed(of: Instance, layer: str, vrf: str, why: Because) -> Designed:
+        own: Attributes = {"vlan": str(of.number), "source": source, "layer": layer, "vrf": vrf}
+        own |= {"rd": route_distinguisher(piece.loopback, of), **rules.targets(of)}
+        return Designed("VNI", ("vni", str(of.vni)), own, why)
+
+    for each in piece.vlans:
+        if each.vni is not None:  # without a gateway it has no interface that could be in a VRF
+            vrf = each.vrf if each.gateways and each.vrf in known else None
+            yield routed(each, "2", vrf or GLOBAL, each.because)
+    for own in piece.tunnelled:
+        yield routed(own, "3", own.name, own.because)
+
+
+def _ports(piece: SwitchSlice, part: frozenset[str] | None, heard: Heard) -> Iterator[Designed]:
+    """Yield who is behind each port, and who must be heard there."""
+    for item in piece.interfaces:
+        name, peer = spell(piece.switch, item.port), item.peer
+        far = peer.name if peer is not None else item.outside
+        role = "unused port" if item.use is Use.UNUSED else f"port to {far}"
+        yield Designed(role, ("interface", name), {})
+        if item.use is Use.EXTERNAL:
+            yield Designed(ANYONE, ("cable", name), {"far": ()})
+        elif peer is not None and item.peer_port is not None and not item.shut:
+            role = "switch" if isinstance(peer, Switch) else SERVER
+            role = ANYONE if item.dark else role
+            if part is None or peer.name in part or role != "switch":
+                there: Attributes = {"far": (heard(peer, item.peer_port),)}
+                yield Designed(role, ("cable", name), there, item.because)
+
+
+def _outward(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Key]:
+    """Yield open ports to switches that do not run, or of dead links: nobody knows of light."""
+    for item in piece.interfaces:
+        away = part is not None and isinstance(item.peer, Switch) and item.peer.name not in part
+        if (away or item.dark) and not item.shut:
+            yield ("interface", spell(piece.switch, item.port))
+
+
+def _routes(piece: SwitchSlice, ways: Underlay) -> Iterator[Designed]:
+    names = {ends.key(item.port): spell(piece.switch, item.port) for item in piece.interfaces}
+    for origin, ports in ways.routes.get(piece.switch.name, {}).items():
+        leave: Attributes = {"ports": tuple(sorted(names[port] for port in ports))}
+        for prefix in ways.prefixes[origin]:
+            yield Designed(origin, ("route", GLOBAL, prefix), leave)

@@ -1,0 +1,170 @@
+"""Disagreements of what runs in; the thing each is about, and a sentence of an engineer, out."""
+
+from collections.abc import Iterable, Sequence
+
+from fabricgen.core.tree.facts import GLOBAL, Disagreement, Value
+from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed
+from fabricgen.prove import left
+from fabricgen.prove.runs import Expected, strangers
+
+# {0} and {1} are the words of an object's key after its kind.
+_THINGS = {
+    "cable": "cable of {0}",
+    "vrf": "VRF {0}",
+    "interface": "interface {0}",
+    "session": "BGP neighbour {1}{vrf}",
+    "bfd": "BFD of BGP neighbour {1}{vrf}",
+    "vni": "VNI {0}",
+}
+_SUBJECTS = {
+    **_THINGS,
+    "cable": "{0}",
+    "interface": "{0}{role}",
+    "session": "BGP neighbour {1}{role}{vrf}",
+    "bfd": "BFD of BGP neighbour {1}{role}{vrf}",
+}
+_HAS = {
+    "cable far": "is cabled to",
+    "interface mtu": "has MTU",
+    "interface address": "has address",
+    "interface mac": "has MAC",
+    "interface vrf": "is in VRF",
+    "interface bundle": "is in bundle",
+    "interface bridge": "is in bridge",
+    "interface vlans": "carries VLAN",
+    "interface untagged": "carries untagged VLAN",
+    "vrf table": "has routing table",
+    "session asn": "has remote ASN",
+    "session families": "has the address families",
+    "bfd timers": "has",
+    "vni device": "has the VXLAN device",
+    "vni source": "starts its tunnels at",
+    "vni vlan": "has VLAN",
+    "vni layer": "is a VNI of layer",
+    "vni vrf": "is in VRF",
+    "vni rd": "has route distinguisher",
+    "vni import": "imports route target",
+    "vni export": "exports route target",
+}
+_DIFFERS = {
+    "session state": "{subject} is not up: the session is {shown}",
+    "bfd state": "{subject} is not up",
+    "interface link": "{subject} {shown}, the model says it {designed}",
+}
+_DARK = "{subject} is not shut, but has no link"
+_MISSING = {
+    "cable": "{0} has not heard {designed} by LLDP",
+    "interface": "interface {subject} is missing",
+    "session": "{subject} is not configured",
+    "bfd": "BGP neighbour {1}{role}{vrf} is not watched by BFD",
+    "vni device": "{thing} (VLAN {vlan}) has no VXLAN device {designed}",
+    "vni layer": "{thing} is not known to the routing daemon",
+    "vni rd": "{thing} is not announced in EVPN",
+}
+_UNKNOWN = {
+    "cable": "{0} {has} {shown}",
+    "interface": "{thing} {has} {shown}",
+    "session": "there is a {thing} with remote ASN {shown}",
+    "bfd": "there is a BFD session with {1}{vrf}",
+}
+_LINKS = {UP: "is up", ENABLED: "is not shut", SHUT: "is shut"}
+
+
+def of(expected: Expected, observed: Observed, group: Sequence[Disagreement]) -> tuple[str, str]:
+    """Return what differences that are alike are about, and the sentence without the switch."""
+    first, (kind, *rest) = group[0], group[0].key
+    if kind == "queues":
+        return _queues(expected, observed, first, [each.key[1] for each in group])
+    if kind == "route":
+        return _route(expected, first, [each.key[-1] for each in group])
+    if kind in {*left.LEFT, *left.PROTOCOLS}:
+        return left.sentence(first)
+    role, about = expected.role(first.key), f"{kind} {first.attribute}"
+    words = {
+        "role": f" ({role})" if role else "",
+        "vrf": "" if rest[0] == GLOBAL else f" in VRF {rest[0]}",
+        "vlan": _spelled(expected.facts.get(first.key, {}).get("vlan")),
+        "has": _HAS.get(about, ""),
+        "designed": _value(about, first.designed),
+        "shown": _value(about, first.witnessed, but=first.designed),
+    }
+    words["thing"] = _THINGS[kind].format(*rest, **words)
+    words["subject"] = _SUBJECTS[kind].format(*rest, **words)
+    return words["thing"], _template(expected, observed, first).format(*rest, **words)
+
+
+def _template(expected: Expected, observed: Observed, each: Disagreement) -> str:
+    kind, about = each.key[0], f"{each.key[0]} {each.attribute}"
+    if each.key not in expected.facts:
+        return _UNKNOWN.get(kind, "there is a {thing}") + ", which the model does not know"
+    if each.witnessed is None and about in _MISSING:
+        return _MISSING[about]
+    if each.key not in observed.facts:
+        return _MISSING.get(kind, "{thing} is missing")
+    if about == "interface link" and (each.designed, each.witnessed) == (UP, ENABLED):
+        return _DARK
+    template = _DIFFERS.get(about, "{subject} {has} {shown}, the model says {designed}")
+    state = observed.facts[each.key].get("state") if kind == "session" else ESTABLISHED
+    down = about not in _DIFFERS and state != ESTABLISHED
+    return f"{template} and the session is {state}" if down else template
+
+
+def _value(about: str, value: Value | None, but: Value | None = None) -> str:
+    """Spell a value; `but`: of those heard behind a cable not the one that should be there."""
+    if about == "cable far":
+        ends = value if but is None else strangers(but, value)
+        return _listed(
+            " ".join((end[0] or "a nameless neighbour", *end[1:2])) for end in ends or ()
+        )
+    return _LINKS[str(value)] if about == "interface link" and value else _spelled(value)
+
+
+def _route(expected: Expected, each: Disagreement, prefixes: list[str]) -> tuple[str, str]:
+    if each.designed is None:
+        return "routes", f"BGP has a route to {_few(prefixes)}, which the model does not know"
+    origin = expected.role(each.key)
+    leave = f"leave by {_spelled(each.witnessed)}" if each.witnessed else "have no route"
+    packets = f"packets to {origin} ({_few(prefixes, 2)})"
+    return f"routes to {origin}", f"{packets} {leave}, the model says {_spelled(each.designed)}"
+
+
+def _queues(
+    expected: Expected, observed: Observed, each: Disagreement, ports: list[str]
+) -> tuple[str, str]:
+    """Name once what several ports have alike; a DSCP without a filter has the default."""
+    word, *rest = each.attribute.split()
+    names = {
+        "bands": "the band of each priority",
+        "default": "the queue of all other packets",
+        "service": "the service of queue {0}",
+        "marking": "the ECN marking of queue {0}",
+        "dscp": "the queue of DSCP {1} in IPv{0}",
+    }
+    shown, designed = each.witnessed, each.designed
+    if word == "dscp":
+        shown = shown or observed.facts[each.key].get("default")
+        designed = designed or expected.facts[each.key].get("default")
+    where, name = _few(ports), names.get(word, "the scheduler").format(*rest)
+    says = f"on {where} {name} is {_served(shown)}, the model says {_served(designed)}"
+    return f"queues of {where}", says
+
+
+def _served(value: Value | None) -> str:
+    if isinstance(value, tuple):
+        least, most, probability, *spared = value
+        return ", ".join((f"{least} to {most} bytes with {probability}", *spared))
+    return value or "none"
+
+
+def _spelled(value: Value | None) -> str:
+    return _listed(value) if isinstance(value, tuple) else value or "nothing"
+
+
+def _listed(items: Iterable[str]) -> str:
+    return ", ".join(items) or "nothing"
+
+
+def _few(items: Sequence[str], most: int = 4) -> str:
+    """Join things for a sentence: the first ones, and how many more there are."""
+    more = len(items) - most
+    return _listed(items[:most]) + (f" and {more} more" if more > 0 else "")

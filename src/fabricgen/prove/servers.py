@@ -1,0 +1,179 @@
+"""A server and its rendered files in; whether its ports are apart from all else, read back, out.
+
+What a rail's address sends goes out by that rail, to NICs that it may reach, or nowhere; what any
+other address sends goes to no rail. So it is with the ports of a storage fabric, which take over
+for each other where a program chose no address. A server whose files differ from those of one
+already judged in its own addresses alone is not read again.
+"""
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined, shortened
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import host_text
+from fabricgen.nos.hosts.readback.files import read
+from fabricgen.nos.hosts.readback.network import ELSEWHERE, UNREACHABLE, Lookup, number
+from fabricgen.nos.hosts.routed import RoutedPort, RoutedSide
+from fabricgen.nos.hosts.slices import HostSlice
+from fabricgen.prove import bridged
+
+_ANOTHER, _NONE = "what another address sends", "what a program without an address sends"
+CHECK, NOUN = "host-isolation", "ways of servers"
+_ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:/\d+)?")
+
+
+@record()
+class Apart:
+    """One server that was judged: how many ways were looked up, and what is wrong with them."""
+
+    ways: int
+    findings: tuple[Diagnostic, ...] = ()
+
+
+class ServerJudge:
+    """Judges server after server of one site."""
+
+    def __init__(self) -> None:
+        """Begin with nothing judged."""
+        self._alike: dict[tuple[Hashable, str], Apart] = {}
+
+    def judge(self, piece: HostSlice, files: Mapping[str, str]) -> Apart:
+        """Look every way up in the network that the files make, by their paths on the server."""
+        network = "\n".join(text for path, text in files.items() if path.startswith(_NETWORK))
+        own = dict(_own(piece))
+        form = _ADDRESS.sub(lambda match: own.get(match[0], match[0]), network)
+        key = (_shape(piece), form.replace(piece.server.name, "SERVER"))
+        known = self._alike.get(key)
+        if known is None or known.findings:
+            known = self._alike[key] = _judge(piece, files)
+        return known
+
+
+_NETWORK = ("etc/netplan/", "etc/systemd/network/", "etc/NetworkManager/")
+
+
+def _shape(piece: HostSlice) -> Hashable:
+    """Return what is designed of a server, but for its own name and addresses."""
+    sides = [
+        (
+            *(side.mtu, side.ports, side.bond, *(link.metric for link in side.links)),
+            *((m.vlan, m.below, m.told) for m in side.members),
+        )
+        for side in piece.bridged
+    ]
+    routed = [(side.share, *(port.rank for port in side.ports)) for side in piece.routed]
+    return (*routed, *sides)
+
+
+def _own(piece: HostSlice) -> Iterator[tuple[str, str]]:
+    for member in piece.members:
+        for own in member.addresses:
+            word = f"{member.device}-{own.version}"
+            yield own.host, f"{word}-host"
+            yield f"{own.host}/{128 if own.version == 6 else 32}", f"{word}-source"
+            yield str(own), f"{word}-address"
+    for link in piece.links:
+        yield str(link.address), f"{link.port}-address"
+        yield link.gateway.host, f"{link.port}-leaf"
+    for rail in (port for side in piece.routed for port in side.ports):
+        name = rail.plan.nic.name
+        yield rail.gateway.host, f"{name}-leaf"
+        yield rail.address.prefix, f"{name}-subnet"
+        yield rail.address.host, f"{name}-host"
+        yield f"{rail.address.host}/32", f"{name}-source"
+        yield str(rail.address), f"{name}-address"
+
+
+def _judge(piece: HostSlice, files: Mapping[str, str]) -> Apart:
+    """Return what is wrong with one server's interfaces and ways."""
+    try:
+        network = read(files)
+        lookup = Lookup(network)
+    except ValueError as fault:
+        return Apart(0, (_finding(piece, f"its network files cannot be read back: {fault}"),))
+    faults, ways = list(bridged.faults(piece, network)), len(piece.members)
+    for side in piece.routed:
+        for source, targets, wanted, who, seen in _wanted(piece, side, lookup):
+            ways += 1
+            for target in targets:
+                way = seen.way(source, target)
+                if way not in wanted:
+                    where = f"by {way}" if way != UNREACHABLE else "nowhere"
+                    to = host_text(target, 4)
+                    faults.append(f"{who} to {to} goes {where}, not {_text(wanted)}")
+    return Apart(ways, tuple(_finding(piece, fault) for fault in faults))
+
+
+def _finding(piece: HostSlice, fault: str) -> Diagnostic:
+    return Diagnostic(
+        Code.HOST_NOT_APART, f"{piece.server.name}: {fault}", path=piece.server.because.main
+    )
+
+
+Way = tuple[int, list[int], tuple[str, ...], str, Lookup]
+"""What is sent: source, targets, by which interfaces it may leave, who sends it, and where."""
+
+
+def _wanted(piece: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
+    if not side.share.plan.railed:
+        yield from _over_any(piece, side, lookup)
+        return
+    for port in side.ports:
+        yield from _by_rail(side, port, lookup)
+
+
+def _by_rail(side: RoutedSide, rail: RoutedPort, lookup: Lookup) -> Iterator[Way]:
+    """Yield what goes by a rail, where the rail of who is asked decides."""
+    name, refused = rail.plan.nic.name, (UNREACHABLE,)
+    own, outside = number(rail.address.host), side.share.pool.network[1] + 1
+    mine = {number(each.address.host) for each in side.ports}
+    who = f"what {name} sends"
+    yield own, [outside], refused, who, lookup
+    for other in side.ports:
+        block = other.plan.block.network
+        targets = sorted(lookup.edges(range(block[0], block[1] + 1)) - mine)
+        reached = block == rail.plan.block.network or rail.plan.everywhere is not None
+        yield own, targets, (name,) if reached else refused, who, lookup
+        if other is rail:
+            ports = [each.plan for each in side.ports if each.plan.block.network == block]
+            names = tuple(plan.nic.name for plan in ports)
+            yield outside, targets, refused, _ANOTHER, lookup
+            yield 0, targets, names, _NONE, lookup
+
+
+def _over_any(piece: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
+    """Yield what goes to a fabric by any port: without an address by the one whose turn it is.
+
+    With any of them out, by another one of its fabric; a port that is the only one takes its routes
+    along, so that nothing of the fabric is left to go by.
+    """
+    like = [each for each in piece.routed if each.share.fabric == side.share.fabric]
+    every = [port for each in like for port in each.ports]
+    names = tuple(port.plan.nic.name for port in every)
+    first, last = side.share.pool.network
+    mine = {number(port.address.host) for port in every}
+    targets, refused = sorted(lookup.edges(range(first, last + 1)) - mine), (UNREACHABLE,)
+    yield last + 1, targets, refused, _ANOTHER, lookup
+    yield 0, targets, (names[(piece.server.number - 1) % len(names)],), _NONE, lookup
+    for port in side.ports:
+        name, own = port.plan.nic.name, number(port.address.host)
+        yield own, [last + 1], refused, f"what {name} sends", lookup
+        yield own, targets, (name,), f"what {name} sends", lookup
+        others = tuple(each for each in names if each != name) or (*refused, ELSEWHERE)
+        yield 0, targets, others, f"with {name} out, {_NONE}", lookup.without(name)
+
+
+def _text(ways: tuple[str, ...]) -> str:
+    return "nowhere" if UNREACHABLE in ways else f"by {' or '.join(ways)}"
+
+
+def examined(judged: Iterable[Apart]) -> Examined:
+    """Put all servers together; findings are counted beyond the first ones."""
+    ways = 0
+    every: list[Diagnostic] = []
+    for each in judged:
+        ways += each.ways
+        every.extend(each.findings)
+    findings = shortened(every, "ways of servers are not as designed")
+    return Examined(check=CHECK, objects=ways, noun=NOUN, findings=findings)

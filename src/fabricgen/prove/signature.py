@@ -1,0 +1,135 @@
+"""A slice in; what it has in common with others of its sort, and in a fixed order its own, out."""
+
+from collections.abc import Hashable, Iterator
+from operator import attrgetter
+from typing import NamedTuple
+
+from fabricgen.core.tree.facts import GLOBAL, NAME
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.overlay import Bundle, Vlan, bundles_of
+from fabricgen.model.fabric.pair import JoinedVrf
+from fabricgen.model.fabric.pinned import Instance, route_distinguisher
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.shared.description import describe
+from fabricgen.nos.spelling import Names, Place
+from fabricgen.prove.designed import both_ends, far_end, peer_of
+from fabricgen.prove.diagnostics import diagnostics_of
+from fabricgen.prove.pairs import own_of_pair
+
+_SWITCH = attrgetter(
+    *("vlans", "vrfs", "external", "speakers", "statics", "routes", "guards"),
+    *("recovery", "buffers", "balancing", "gateway", "descriptions", "own"),
+    *("switch.role", "switch.model", "switch.release"),
+    *("routing", "overlay", "services", "qos", "ptp"),
+)
+_PORT = attrgetter(
+    *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare"),
+    *("tag", "marks", "tunnel", "rate", "shut", "dark", "note"),
+)
+_LAG = attrgetter("number", "mtu", "carries", "fallback", "outside")
+
+
+class Signature(NamedTuple):
+    """What tells two switches apart. shape: equal where all but the own values is; own: those."""
+
+    shape: list[Hashable]
+    own: list[str]
+
+
+def signature(piece: SwitchSlice, names: Names) -> Signature:
+    """Return what of a switch is like others, and in a fixed order what is its own."""
+    shape: list[Hashable] = [*_SWITCH(piece), piece.vtep is None, *map(_LAG, piece.lags)]
+    shape += (lag.segment and lag.segment.preference for lag in piece.lags)
+    shape += (lag.mlag for lag in piece.lags)
+    shape.append(piece.pair and (piece.pair.mtu, [*map(_joined, piece.pair.vrfs)]))
+    own = [
+        piece.switch.name,
+        f"{piece.switch.name} out of band",
+        str(piece.management),
+        str(piece.loopback),
+        piece.router_id.host,
+        str(piece.asn),
+        *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
+    ]
+    for source, _ in _diagnostics(piece, names):
+        own += [str(source), source.host]
+    alone, bundles = _instances(piece, names)
+    instances: list[Instance] = [*alone, *bundles, *piece.tunnelled]
+    own += [route_distinguisher(piece.loopback, each) for each in instances]
+    own += [both_ends(piece, lag, names) for lag in piece.lags]
+    for item in piece.interfaces:
+        peer = item.peer
+        kind = peer.role if type(peer) is Switch else type(peer)
+        shape.append((_PORT(item), kind, item.address is None, item.address6 is None, item.time))
+        if peer is not None or item.outside:
+            own.append(describe(piece, item, spell))
+        if item.address is not None:
+            own.append(str(item.address))
+        if item.address6 is not None:
+            own.append(str(item.address6))
+    for session in piece.sessions:
+        at, runs = session.interface, session.peer.platform
+        shape.append((session.overlay, session.up, runs, at and at.port, session.remote is None))
+        shape += (session.stranger, session.one_platform, piece.detour_of(session))
+        if session.remote is not None:
+            own.append(session.remote.host)
+        own += (session.remote_as, session.peer.name, far_end(session))
+    own += (value for value, _ in own_of_pair(piece, names))
+    own += names.own(piece) if names.own is not None else ()
+    return Signature(shape, own)
+
+
+def _diagnostics(piece: SwitchSlice, names: Names) -> Iterator[tuple[Ip, tuple[Place, Place]]]:
+    """Yield the diagnostic addresses of a switch, each with where it stands: whole, and as host."""
+    for vrf, port, source, _ in diagnostics_of(piece, names):
+        yield source, ((("interface", port), "address"), (("vrf", vrf), "source-nat"))
+
+
+def _joined(vrf: JoinedVrf) -> Hashable:
+    """Return what both leafs of a pair say of a VRF."""
+    return vrf.name, vrf.vlan, len(vrf.ends)
+
+
+def _instances(piece: SwitchSlice, names: Names) -> tuple[list[Vlan], list[Bundle]]:
+    """Return the VLANs that are an EVPN instance each, and the instances of several."""
+    if not names.bundles:
+        return [*piece.vlans], []
+    return [vlan for vlan in piece.vlans if vlan.bundle is None], [*bundles_of(piece.vlans)]
+
+
+def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
+    """Return where each own value of a signature stands."""
+    at, management = ("switch",), ("interface", names.management)
+    vrfs = [vrf.name for vrf in piece.tunnelled]
+    alone, bundles = _instances(piece, names)
+    where: list[tuple[Place, ...]] = [
+        ((at, "hostname"), (at, "own-name"), (at, "lldp-name")),
+        ((management, "description"),),
+        ((management, "address"),),
+        ((("interface", names.loopback), "address"),),
+        ((("bgp", GLOBAL), "router-id"), *((("vrf", name), "router-id") for name in vrfs)),
+        tuple((("bgp", system), "asn") for system in (GLOBAL, *vrfs)),
+    ]
+    if piece.vtep is not None:
+        vtep = ("vtep",)
+        where.append(((("interface", names.tunnel), "address"),))
+        where.append(((vtep, "address"), (vtep, "locals")))
+    where += [(place,) for _, stands in _diagnostics(piece, names) for place in stands]
+    where += [((("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")) for vlan in alone]
+    where += [((("bundle", bundle.name), "rd"),) for bundle in bundles]
+    where += [((("vrf", name), "rd"),) for name in vrfs]
+    where += [((("interface", names.bundle(lag.number)), "note"),) for lag in piece.lags]
+    for item in piece.interfaces:
+        port = ("interface", spell(piece.switch, item.port))
+        if item.peer is not None or item.outside:
+            where.append(((port, "description"),))
+        where += [((port, "address"),) for _ in item.addresses]
+    for session in piece.sessions:
+        key = ("session", GLOBAL, peer_of(piece, session))
+        if session.remote is not None:
+            where.append(((key, NAME),))
+        where += [((key, "asn"),), ((key, "peer"),), ((key, "far-end"),)]
+    where += (at for _, at in own_of_pair(piece, names))
+    return [*where, *(names.places(piece) if names.places is not None else ())]

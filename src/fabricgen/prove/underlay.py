@@ -1,0 +1,65 @@
+"""The slices of a fabric in; by which ports packets to every other switch leave each one out.
+
+The routes are those of the deadlock check, which follows BGP as the switches are told: prefixes
+that one switch announces travel alike, and equal paths share the load. Parallel cables are one way
+there, and each of them is a next hop here. It knows IPv4, in which every underlay announces.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from fabricgen.compile.checks.deadlock.network import network
+from fabricgen.compile.checks.deadlock.routes import Destination, hops
+from fabricgen.compile.checks.deadlock.told import Told, lit
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.switch import SwitchSlice
+
+Keys = tuple[int, ...]
+"""Own ports of a switch, as `checks.ends.key` numbers them."""
+
+
+@record()
+class Underlay:
+    """Routes by switch, then by the switch they lead to. prefixes: what each switch announces."""
+
+    routes: Mapping[str, Mapping[str, Keys]]
+    prefixes: Mapping[str, tuple[str, ...]]
+
+
+class Ways:
+    """Routes of one fabric with all up that is to be, to one switch at a time: few are cheap.
+
+    names: its switches.
+    """
+
+    def __init__(self, pieces: Iterable[SwitchSlice]) -> None:
+        """Take the slices of the switches that run."""
+        self._told = Told()
+        for piece in pieces:
+            self._told.add(lit(piece))
+        self._net = network(self._told)
+        self.names = {self._told.names[origin]: origin for origin in self._told.places}
+
+    def to(self, name: str) -> dict[str, Keys]:
+        """Return by which own ports packets to a switch leave each other one that has a way."""
+        found: dict[str, Keys] = {}
+        for here, ways in hops(self._net, Destination(self.names[name]), frozenset()).items():
+            ports = (own for number in ways for own, _ in self._net.ways[number].ports)
+            found[self._told.names[here]] = tuple(sorted(ports))
+        return found
+
+    def prefixes(self, name: str) -> tuple[str, ...]:
+        """Return what a switch announces."""
+        own = self._told.prefixes_of(self.names[name])
+        return tuple(sorted({Ip(*prefix).prefix for prefix in own}))
+
+
+def underlay(pieces: Iterable[SwitchSlice]) -> Underlay:
+    """Compute the routes of one fabric with everything up that is to be up."""
+    ways = Ways(pieces)
+    routes: dict[str, dict[str, Keys]] = defaultdict(dict)
+    for origin in ways.names:
+        for here, ports in ways.to(origin).items():
+            routes[here][origin] = ports
+    return Underlay(dict(routes), {name: ways.prefixes(name) for name in ways.names})

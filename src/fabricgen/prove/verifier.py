@@ -1,0 +1,128 @@
+"""A site and a way to ask its running switches in; where the two differ, by switch, out."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+
+from fabricgen.compile.compiler import slices
+from fabricgen.core.record import record
+from fabricgen.model.fabric.switch import Site
+from fabricgen.model.fabric.transition import DESIGNED, Transition
+from fabricgen.nos.lowering import heard_in
+from fabricgen.nos.registry import reader_of
+from fabricgen.nos.show import Observed, Reader
+from fabricgen.prove.differences import Difference, Kind, compare
+from fabricgen.prove.others import named
+from fabricgen.prove.runs import Expected, expected
+from fabricgen.prove.stability import unsettled
+from fabricgen.prove.underlay import underlay
+
+Ask = Callable[[Mapping[str, str]], Mapping[str, str]]
+"""Runs read-only shell scripts: switch → script in, switch → output out, of who answered."""
+
+
+@record(kw_only=True)
+class Look:
+    """One look at one switch. moving: what of its BGP has not settled since the look before.
+
+    first: there was no look before, so nothing is known about that.
+    """
+
+    expected: Expected
+    observed: Observed
+    differences: tuple[Difference, ...]
+    moving: tuple[str, ...]
+    first: bool
+
+    @property
+    def wrong(self) -> bool:
+        """Tell whether something contradicts the model, which waiting will not change."""
+        return any(each.kind is Kind.WRONG for each in self.differences)
+
+    @property
+    def done(self) -> bool:
+        """Tell whether it shows what it must show, and nothing moves."""
+        return not (self.differences or self.moving or self.first)
+
+
+def expectations(
+    site: Site,
+    part: Collection[str],
+    answered: Collection[tuple[str, str]] = (),
+    kept: Mapping[str, Transition] = DESIGNED,
+) -> dict[str, Expected]:
+    """Return what each switch must show, of those that run; servers do not speak LLDP.
+
+    part: names of the switches that are there. What a site has beyond them (switches that were
+    left out, external peers) is not expected, but for the external peers that are `answered`, by
+    switch and label. kept: of switches in a step of a change, by name. Switches of a platform
+    without a reader are left out.
+    """
+    there, heard = frozenset(part), heard_in(site)
+    by_fabric = defaultdict(list)
+    keeps = {fabric.name: fabric.keep for fabric in site.fabrics}
+    for fabric, piece in slices(site, kept):
+        if piece.switch.name in there:
+            by_fabric[fabric.name].append(piece)
+    return {
+        piece.switch.name: replace(
+            expected(piece, ways, reader, there, answered, heard),
+            others=named(piece, keeps[name].of(piece.switch.name)),
+        )
+        for name, pieces in by_fabric.items()
+        for ways in (underlay(pieces),)
+        for piece in pieces
+        for reader in (reader_of(piece.switch.platform),)
+        if reader is not None
+    }
+
+
+class Verifier:
+    """Looks at running switches, again and again."""
+
+    def __init__(self, ask: Ask, wanted: Mapping[str, Expected]) -> None:
+        """Take a way to ask switches, and what they must show."""
+        self.wanted, self._ask = wanted, ask
+        self._before: dict[str, Observed] = {}
+
+    def look(self, names: Iterable[str] | None = None) -> dict[str, Look]:
+        """Look once at all switches, or at some; who does not answer is not there."""
+        chosen = names or self.wanted
+        outputs = self._ask({name: self._reader(name).script for name in chosen})
+        return {name: self._at(name, output) for name, output in outputs.items()}
+
+    def _reader(self, name: str) -> Reader:
+        reader = reader_of(self.wanted[name].platform)
+        assert reader is not None
+        return reader
+
+    def _at(self, name: str, output: str) -> Look:
+        wanted = self.wanted[name]
+        observed = self._reader(name).parse(output)
+        before, self._before[name] = self._before.get(name), observed
+        moving = () if before is None else unsettled(wanted, before, observed)
+        return Look(
+            expected=wanted,
+            observed=observed,
+            differences=compare(wanted, observed),
+            moving=moving,
+            first=before is None,
+        )
+
+    def settle(
+        self, patience: float, tell: Callable[[Mapping[str, Look]], None] | None = None
+    ) -> dict[str, Look]:
+        """Look until everything shows what it must, or `patience` seconds are over.
+
+        A switch that contradicts the model is looked at once more, and then not waited for.
+        """
+        end, looks, twice = time.monotonic() + patience, self.look(), set[str]()
+        while True:
+            if tell is not None:
+                tell(looks)
+            waiting = [name for name, look in looks.items() if not look.done and name not in twice]
+            if not waiting or time.monotonic() > end:
+                return looks
+            twice |= {name for name in waiting if looks[name].wrong and not looks[name].moving}
+            looks |= self.look(waiting)

@@ -1,0 +1,70 @@
+"""What files say of OSPF in; its neighbours outside out.
+
+Routes pass as by a session with two policies, where all that is said of them agrees. Where it does
+not, nobody knows here which routes pass.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.core.tree.facts import TRUE, Attributes, Facts
+from fabricgen.prove.walk.policies import Policy, Unreadable, policy
+from fabricgen.prove.walk.values import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.prove.walk.tables import Port
+
+BEFORE = 20
+"""The distance of what FRR hears by eBGP: a leaf goes by its own port where OSPF's is shorter."""
+_TOLD = ("connected", "static", "bgp")
+
+
+class Neighbour(NamedTuple):
+    """One neighbour: its VRF, its address, what may come and what it is told, by `in` and `out`."""
+
+    vrf: str
+    peer: str
+    policies: dict[str, Policy | None]
+    strange: str
+
+
+def neighbours(facts: Facts, ports: Mapping[str, Port], *, frr: bool) -> Iterator[Neighbour]:
+    """Yield the neighbours: one on each port of an area; none where no daemon speaks to them."""
+    for key, own in facts.items():
+        runs = facts.get(("switch",), {}).get("ospfd") != "no"
+        if key[0] != "ospf" or not runs:
+            continue
+        taken = facts.get(("vrf", key[1]), {})
+        strange = _odd(own, taken, frr=frr)
+        for port in ports.values():
+            said = facts.get(("interface", port.name), {})
+            joins = "area" in said and said.get("two-ended") == TRUE
+            if joins and port.vrf == key[1] and port.addresses:
+                yield _neighbour(port, own, strange)
+
+
+def _odd(own: Attributes, taken: Attributes, *, frr: bool) -> str:
+    """Say what does not agree: who is told what, and what BGP takes of what may come in."""
+    words = ("ospf",) if frr else ("ospf-internal", "ospf-external")
+    if len({own.get(word) for word in _TOLD}) > 1 or "bgp" not in own:
+        return "OSPF tells by different lists"
+    if any(taken.get(word) != own.get("in") for word in words) or "in" not in own:
+        return "BGP takes of OSPF another list than the table"
+    if frr and not int(text(own.get("distance")) or BEFORE) < BEFORE:
+        return "BGP of another leaf comes before OSPF"
+    return ""
+
+
+def _neighbour(port: Port, own: Attributes, strange: str) -> Neighbour:
+    policies: dict[str, Policy | None] = {}
+    for name, word in (("in", "in"), ("out", "bgp")):
+        try:
+            policies[name] = policy(own[word]) if word in own else None
+        except Unreadable as fault:
+            policies[name], strange = None, str(fault)
+    near = port.addresses[0]
+    far = next(each for each in near.network if each != near.ip)
+    return Neighbour(vrf=port.vrf, peer=str(far), policies=policies, strange=strange)

@@ -1,0 +1,90 @@
+"""The tables of all switches and their cables in; which two leafs are an MLAG pair out.
+
+And how they tell each other of a VRF: by iBGP in a VLAN of the VRF on their peer link.
+"""
+
+from collections.abc import Mapping
+
+from fabricgen.prove.walk.agreement import agree
+from fabricgen.prove.walk.packet import End, Station
+from fabricgen.prove.walk.tables import Port, Session, Tables
+
+
+def partners(switches: Mapping[str, Tables], cables: Mapping[End, End]) -> dict[str, str]:
+    """Return the other leaf of each pair that comes up.
+
+    It does where both name one domain, each the other's address, and a cable of the peer link of
+    one ends in that of the other (EOS, MLAG).
+    """
+    found = {}
+    for near, far in cables.items():
+        one, other = switches.get(near.switch), switches.get(far.switch)
+        if one is None or other is None or not (one.pair and other.pair):
+            continue
+        ports = one.ports.get(near.port), other.ports.get(far.port)
+        links = [port is not None and port.up and port.bundle for port in ports]
+        ours = links == [one.pair.link, other.pair.link] and one.pair.domain == other.pair.domain
+        if ours and _has(one, other.pair.peer) and _has(other, one.pair.peer):
+            found[one.name] = other.name
+    return found
+
+
+def _has(switch: Tables, address: str) -> bool:
+    assert switch.pair is not None
+    over = switch.ports.get(switch.pair.over)
+    return over is not None and any(str(each.ip) == address for each in over.addresses)
+
+
+def torn(station: Station, switches: Mapping[str, Tables], pairs: Mapping[str, str]) -> str:
+    """Return why the ports of a bundle over two leafs are not one; empty where they are."""
+    leafs = list(dict.fromkeys(end.switch for end in station.ends))
+    if not station.bundle or len(leafs) == 1:
+        return ""
+    ports = [switches[end.switch].ports.get(end.port) for end in station.ends]
+    marks = {(port.segment, port.mlag) if port is not None else ("", "") for port in ports}
+    segment, mlag = next(iter(marks))
+    shared = bool(segment) or (bool(mlag) and pairs.get(leafs[0]) == leafs[1])
+    if len(marks) == 1 and shared:
+        return ""
+    return f"the bundle of {station.node} is not one on {' and '.join(leafs)}"
+
+
+def joined(hearer: Tables, teller: Tables, vrf: str, family: str) -> tuple[Session, Session] | None:
+    """Return the session of a VRF by which a leaf of a pair hears the other, as each has it.
+
+    None where it does not come up: both name each other in a VLAN that the peer link carries, and
+    have the VRF, the ASN, the password and the family.
+    """
+    for vlan, near in hearer.gateways.items():
+        far = teller.gateways.get(vlan)
+        if far is None or not (near.up and far.up) or {near.vrf, far.vrf} != {vrf}:
+            continue
+        if not (crosses(hearer, vlan) and crosses(teller, vlan)):
+            continue
+        for hearing in _sessions(hearer, near, far, family):
+            for telling in _sessions(teller, far, near, family):
+                if agree(hearer, hearing, teller, telling):
+                    return hearing, telling
+    return None
+
+
+def _sessions(switch: Tables, port: Port, far: Port, family: str) -> list[Session]:
+    """Return the sessions of a VRF with who is at the other end of its VLAN, in the same AS."""
+    there = {str(each.ip) for each in far.addresses}
+    there |= {f"{each}%{port.name.replace('Vlan', 'Vl')}" for each in there}
+    return [
+        each
+        for each in switch.sessions
+        if (each.vrf, each.asn) == (port.vrf, switch.asn)
+        and each.peer in there
+        and family in each.families
+    ]
+
+
+def crosses(switch: Tables, vlan: int) -> bool:
+    """Tell whether the peer link of a leaf carries a VLAN: it is there, and of the link's group."""
+    bridge = switch.bridges.get(vlan)
+    link = switch.ports.get(switch.pair.link) if switch.pair is not None else None
+    if bridge is None or link is None or not link.up:
+        return False
+    return bridge.group in ("", link.group) and (not link.vlans or vlan in link.vlans)

@@ -1,0 +1,96 @@
+"""A policy as a grammar gives it back in; its clauses out, as a route meets them."""
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from fabricgen.core.record import record
+from fabricgen.core.tree.facts import Value
+from fabricgen.prove.walk.packet import Interface, interface
+from fabricgen.prove.walk.values import text, words
+
+_PREFIXED = re.compile(r"(\S+),(\d+)-(\d+)$")
+_KNOWN = frozenset(("action", "prefixes", "community", "set-community", "strip", "prepend"))
+_OUTER = frozenset(("origins", "communities", "preference"))
+_MORE = _OUTER | {"origin", "targets", "source-vrf"}
+_SEGMENTS = {"ead", "es"}
+"""Types of EVPN routes that no packet follows: who is on a segment is read off its ports."""
+USUAL = 100
+"""The local preference of a route that says none (RFC 4271, and every platform's default)."""
+
+
+@record(kw_only=True)
+class Clause:
+    """One clause of a policy. prefixes: None where any match; so targets, and source, a VRF.
+
+    outer: it asks what only a router outside tells, who stands at the end of a path; a station's
+    has what is asked for. communities that are set are told nobody who asks here.
+    """
+
+    permit: bool
+    prefixes: tuple[tuple[Interface, int, int], ...] | None
+    communities: frozenset[str] | None
+    adds: frozenset[str]
+    strips: bool
+    prepends: tuple[int, ...]
+    preference: int = USUAL
+    outer: bool = False
+    targets: frozenset[str] | None = None
+    source: str | None = None
+
+
+Policy = tuple[Clause, ...]
+
+
+class Unreadable(ValueError):  # noqa: N818 - it says what is not understood
+    """A policy says what is not understood, or names what is not there."""
+
+
+@lru_cache(maxsize=1024)
+def policy(value: Value) -> Policy:
+    """Return the clauses of a policy as a grammar gives it back; or raise Unreadable."""
+    if isinstance(value, str):
+        raise Unreadable(f"the route map {value} is not there")
+    return tuple(_clause(own) for own in map(dict, value) if own.get("route-type") not in _SEGMENTS)
+
+
+def _clause(own: dict[str, Any]) -> Clause:
+    odd = set(own) - _KNOWN - _MORE
+    if odd:
+        raise Unreadable(f"a route map says {', '.join(sorted(odd))}")
+    for name in ("prefixes", "community", "targets", "origins"):
+        if isinstance(own.get(name), str):
+            raise Unreadable(f"the list {own[name]} is not there")
+    entries = [dict(each) for each in own.get("prefixes", ())]
+    marks = [dict(each).get("permit", "") for each in own.get("community", ())]
+    if any(set(each) != {"permit"} for each in entries):
+        raise Unreadable("a prefix list denies")
+    return Clause(
+        permit=own.get("action") == "permit",
+        prefixes=tuple(_span(each["permit"]) for each in entries) if "prefixes" in own else None,
+        communities=frozenset(marks) if "community" in own else None,
+        adds=frozenset(words(own.get("set-community"))),
+        strips="community" in words(own.get("strip")),
+        preference=int(text(own.get("preference")) or USUAL),
+        outer=bool(_OUTER & set(own)),
+        targets=_targets(own["targets"]) if "targets" in own else None,
+        source=own.get("source-vrf"),
+        prepends=tuple(map(int, text(own.get("prepend")).split())),
+    )
+
+
+def preferred(told: Policy | None) -> int:
+    """Return how far what a policy takes stands behind others: its preference, then its path."""
+    first = next((each for each in told or () if each.permit), None)
+    return 0 if first is None else 100 * (USUAL - first.preference) + len(first.prepends)
+
+
+def _targets(entries: tuple[Any, ...]) -> frozenset[str]:
+    return frozenset(each for entry in entries for each in words(dict(entry).get("permit")))
+
+
+def _span(entry: str) -> tuple[Interface, int, int]:
+    match = _PREFIXED.match(entry)
+    if match is None:
+        raise Unreadable(f"a prefix list says {entry}")
+    return interface(match[1]), int(match[2]), int(match[3])

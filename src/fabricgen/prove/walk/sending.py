@@ -1,0 +1,55 @@
+"""The networks of servers as their files have them in; by which interface each sends out."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from fabricgen.nos.hosts.readback.network import UNREACHABLE, Lookup, Network
+from fabricgen.prove.walk.packet import Packet, Station, Verdict, interface
+from fabricgen.prove.walk.verdicts import stops
+
+
+class Sending:
+    """How servers send; one without files, and a BMC, by the interface whose address it is."""
+
+    def __init__(self, stations: Iterable[Station], hosts: Mapping[str, Network]) -> None:
+        """Note who is behind which interface."""
+        self._behind: dict[tuple[str, str], list[Station]] = defaultdict(list)
+        for each in stations:
+            self._behind[each.node, each.device].append(each)
+        self._hosts = {
+            name: (each, {version: Lookup(each, version) for version in (4, 6)})
+            for name, each in hosts.items()
+        }
+
+    def leaving(self, one: Station, packet: Packet) -> Station | Verdict:
+        """Return the station by whose interface a server sends, or what becomes of the packet."""
+        if not one.told or one.node not in self._hosts:
+            return one
+        network, _ = self._hosts[one.node]
+        own, near = network.devices.get(one.device), one.address(packet.target.version)
+        if own is None:
+            return stops(f"the files of {one.node} have no interface {one.device}")
+        version = packet.target.version
+        numbered = any(interface(each).version == version for each in own.addresses)
+        if near is None or not (numbered or (own.dhcp if version == 4 else own.announced)):
+            return one  # people number it themselves
+        return self._by_rules(one, packet, on_link=packet.target in near.network)
+
+    def _by_rules(self, one: Station, packet: Packet, *, on_link: bool) -> Station | Verdict:
+        """Look a packet's way up as the server's kernel does."""
+        network, lookups = self._hosts[one.node]
+        way = lookups[packet.target.version].way(int(packet.source), int(packet.target))
+        if way == UNREACHABLE:
+            return stops(f"{one.node} has no way from {packet.source} to {packet.target}")
+        if way not in network.devices:  # the kernel's own routes, or those that it is told
+            version = packet.target.version
+            asking = [name for name, each in network.devices.items() if each.asks(version)]
+            if on_link or one.device in asking:
+                return one
+            if len(asking) != 1:
+                return stops(f"{one.node} has no default route")
+            way = asking[0]
+        behind = self._behind.get((one.node, way), [])
+        if one in behind or not behind:
+            return one if behind else stops(f"no cable of the site is behind {one.node} {way}")
+        return behind[0]

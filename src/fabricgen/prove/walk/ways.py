@@ -1,0 +1,445 @@
+"""The routes of all switches in; the ways that one switch has to an address in a VRF out."""
+
+from collections.abc import Iterator
+from ipaddress import ip_address
+from typing import NamedTuple
+
+from fabricgen.core.record import record
+from fabricgen.core.tree.facts import GLOBAL
+from fabricgen.prove.walk.borders import Far, Sessions, announced, far_ends, outside, share
+from fabricgen.prove.walk.domains import Domains, one_vlan, passes
+from fabricgen.prove.walk.exchange import Exchange, Peering, Route, applied, covers, network
+from fabricgen.prove.walk.packet import Address, Prefix, Station
+from fabricgen.prove.walk.pairs import joined
+from fabricgen.prove.walk.policies import Policy
+from fabricgen.prove.walk.tables import Port, Session, Static, Table, Tables
+
+Path = tuple[int, ...]
+STATIC = 1000
+"""The rank of a static route, behind own subnets."""
+LEARNT = 100_000
+"""The rank of what BGP tells, behind own subnets however much it is preferred."""
+INSIDE = 0.5
+"""How far what comes from the own AS is behind what is as good (RFC 4271, section 9.1.2.2)."""
+
+
+@record(kw_only=True)
+class Entry:
+    """One way of a VRF's table. rank: of two to one prefix the lower counts.
+
+    port: an own subnet, or, outside, that to a router outside. tunnel: the leaf that announced it.
+    beside: the other leaf of an MLAG pair, which told of it.
+    vrf: another one of the switch, whose route it is. via: the next hop of a static route. far: the
+    other end of a link between sites. strange: why nobody knows where it leads.
+    """
+
+    length: int
+    rank: float
+    port: str = ""
+    beside: str = ""
+    outside: bool = False
+    tunnel: str = ""
+    vrf: str = ""
+    via: str = ""
+    far: Far | None = None
+    strange: str = ""
+
+
+class _Heard(NamedTuple):
+    """A prefix of EVPN: who announces it, the ASNs to that, how far behind others it stands."""
+
+    teller: str
+    length: int
+    path: Path
+    behind: int
+    marks: frozenset[str] = frozenset()
+
+
+class _Offer(NamedTuple):
+    """A prefix that a switch could tell in a VRF: its path, its marks, how far behind it stands.
+
+    farther: by how much EVPN tells it as farther than a subnet; None where it came from there.
+    """
+
+    prefix: Prefix
+    path: Path
+    marks: frozenset[str] = frozenset()
+    behind: int = 0
+    farther: int | None = 0
+
+
+class Ways:
+    """The tables of all VRFs."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        """Take the routes."""
+        self._exchange, self._switches = exchange, exchange.switches
+        self._asking: set[Sessions] = set()
+        self._domains = Domains(exchange)
+        self.far = far_ends(exchange.switches, exchange.crossings)
+        self.judged = any(far.port and far.port.filters for far in self.far.values())
+
+    def entries(
+        self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
+    ) -> list[Entry]:
+        """Return every way that a switch has to an address in a VRF."""
+        own = self._own(switch, vrf, table, target, other)
+        if vrf == GLOBAL or (own and own[0].length == target.max_prefixlen and not own[0].rank):
+            return own
+        doubts = [
+            Entry(length=target.max_prefixlen, rank=-1, strange=theirs.strange)
+            for far in self._switches.values()
+            if switch.name in self._exchange.evpn.get(far.name, {})
+            for theirs in far.tables.values()
+            if theirs.strange and theirs.exports & table.imports
+        ]
+        return [*own, *doubts, *self._of_others(switch, vrf, table, target, other)]
+
+    def _own(
+        self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
+    ) -> list[Entry]:
+        """Return the ways of a VRF's own routes."""
+        own = self._exchange.connected(switch.name, vrf, target)
+        if own is not None and vrf != GLOBAL and self._near(switch, vrf, other, target):
+            # A leaf keeps what it learnt itself over what another tells of the same segment.
+            return [Entry(length=target.max_prefixlen, rank=0, port=own[1].name)]
+        entries = []
+        if own is not None:
+            entries.append(Entry(length=own[0].prefixlen, rank=0, port=own[1].name))
+        if vrf == GLOBAL:
+            learnt = self._exchange.learnt(switch.name, target)
+            for _, name in learnt[1].hops if learnt is not None else ():
+                assert learnt is not None
+                entries.append(Entry(length=learnt[0].prefixlen, rank=LEARNT, tunnel=name))
+            return entries
+        for prefix, port, told in self._statics(switch, vrf, target):
+            entries.append(
+                Entry(length=prefix.prefixlen, rank=STATIC, port=port.name, via=told.via)
+            )
+        entries += self._over_borders(switch, vrf, target, other)
+        entries += [
+            Entry(
+                length=each.prefix.prefixlen,
+                rank=LEARNT + each.behind + INSIDE,
+                beside=self._exchange.partners[switch.name],
+            )
+            for each in self._of_pair(switch, vrf, target, other)
+        ]
+        for each in self._everywhere(switch, table, target, other):
+            rank = LEARNT + len(each.path) + each.behind
+            entries.append(Entry(length=each.length, rank=rank, tunnel=each.teller))
+        return entries
+
+    def _statics(
+        self, switch: Tables, vrf: str, target: Address
+    ) -> Iterator[tuple[Prefix, Port, Static]]:
+        """Yield the static routes to an address, with the port to a next hop that is near."""
+        for each in switch.statics:
+            route = each.prefix
+            if each.vrf == vrf and target.version == route.version and target in route.network:
+                near = self._exchange.connected(switch.name, vrf, ip_address(each.via))
+                if near is not None and each.port in ("", near[1].name):
+                    yield route.network, near[1], each
+
+    def subnets(self, switch: Tables, vrf: str, target: Address) -> Iterator[Prefix]:
+        """Yield the subnet of a VLAN of a VRF that an address is in, by every leaf that has it.
+
+        A router that speaks to nobody has to know of these by itself.
+        """
+        vni = switch.tables[vrf].vni
+        for far in self._switches.values():
+            own = self._exchange.connected(far.name, far.vrf_of.get(vni, ""), target)
+            if own is not None and own[1] in far.gateways.values():
+                yield own[0]
+
+    def _over_borders(
+        self, switch: Tables, vrf: str, target: Address, other: Station
+    ) -> Iterator[Entry]:
+        """Yield the ways that routers outside and other sites tell a VRF of."""
+        for session, port in outside(switch, vrf):
+            far = self.far.get((switch.name, vrf, session.peer))
+            told = self._taken_from(switch, port, session, target, other)
+            if told is not None or (far is not None and far.strange):
+                length, path = told or (target.max_prefixlen, ())
+                yield Entry(
+                    length=length,
+                    rank=LEARNT + session.preference + len(path),
+                    port=port.name,
+                    outside=True,
+                    far=far,
+                    strange=far.strange if far is not None else "",
+                )
+
+    def _of_others(
+        self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
+    ) -> Iterator[Entry]:
+        """Yield the ways of routes that a VRF takes from others: FRR by name, EOS by their targets.
+
+        What it takes is what a source has itself, never what that took in turn.
+        """
+        for name, source in switch.tables.items():
+            by_targets = not switch.frr and source.exports & table.imports
+            if name in (vrf, GLOBAL) or not (by_targets or (target.version, name) in table.takes):
+                continue
+            for entry in self._own(switch, name, source, target, other):
+                prefix = network(target, entry.length)
+                if _takes(table, prefix, name, source.exports):
+                    yield Entry(length=entry.length, rank=entry.rank + 1, vrf=name)
+        for far in self._switches.values() if table.imports else ():
+            heard = far is not switch and switch.name in self._exchange.evpn.get(far.name, {})
+            for name, theirs in far.tables.items() if heard else ():
+                known = theirs.vni in switch.vrf_of and not switch.frr
+                if theirs.vni == table.vni or not theirs.exports & table.imports or known:
+                    continue
+                why = f"{switch.name} takes routes of VNI {theirs.vni} into VRF {vrf}"
+                for length, _ in self._announced(far, name, theirs, target, other):
+                    yield Entry(length=length, rank=-1, strange=why)
+
+    def _heard(
+        self, switch: Tables, table: Table, target: Address, other: Station
+    ) -> Iterator[_Heard]:
+        """Yield who announces an address to a VRF by EVPN."""
+        for far in self._switches.values() if table.imports else ():
+            heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
+            if heard is None or far is switch:
+                continue
+            vrf = far.vrf_of.get(table.vni, "")
+            theirs = far.tables.get(vrf)
+            if theirs is None or not theirs.exports & table.imports:
+                continue
+            for length, more in self._announced(far, vrf, theirs, target, other):
+                if switch.frr or _takes(table, network(target, length), "", theirs.exports):
+                    yield _Heard(far.name, length, heard.path, more, heard.marks)
+
+    def _everywhere(
+        self, switch: Tables, table: Table, target: Address, other: Station
+    ) -> Iterator[_Heard]:
+        """Yield who announces an address by EVPN: in this domain, and gateways for another."""
+        yield from self._heard(switch, table, target, other)
+        if not self._exchange.across:
+            return
+        yield from self._across(switch, table, target, other)
+        for gate, heard in self._domains.gates(switch):
+            theirs = gate.tables.get(gate.vrf_of.get(table.vni, ""))
+            if gate.passes_on and theirs is not None and theirs.exports & table.imports:
+                for each in self._across(gate, theirs, target, other):
+                    yield _Heard(gate.name, each.length, (*heard.path, *each.path), each.behind)
+
+    def _across(
+        self, gate: Tables, table: Table, target: Address, other: Station
+    ) -> Iterator[_Heard]:
+        """Yield what gateways of another domain tell a gateway: their own, and what they hear.
+
+        A host comes by its VLAN, if that goes on here; a prefix by its VRF.
+        """
+        for peering in self._exchange.across.get(gate.name, ()):
+            beyond = peering.teller
+            vrf = beyond.vrf_of.get(table.vni, "")
+            theirs = beyond.tables.get(vrf)
+            if theirs is None or not theirs.exports & table.imports:
+                continue
+            if not passes(peering, theirs.exports):
+                continue
+            path = (int(beyond.asn),)
+            for length, more in self._announced(beyond, vrf, theirs, target, other):
+                if length < target.max_prefixlen or self._goes_on(peering, beyond, other):
+                    yield _Heard(beyond.name, length, path, more)
+            for each in self._heard(beyond, theirs, target, other) if beyond.passes_on else ():
+                teller = self._switches[each.teller]
+                if each.length < target.max_prefixlen or self._goes_on(peering, teller, other):
+                    yield _Heard(beyond.name, each.length, (*path, *each.path), each.behind)
+
+    def _goes_on(self, peering: Peering, leaf: Tables, other: Station) -> bool:
+        """Tell whether the VLAN of a station at a leaf goes on beyond the gateways of a session."""
+        for end in other.ends:
+            port = leaf.ports.get(end.port) if end.switch == leaf.name else None
+            bridge = leaf.bridges.get(other.tag or (port.untagged if port is not None else 0))
+            if port is not None and bridge is not None and one_vlan(peering, bridge.vni):
+                return True
+        return False
+
+    def _announced(
+        self, far: Tables, vrf: str, theirs: Table, target: Address, other: Station
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the prefixes to an address that a leaf tells by EVPN, and how much farther it is.
+
+        Those are its own: FRR is told by a map which, and EOS does not tell what it took.
+        """
+        if self.has(far, vrf, other, target):
+            yield target.max_prefixlen, 0
+        if target.version not in theirs.announced:
+            return
+        own, policy = self._redistributed(far, vrf, theirs, target), theirs.told.get(target.version)
+        if own is not None and _permits(policy, own, "", frozenset()):
+            yield own.prefixlen, 0
+        for prefix, _, _ in self._statics(far, vrf, target):
+            if target.version in theirs.statics and _permits(policy, prefix, "", frozenset()):
+                yield prefix.prefixlen, 0
+        for session, port in outside(far, vrf):
+            told = self._taken_from(far, port, session, target, other)
+            if told and _permits(policy, network(target, told[0]), "", frozenset()):
+                yield told[0], 1 + len(told[1]) + session.preference % 100
+        for each in self._of_pair(far, vrf, target, other):
+            if each.farther is not None:
+                yield each.prefix.prefixlen, each.farther
+
+    def _redistributed(
+        self, switch: Tables, vrf: str, table: Table, target: Address
+    ) -> Prefix | None:
+        """Return the subnet of an address that a switch has in a VRF and tells, None of others."""
+        own = self._exchange.connected(switch.name, vrf, target)
+        if own is None or not _permits(
+            table.connected.get(target.version), own[0], "", frozenset()
+        ):
+            return None
+        return own[0]
+
+    def _of_pair(
+        self, switch: Tables, vrf: str, target: Address, other: Station
+    ) -> Iterator[_Offer]:
+        """Yield what the other leaf of an MLAG pair tells a VRF of an address, by iBGP."""
+        beside = self._beside(switch)
+        up = joined(switch, beside, vrf, f"ipv{target.version}") if beside is not None else None
+        if beside is None or up is None:
+            return
+        policies = up[1].policies["out"], up[0].policies["in"]
+        for each in self._known(beside, vrf, target, other):
+            route: Route | None = Route(each.path, each.marks)
+            for policy in policies:
+                route = applied(policy, route, covers(each.prefix)) if route is not None else None
+            if route is not None:
+                yield each._replace(path=route.path, marks=route.marks)
+
+    def _beside(self, switch: Tables) -> Tables | None:
+        """Return the other leaf of an MLAG pair."""
+        return self._switches.get(self._exchange.partners.get(switch.name, ""))
+
+    def _near(self, switch: Tables, vrf: str, other: Station, target: Address) -> bool:
+        """Tell whether a leaf, or the other of its MLAG pair, has a station."""
+        beside = self._beside(switch)
+        leafs = [switch] if beside is None else [switch, beside]
+        return any(self.has(each, vrf, other, target) for each in leafs)
+
+    def has(self, far: Tables, vrf: str, other: Station, target: Address) -> bool:
+        """Tell whether a leaf has a station in a VLAN with a gateway in a VRF: a host route."""
+        theirs = other.address(target.version)
+        if theirs is None or theirs.ip != target:
+            return False
+        for end in other.ends:
+            port = far.ports.get(end.port) if end.switch == far.name else None
+            vlan = other.tag or (port.untagged if port is not None else 0)
+            gateway = far.gateways.get(vlan)
+            if port is None or gateway is None or not carries(port, vlan, other.tag):
+                continue
+            if port.up and gateway.vrf == vrf and is_in(gateway, theirs.network):
+                return bool(far.bridges[vlan].vni)
+        return False
+
+    def _taken_from(
+        self, switch: Tables, port: Port, session: Session, target: Address, other: Station
+    ) -> tuple[int, Path] | None:
+        """Return the length of the prefix to an address that the other end tells, and its path.
+
+        A router outside announces whatever it may, as its own; another site what it has.
+        """
+        if f"ipv{target.version}" not in session.families:
+            return None
+        far = self.far.get((switch.name, session.vrf, session.peer))
+        if far is not None:
+            return self._from_site(switch, session, far, target, other)
+        asns = {asn for end, asn in other.also if share(switch, end) is port}
+        if asns and session.asn != "external" and session.asn not in asns:
+            return None
+        length = announced(session, target)
+        return (length, ()) if length is not None else None
+
+    def _from_site(
+        self, switch: Tables, session: Session, far: Far, target: Address, other: Station
+    ) -> tuple[int, Path] | None:
+        """Return the longest prefix to an address that another site tells, with its path.
+
+        A session that is asked while it is being asked would hear its own route: a loop.
+        """
+        key = (far.switch.name, session.vrf, session.peer)
+        theirs = far.session
+        if theirs is None or f"ipv{target.version}" not in theirs.families or key in self._asking:
+            return None
+        assert far.port is not None
+        own = {int(switch.asn), int(session.local_asn or switch.asn)}
+        self._asking.add(key)
+        taken = []
+        for prefix, path in self._told(far.switch, far.port.vrf, theirs, target, other):
+            if own.isdisjoint(path):
+                policy, listed = session.policies["in"], covers(prefix)
+                route = applied(policy, Route((int(far.asn), *path), frozenset()), listed)
+                taken += [(prefix.prefixlen, route.path)] if route is not None else []
+        self._asking.discard(key)
+        return max(taken, key=lambda each: (each[0], -len(each[1])), default=None)
+
+    def _told(
+        self, switch: Tables, vrf: str, session: Session, target: Address, other: Station
+    ) -> Iterator[tuple[Prefix, Path]]:
+        """Yield the prefixes to an address that a switch tells by a session, and their paths."""
+        known = self._known(switch, vrf, target, other)
+        for each in (*known, *self._of_pair(switch, vrf, target, other)):
+            route = Route(each.path, each.marks)
+            sent = applied(session.policies["out"], route, covers(each.prefix))
+            if sent is not None:
+                yield each.prefix, sent.path
+        if session.default:
+            yield network(target, 0), ()
+
+    def _known(self, switch: Tables, vrf: str, target: Address, other: Station) -> Iterator[_Offer]:
+        """Yield the prefixes to an address that a switch could tell, but for those of its pair."""
+        table = switch.tables.get(vrf)
+        if table is None:
+            return
+        own = self._redistributed(switch, vrf, table, target) if table.redistributes else None
+        if own is not None:
+            yield _Offer(own, ())
+        for prefix, _, _ in self._statics(switch, vrf, target):
+            if target.version in table.statics:
+                yield _Offer(prefix, ())
+        for each in self._everywhere(switch, table, target, other):
+            behind = len(each.path) + each.behind
+            yield _Offer(network(target, each.length), each.path, each.marks, behind, None)
+        for session, port in outside(switch, vrf):
+            told = self._taken_from(switch, port, session, target, other)
+            if told is not None:
+                farther = 1 + len(told[1]) + session.preference % 100
+                behind = session.preference + len(told[1])
+                yield _Offer(network(target, told[0]), told[1], frozenset(), behind, farther)
+
+    def told(
+        self, switch: Tables, vrf: str, session: Session, target: Address, other: Station
+    ) -> list[Prefix]:
+        """Return the prefixes to an address that a router outside is told."""
+        return [prefix for prefix, _ in self._told(switch, vrf, session, target, other)]
+
+
+def _takes(table: Table, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:
+    """Tell whether the map of what a VRF takes lets a route of a source through."""
+    return _permits(table.taken.get(prefix.version), prefix, source, targets)
+
+
+def _permits(policy: Policy | None, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:
+    """Tell whether a policy lets a route pass; source: the VRF that it is copied from."""
+    listed = covers(prefix)
+    for clause in policy or ():
+        fits = clause.prefixes is None or listed(clause)
+        fits = fits and clause.source in (None, source)
+        if fits and (clause.targets is None or clause.targets & targets):
+            return clause.permit
+    return policy is None
+
+
+def carries(port: Port, vlan: int, tag: int | None) -> bool:
+    """Tell whether a port has a VLAN, with that tag or without one."""
+    if tag is None:
+        return bool(port.untagged) and port.untagged == vlan
+    return vlan in port.vlans and port.untagged != vlan and tag == vlan
+
+
+def is_in(port: Port, subnet: Prefix) -> bool:
+    """Tell whether a port has an address in a subnet."""
+    return any(each.network == subnet for each in port.addresses)

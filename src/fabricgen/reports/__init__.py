@@ -1,1 +1,0 @@
-"""The designed site in, documents for people and other tools out."""

@@ -1,1 +1,0 @@
-"""The physical plan as files: for who lays cables, who buys, and who looks."""
