@@ -29,7 +29,7 @@ SERVERS = [f"hosts/gpu000{number}" for number in range(1, 5)]
 """Servers with ports in both fabrics: made again when either is."""
 LEAFS = [f"frontend/fe-leaf0{number}" for number in range(1, 5)]
 SPINES = ["frontend/fe-spine1", "frontend/fe-spine2"]
-LINUX = str(Path("intent/three-tier"))  # it has findings
+WARNED = str(Path("intent/storage"))  # it has findings
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_a_hand_edit_of_an_unchanged_site_is_refused(out: str) -> None:
 
 @pytest.mark.parametrize("absolute", [False, True])
 def test_the_warnings_of_an_unchanged_site_are_counted_again(out: str, *, absolute: bool) -> None:
-    site = str(Path(LINUX).resolve()) if absolute else LINUX
+    site = str(Path(WARNED).resolve()) if absolute else WARNED
     first = call("render", site, "-o", out)
     again = call("render", site, "-o", out)
     counted = re.compile(r"[0-9]+ warnings? \(fabricgen check ")
@@ -131,18 +131,18 @@ def test_the_warnings_of_an_unchanged_site_are_counted_again(out: str, *, absolu
 
 
 def test_the_manifest_does_not_name_where_the_site_stands(out: str, tmp_path: Path) -> None:
-    call("render", LINUX, "-o", out)
-    elsewhere = copytree(LINUX, tmp_path / "elsewhere")
+    call("render", WARNED, "-o", out)
+    elsewhere = copytree(WARNED, tmp_path / "elsewhere")
     call("render", str(elsewhere), "-o", str(tmp_path / "other"))
     assert tree(out) == tree(str(tmp_path / "other"))
 
 
 def test_findings_that_somebody_wrote_into_are_made_anew(out: str) -> None:
-    call("render", LINUX, "-o", out)
+    call("render", WARNED, "-o", out)
     manifest = json.loads((Path(out) / "manifest.json").read_text())
     manifest["findings"] = [{"code": "FG999"}]
     (Path(out) / "manifest.json").write_text(json.dumps(manifest))
-    assert "0 written" in call("render", LINUX, "-o", out).out
+    assert "0 written" in call("render", WARNED, "-o", out).out
     assert "FG999" not in (Path(out) / "manifest.json").read_text()
 
 
@@ -243,7 +243,7 @@ def test_a_fabric_that_is_gone_leaves_the_tree(out: str, tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("forking")
-@pytest.mark.parametrize("site", [LAB, LINUX])
+@pytest.mark.parametrize("site", [LAB, WARNED])
 def test_several_processes_write_the_same_bytes_and_say_the_same(site: str, tmp_path: Path) -> None:
     one, three = str(tmp_path / "1" / "out"), str(tmp_path / "3" / "out")
     alone = call("render", site, "-o", one, "--jobs", "1")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.lab.machinery import INTENT, Ground
+from tests.longer import ALL
 
 from fabricgen.compile.compiler import Compiled, compile_site, files
 from fabricgen.intent.load import load_site
@@ -17,6 +18,8 @@ from fabricgen.prove.differences import Kind
 from fabricgen.prove.verifier import Look, Verifier, expectations
 
 NAME = "site"
+PART = () if ALL else ("fe-*", "be-spine1", "be-su01-leaf1", "be-su01-leaf4")
+"""What boots: the whole frontend, and of the backend one spine and two rails; or all of both."""
 PATIENCE = 300
 """Seconds to wait for routing: a test that needs them has failed; it is not measured."""
 
@@ -40,6 +43,15 @@ class Running:
         """Wait until the lab is settled; what differs then, in sentences."""
         looks = self.settle().values()
         return [found.sentence for look in looks for found in look.differences]
+
+    def differences_of(self, *names: str) -> list[str]:
+        """Look at some switches until they are as designed; what differs in the end."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            looks = self.verifier.look(names).values()
+            said = [found.sentence for look in looks for found in look.differences]
+            if not said or time.monotonic() > end:
+                return said
 
     def run(self, name: str, *command: str) -> str:
         """Run a command that has to succeed on a switch or host."""
@@ -95,13 +107,15 @@ def compiled() -> Compiled:
 
 
 def boot(ground: Ground) -> Running:
-    """Boot the whole example site, and wait until it is as designed."""
-    done = ground.call("lab", "up", str(INTENT), "--name", NAME, "--patience", str(PATIENCE))
+    """Boot the example site, and wait until it is as designed."""
+    limits = [word for name in PART for word in ("--limit", name)]
+    up = ("lab", "up", str(INTENT), "--name", NAME, "--patience", str(PATIENCE), *limits)
+    done = ground.call(*up)
     assert done.returncode == 0, done.stdout + done.stderr
     site = compiled().site
     assert site is not None
     rendered = {file.path: file.text for _, group in files(site) for file in group}
-    plan = lay_out(site, name=NAME, lifted=None, files=())
+    plan = lay_out(site, name=NAME, lifted=None, files=(), limit=PART)
     client = ground.client(NAME)
     verifier = Verifier(client.ask, expectations(site, plan.names, plan.answered))
     return Running(ground, client, plan, verifier, rendered, done.stdout + done.stderr)

@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 from tests.nos.tenants import edged
+from tests.switches import files_of_switches
 
-from fabricgen.compile.compiler import compile_site, files
-from fabricgen.compile.render import Renderer
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.external import PLAIN
 from fabricgen.operate.deploy.secrets.type7 import bgp7
@@ -103,7 +103,7 @@ def texts(platform: str) -> dict[str, str]:
     assert compiled.site is not None
     assert [each.message for each in compiled.findings if each.severity.value == "error"] == []
     made: dict[str, str] = {}
-    for switch, group in files(compiled.site, Renderer()):
+    for switch, group in files_of_switches(compiled.site):
         made[switch.name] = "".join(file.text for file in group)
     return made
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 from tests.cli.calling import call
+from tests.switches import files_of_switches
 
 from fabricgen.cli.proof import Bench, Judged, read_back
 from fabricgen.compile import compiler
-from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.features import Feature, Supported, Unsupported
 from fabricgen.nos.registry import OURS, nos
@@ -56,7 +57,7 @@ def first_lines(text: str, target: str | None = None) -> dict[str, str]:
     assert made.site is not None
     return {
         owner.name: file.text.splitlines()[0]
-        for owner, group in files(made.site)
+        for owner, group in files_of_switches(made.site)
         for file in group
         if file.path.endswith("frr.conf")
     }
@@ -94,7 +95,7 @@ def test_the_start_of_the_container_leaves_frr_conf_as_it_is(release: str) -> No
     assert made.site is not None
     read = [
         file.text.splitlines()
-        for _, group in files(made.site)
+        for _, group in files_of_switches(made.site)
         for file in group
         if file.path.endswith("frr.conf")
     ]
@@ -140,7 +141,7 @@ def test_eos_sends_syslog_in_the_words_of_its_train(train: str) -> None:
     assert made.ok, made.findings
     lines = {
         line
-        for _, group in files(made.site)
+        for _, group in files_of_switches(made.site)
         for file in group
         for line in file.text.splitlines()
         if file.path.endswith("eos.cfg") and line.endswith("-interface Management1")
@@ -209,7 +210,7 @@ def test_the_gnmi_server_is_bound_to_the_management_vrf_where_its_release_can(re
     assert made.site is not None
     (leaf,) = (
         json.loads(file.text)
-        for owner, group in files(made.site)
+        for owner, group in files_of_switches(made.site)
         for file in group
         if owner.name == "be-su01-leaf1" and file.path.endswith("config_db.json")
     )

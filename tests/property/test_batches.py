@@ -3,6 +3,7 @@
 from collections import Counter
 
 from hypothesis import given, settings
+from tests.longer import draws
 from tests.property.batch_sites import Change, changes
 
 from fabricgen.operate.deploy.batches.judge import judge_batch
@@ -33,7 +34,7 @@ def test_the_second_look_finds_nothing_wrong_with_a_plan(change: Change) -> None
     assert hold(change)
 
 
-@settings(max_examples=50)
+@settings(max_examples=draws(50))
 @given(changes())
 def test_the_order_of_names_does_not_matter(change: Change) -> None:
     site, names, floor, words = change

@@ -14,7 +14,7 @@ from pathlib import Path
 from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
 made = hashlib.sha256()
-for name in ("full", "lab", "tenants"):
+for name in ("four-fabrics", "lab", "tenants"):
     for _, group in files(compile_site(load_site(Path("intent") / name)).site):
         for file in group:
             made.update(file.path.encode() + file.text.encode())
@@ -39,7 +39,7 @@ def reference() -> str:
     return digest(PYTHONHASHSEED="0")
 
 
-@pytest.mark.parametrize("seed", ["1", "2", "77", "4294967295"])
+@pytest.mark.parametrize("seed", ["1", "4294967295"])
 def test_the_hash_seed_does_not_matter(seed: str, reference: str) -> None:
     assert digest(PYTHONHASHSEED=seed) == reference
 

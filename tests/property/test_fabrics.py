@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import backend, facts, frontend, lost
 
 from fabricgen.compile.compiler import compile_site
@@ -85,14 +86,14 @@ def owned(site: Site) -> Counter[tuple[str, str]]:
     return owners
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(words=sites())
 def test_every_address_and_name_has_one_owner(words: Words) -> None:
     twice = {thing: times for thing, times in owned(compiled(words)).items() if times > 1}
     assert not twice
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(words=sites(), data=st.data())
 def test_one_fabric_less_leaves_the_others_as_they_are(words: Words, data: st.DataObject) -> None:
     gone = data.draw(st.sampled_from(sorted(words["fabrics"])))

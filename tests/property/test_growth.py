@@ -6,6 +6,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import (
     ADDITIONS,
     backend,
@@ -46,7 +47,7 @@ def test_adding_a_pod_moves_nothing() -> None:
     assert lost(facts(designed(before)), facts(designed(after))) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=draws(40))
 @given(
     servers=st.integers(1, 47),
     more=st.integers(1, 47),
@@ -74,7 +75,7 @@ def test_any_growth_within_the_reserve_moves_nothing(
     assert lost(before, after) == []
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(
     st.permutations(list(frontend()["tenants"])), st.permutations(["site", "frontend", "tenants"])
 )

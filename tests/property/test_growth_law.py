@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LARGE = {"eos": "7060X6-64PE", "sonic": "7060X6-64PE", "linux": "SN5600"}
 """A model of each platform whose switches poll more than 32 ports."""
-SAMPLE = 24
+SAMPLE = 48
 """One of so many steps of a long sweep is tried, with others for each platform."""
 
 

@@ -3,6 +3,7 @@
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import frontend
 
 from fabricgen.compile.compiler import compile_site
@@ -48,7 +49,7 @@ def numbers(overlay: Overlay, name: str) -> tuple[object, ...]:
     return vrf.id, vrf.vni, vrf.transit_vlan, vlan.id, vlan.vni, vlan.name, vlan.gateways
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(
     st.sampled_from(SUBNETS),
     st.dictionaries(NAMES, st.integers(1, SLOTS), min_size=1, max_size=len(SEATS)),

@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import facts, lost
 from tests.property.test_routed import addresses, ends
 
@@ -97,7 +98,7 @@ def compiled(every: Words) -> Site:
     return done.site
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(every=servers())
 def test_cables_and_addresses_are_there_once_and_servers_are_one_object(every: Words) -> None:
     made = compiled(every)
@@ -111,7 +112,7 @@ def test_cables_and_addresses_are_there_once_and_servers_are_one_object(every: W
     assert Counter(name[:5] for name in known) == {n: kind["count"] for n, kind in every.items()}
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(every=servers(), data=st.data())
 def test_one_kind_grows_and_moves_nothing(every: Words, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(every)))
@@ -120,7 +121,7 @@ def test_one_kind_grows_and_moves_nothing(every: Words, data: st.DataObject) -> 
     assert lost(facts(small), facts(large)) == []
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(every=servers())
 def test_another_kind_moves_nothing(every: Words) -> None:
     last = max(every)

@@ -4,6 +4,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import ADDITIONS, designed, facts, grown, lost, said
 from tests.property.test_pins import GROWING, UNSHRUNK
 
@@ -68,7 +69,7 @@ def drawn(data: st.DataObject, fabric: Fabric) -> Words:
     return plan
 
 
-@settings(max_examples=30, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=draws(30), deadline=None, phases=UNSHRUNK)
 @given(st.sampled_from(GROWING), st.data())
 def test_growth_moves_nothing_of_a_plan(name: str, data: st.DataObject) -> None:
     site, path, value = ADDITIONS[name]

@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import facts, lost
 
 from fabricgen.compile.compiler import compile_site
@@ -97,7 +98,7 @@ def grown(words: Words, step: str) -> Words:
     return more
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(sites())
 def test_every_port_is_cabled_once_and_no_address_is_given_twice(words: Words) -> None:
     (fabric,) = compiled(words).fabrics
@@ -109,7 +110,7 @@ def test_every_port_is_cabled_once_and_no_address_is_given_twice(words: Words) -
     assert len({address for *_, address in found.values()}) == len(found)
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(sites(), st.sampled_from(("racks", "servers", "things", "a type")))
 def test_growing_moves_no_port_no_address_and_no_switch(words: Words, step: str) -> None:
     before, after = compiled(words), compiled(grown(words, step))
@@ -119,7 +120,7 @@ def test_growing_moves_no_port_no_address_and_no_switch(words: Words, step: str)
     assert lost(facts(before), facts(after)) == []
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(sites(), st.randoms(use_true_random=False))
 def test_the_order_of_types_in_the_file_decides_nothing(words: Words, random: Any) -> None:
     other = copy.deepcopy(words)

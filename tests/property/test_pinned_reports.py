@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import ADDITIONS, designed
 from tests.property.test_pins import GROWING, UNSHRUNK, pinned
 
@@ -65,7 +66,7 @@ def listed(site: Site) -> Cables:
     return {frozenset(both) for both in ends if all(port for _, port in both)}
 
 
-@settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=draws(25), deadline=None, phases=UNSHRUNK)
 @given(st.sampled_from(GROWING), st.data())
 def test_reports_follow_pins(name: str, data: st.DataObject) -> None:
     bare = ADDITIONS[name][0]

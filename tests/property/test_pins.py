@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import ADDITIONS, designed, facts, grown, lost, said
 
 from fabricgen.compile.design.slices import Slicer
@@ -66,7 +67,7 @@ def expected(before: Numbers, pins: dict[str, dict[str, Any]]) -> Numbers:
     return after
 
 
-@settings(max_examples=40, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=draws(40), deadline=None, phases=UNSHRUNK)
 @given(st.sampled_from(GROWING), st.data())
 def test_a_pin_moves_nothing_else(name: str, data: st.DataObject) -> None:
     site = ADDITIONS[name][0]
@@ -75,7 +76,7 @@ def test_a_pin_moves_nothing_else(name: str, data: st.DataObject) -> None:
     assert numbers(designed(pinned(site, pins))) == expected(before, pins)
 
 
-@settings(max_examples=40, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=draws(40), deadline=None, phases=UNSHRUNK)
 @given(st.sampled_from(GROWING), st.data())
 def test_growth_moves_nothing_where_switches_are_pinned(name: str, data: st.DataObject) -> None:
     site, path, value = ADDITIONS[name]
@@ -104,7 +105,7 @@ def stands(data: st.DataObject, site: Site) -> dict[str, dict[str, Any]]:
     return pins
 
 
-@settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=draws(25), deadline=None, phases=UNSHRUNK)
 @given(st.sampled_from(GROWING), st.data())
 def test_growth_moves_nothing_where_switches_and_links_have_states(
     name: str, data: st.DataObject
@@ -154,7 +155,7 @@ def servers(pins: dict[str, Any], count: int) -> dict[int, tuple[str, str, str]]
     }
 
 
-@settings(max_examples=40, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=draws(40), deadline=None, phases=UNSHRUNK)
 @given(st.sets(st.integers(1, 6)), st.sets(st.integers(1, 6)), st.integers(6, 16))
 def test_a_pin_of_a_server_moves_nothing_else_and_growth_moves_no_pin(
     named: set[int], addressed: set[int], count: int

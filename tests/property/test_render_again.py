@@ -9,6 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cli.calling import call
+from tests.longer import draws
 
 SITE: dict[str, Any] = {
     "site": {"name": "again", "management": {"subnet": "10.255.0.0/16"}},
@@ -107,7 +108,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=draws(25), deadline=None)
 @given(edits=st.lists(edit(), min_size=1, max_size=3))
 def test_a_render_over_an_older_tree_is_a_render_anew(edits: list[Edit]) -> None:
     with TemporaryDirectory() as name:

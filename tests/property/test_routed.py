@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import facts, lost
 
 from fabricgen.compile.compiler import compile_site
@@ -83,7 +84,7 @@ def addresses(fabric: Fabric) -> Counter[str]:
     return owners
 
 
-@settings(max_examples=40)
+@settings(max_examples=draws(40))
 @given(words=fabrics())
 def test_cables_and_addresses_are_there_once_and_every_server_has_its_ports(words: Words) -> None:
     (fabric,) = compiled(words).fabrics
@@ -100,7 +101,7 @@ def test_cables_and_addresses_are_there_once_and_every_server_has_its_ports(word
             assert len({link.upper.name for link in links}) == side["servers"]["leafs"]
 
 
-@settings(max_examples=40)
+@settings(max_examples=draws(40))
 @given(words=fabrics(), data=st.data())
 def test_one_side_grows_and_moves_nothing(words: Words, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(words["sides"])))

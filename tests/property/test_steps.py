@@ -11,6 +11,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
@@ -154,7 +155,7 @@ cuts = st.lists(st.integers(min_value=0, max_value=len(EVERYBODY)), max_size=6)
 
 
 @given(change=st.integers(0, len(CHANGES) - 1), order=orders, cuts=cuts)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(60), deadline=None)
 def test_nothing_breaks_at_any_moment_and_it_ends_in_the_design(
     change: int, order: list[str], cuts: list[int]
 ) -> None:
@@ -174,7 +175,7 @@ def test_nothing_breaks_at_any_moment_and_it_ends_in_the_design(
     change=st.integers(0, len(CHANGES) - 1),
     parts=st.lists(st.sets(st.sampled_from(EVERYBODY), min_size=1), max_size=6),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(60), deadline=None)
 def test_plans_of_parts_break_nothing_and_wait_for_the_others(
     change: int, parts: list[set[str]]
 ) -> None:

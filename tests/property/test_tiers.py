@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 from tests.property.growing import facts, lost, site
 
 from fabricgen.compile.checks.registry import Checks
@@ -95,7 +96,7 @@ def silent(made: Site) -> bool:
     return not has_errors([item for result in checks.results() for item in result.findings])
 
 
-@settings(max_examples=60)
+@settings(max_examples=draws(60))
 @given(words=rails(), servers=st.integers(1, 40), more=st.integers(0, 8))
 def test_tiers_as_they_are_said(words: Words, servers: int, more: int) -> None:
     before, after = built(words, servers), built(words, servers + more)
@@ -110,7 +111,7 @@ def test_tiers_as_they_are_said(words: Words, servers: int, more: int) -> None:
     assert lost(facts(before), facts(after)) == []
 
 
-@settings(max_examples=30)
+@settings(max_examples=draws(30))
 @given(
     gpus=st.integers(2, 4), rails=st.integers(2, 4), few=st.integers(1, 8), more=st.integers(0, 7)
 )
@@ -135,7 +136,7 @@ def test_a_unit_that_shares_its_leafs_grows_and_moves_nothing(
     assert lost(facts(before), facts(after)) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=draws(40))
 @given(
     servers=st.integers(1, 24),
     more=st.integers(0, 8),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.longer import draws
 
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
@@ -179,7 +180,7 @@ def _says(change: int, spines: int, name: str, kept: Transition = AS_DESIGNED) -
     order=st.permutations((*LEAFS, *SPINES)),
     cuts=st.lists(st.integers(0, len(SPINES)), max_size=8),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=draws(40), deadline=None)
 def test_no_leaf_uses_a_spine_whose_sessions_end(
     change: int, order: list[str], cuts: list[int]
 ) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from hypothesis import HealthCheck, given, settings
+from tests.longer import draws
 from tests.property.two_ends import Broken, Case, broken, changes, pieces
 
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -41,7 +42,7 @@ def told(each: Apart, when: Mapping[str, int], moment: int) -> Iterator[Broken]:
 
 
 @settings(
-    max_examples=100,
+    max_examples=draws(100),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

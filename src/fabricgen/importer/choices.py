@@ -6,6 +6,7 @@ equally well the first holds, and the first is to leave the key out.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -21,6 +22,19 @@ class Choice:
 
     path: tuple[str, ...]
     values: tuple[Any, ...]
+
+
+def measured_once(distance: Distance) -> Distance:
+    """Return a distance that measures each tree once."""
+    known: dict[str, int] = {}
+
+    def measured(tree: Tree) -> int:
+        key = json.dumps(tree)
+        if key not in known:
+            known[key] = distance(tree)
+        return known[key]
+
+    return measured
 
 
 def chosen(tree: Tree, choices: Iterable[Choice], distance: Distance) -> tuple[Tree, int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fabricgen.core.record import record
 from fabricgen.importer import access, evpn, rails, routed
 from fabricgen.importer.cabled import cabled
-from fabricgen.importer.choices import chosen
+from fabricgen.importer.choices import chosen, measured_once
 from fabricgen.importer.draft import releases
 from fabricgen.importer.inventory.model import EMPTY
 from fabricgen.importer.kinds_of_servers import called, counted
@@ -84,16 +84,15 @@ def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, T
     """Return the draft that is nearest, what it makes of a tree, and how far that is off."""
     best = None
     for draft in drafts:
-        distance = partial(differences, part=draft.part, name=draft.name)
+        distance = measured_once(partial(differences, part=draft.part, name=draft.name))
         own, far = chosen(_tree(draft, tree, kinds), draft.choices, distance)
         if best is None or far < best[2]:
-            best = draft, own, far
+            best = draft, own, far, distance
         if far == 0:
             break
     assert best is not None
-    draft, own, far = best
+    draft, own, far, distance = best
     own = named(draft, own)
-    distance = partial(differences, part=draft.part, name=draft.name)
     own, _ = chosen(own, releases(draft), distance)
     own, far = numbered(draft, own, distance)
     return (draft, *cabled(draft, own, far, distance))

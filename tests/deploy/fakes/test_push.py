@@ -9,11 +9,13 @@ import pytest
 from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.ground import NEW, OLD, Fakes, Wanted
 from tests.deploy.fakes.temper import Temper
+from tests.longer import ALL
 
 from fabricgen.operate.deploy.journal.journal import Journal
 from fabricgen.operate.deploy.journal.words import Kind, LockHeld, Phase, Result
 from fabricgen.operate.deploy.push.push import Push, Terms
 
+MANY = 2000 if ALL else 500
 NEVER = 1e12
 """A time by which no commit runs out."""
 
@@ -47,10 +49,11 @@ def test_the_same_push_once_more_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_odd_switches_cost_nobody_else_anything(tmp_path: Path) -> None:
-    """Among 2,000: one is gone, one slow, one refuses, one lies, one is another switch."""
-    fakes = Fakes.of(tmp_path, 2000)
+    """Among 500 or 2,000: one is gone, one slow, one refuses, one lies, one is another switch."""
+    fakes = Fakes.of(tmp_path, MANY)
     fakes.timeout = 2
-    gone, slow, refusing, lying, other = odd = [fakes.names[n] for n in (3, 500, 999, 1500, 1999)]
+    places = (3, MANY // 4, MANY // 2 - 1, 3 * MANY // 4, MANY - 1)
+    gone, slow, refusing, lying, other = odd = [fakes.names[n] for n in places]
     for name, temper in zip(
         odd,
         (
@@ -65,7 +68,7 @@ def test_odd_switches_cost_nobody_else_anything(tmp_path: Path) -> None:
         fakes.give(name, temper)
     # The last one alone: a switch that is another one stops everything, as it must.
     rest = [name for name in fakes.names if name != other]
-    outcome = fakes.push([rest[:1000], rest[1000:]])
+    outcome = fakes.push([rest[: MANY // 2], rest[MANY // 2 :]])
     assert outcome.result is Result.FAILED
     assert fakes.new() == set(fakes.names) - set(odd)
     assert {name: outcome.ended[name].phase for name in odd if name != other} == {

@@ -16,6 +16,8 @@ from tests.lab.running import NAME, Running
 from tests.longer import longer
 
 LEAF, RAIL = "fe-leaf04", "be-su01-leaf4"
+PATIENT = ("--patience", "500", "--confirm-timeout", "900")
+"""A gate opens when the network is as before; a busy machine takes longer."""
 STATE = (
     "cd / && find etc/frr etc/network/interfaces etc/fabricgen etc/sysctl.d -type f "
     "-exec sha256sum {} + | sort; vtysh -c 'show running-config no-header'; "
@@ -103,12 +105,12 @@ def test_a_change_is_planned_pushed_verified_and_rolled_back(operator: Operator)
     planned = operator.call("plan", "-o", str(document))
     assert planned.returncode == 2, planned.stdout + planned.stderr
     assert "detect-multiplier 5" in planned.stdout
-    pushed = operator.call("push", "--plan", str(document))
+    pushed = operator.call("push", "--plan", str(document), *PATIENT)
     assert pushed.returncode == 0, pushed.stdout + pushed.stderr
     assert "detect-multiplier 5" in operator.lab.run(LEAF, "vtysh", "-c", "show running-config")
     assert operator.call("drift").returncode == 0
     plan = json.loads(document.read_text())["id"]
-    back = operator.call("rollback", plan, "--yes")
+    back = operator.call("rollback", plan, "--yes", *PATIENT)
     assert back.returncode == 0, back.stdout + back.stderr
 
 

@@ -5,13 +5,13 @@ import io
 import re
 from pathlib import Path
 
+from tests.switches import files_of_switches
 from tests.unit.adopt.inventories import put
 
 from fabricgen.cli.main import run
-from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.topology import Switch
 
 SITE = """site:
   name: lab
@@ -28,11 +28,7 @@ def lab(intent: str = SITE) -> dict[str, str]:
     """Return what is rendered of a small site, by switch."""
     compiled = compile_site(load_texts({"site.yaml": intent}))
     assert compiled.site is not None
-    return {
-        f"{owner.name}.cfg": own[0].text
-        for owner, own in files(compiled.site)
-        if isinstance(owner, Switch)
-    }
+    return {f"{owner.name}.cfg": own[0].text for owner, own in files_of_switches(compiled.site)}
 
 
 FAULTS: dict[Code, dict[str, str]] = {

@@ -2,12 +2,11 @@
 
 import pytest
 from tests.longer import LARGE
-from tests.unit.adopt.examples import EXAMPLES, example, rendered, tree_of
+from tests.unit.adopt.examples import EXAMPLES, compiled, example, rendered, tree_of
 from tests.unit.adopt.forgetting import forgotten, lifted
 
-from fabricgen.compile.compiler import compile_site
 from fabricgen.importer.sections import sections
-from fabricgen.importer.tree import loaded, without
+from fabricgen.importer.tree import without
 from fabricgen.nos.registry import platforms
 
 
@@ -15,7 +14,7 @@ from fabricgen.nos.registry import platforms
 @pytest.mark.parametrize("name", sorted(set(EXAMPLES) - LARGE))
 def test_an_example_comes_back_and_is_no_longer(name: str, platform: str | None) -> None:
     tree = tree_of(name)
-    if not compile_site(loaded(tree), platform).ok:
+    if not compiled(tree, platform).ok:
         pytest.skip("the platform cannot carry it")
     again = sections(example(name, platform), lifted(forgotten(tree), platform))
     assert rendered(again) == rendered(tree, platform)

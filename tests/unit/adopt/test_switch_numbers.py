@@ -5,7 +5,7 @@ from tests.unit.adopt.examples import network, rendered, tree_of
 from tests.unit.adopt.told import inventory
 
 from fabricgen.importer.structure import Structured, structure
-from fabricgen.importer.tree import Tree, merged
+from fabricgen.importer.tree import Tree, merged, without
 
 PLANNED: Tree = {
     "frontend": {
@@ -38,6 +38,13 @@ def _bare(name: str) -> Tree:
     return {key: words for key, words in tree_of(name).items() if key != "racks"}
 
 
+def _rails() -> Tree:
+    """Return the backend of the lab: four rails and two spines."""
+    tree = _bare("lab")
+    servers = without(tree["servers"], "gpu", "ports", "eth")
+    return {"site": tree["site"], "servers": servers, "backend": tree["backend"]}
+
+
 def test_a_plan_is_found_as_a_plan() -> None:
     found = _again(merged(_bare("tenants"), PLANNED))
     assert found.apart == {"frontend": 0}
@@ -58,6 +65,6 @@ def test_names_without_a_pattern_are_pins() -> None:
 @pytest.mark.parametrize("key", ["loopbacks", "links", "nics"])
 def test_a_pool_that_is_elsewhere_is_found_by_where_it_is_written(key: str) -> None:
     pool = {"loopbacks": "10.9.0.0/16", "links": "10.44.0.0/14", "nics": "10.16.0.0/12"}[key]
-    found = _again(merged(_bare("rail-optimised"), {"backend": {"addressing": {key: pool}}}))
+    found = _again(merged(_rails(), {"backend": {"addressing": {key: pool}}}))
     assert found.apart == {"backend": 0}
     assert set(found.tree["backend"]["addressing"]) == {key}

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.switches import files_of_switches
 
-from fabricgen.compile.compiler import compile_site, files
+from fabricgen.compile.compiler import compile_site
 from fabricgen.importer import distance, nearness
 from fabricgen.importer.adopted import adopt
 from fabricgen.intent.load import load_texts
@@ -44,9 +45,7 @@ def write(folder: Path, leafs: int, change: Change) -> Path:
     """Write the configuration of each switch of a site."""
     site = compile_site(load_texts({"site.yaml": SITE.format(leafs=leafs)})).site
     assert site is not None
-    for owner, own in files(site):
-        if not isinstance(owner, Switch):
-            continue
+    for owner, own in files_of_switches(site):
         for file in own:
             place = folder / file.path
             place.parent.mkdir(parents=True, exist_ok=True)

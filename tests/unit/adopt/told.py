@@ -1,9 +1,10 @@
 """The inventory of an example, as its operators would have it: devices, racks and cables."""
 
-from fabricgen.compile.compiler import compile_site
+from tests.unit.adopt.examples import compiled
+
 from fabricgen.core.diagnostics import Position
 from fabricgen.importer.inventory.model import Cable, Device, End, Inventory
-from fabricgen.importer.tree import Tree, loaded
+from fabricgen.importer.tree import Tree
 from fabricgen.model.fabric.floor import Stand
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
@@ -13,7 +14,7 @@ AT = Position("devices.csv", 1, 1)
 
 def inventory(tree: Tree, as_platform: str | None = None) -> Inventory:
     """Return what an inventory says of a site, with nothing of its intent."""
-    site = compile_site(loaded(tree), as_platform).site
+    site = compiled(tree, as_platform).site
     assert site is not None
     stands = dict(site.floor.stands)
     cables: list[Cable] = []

@@ -7,9 +7,10 @@ import re
 from functools import cache
 
 import pytest
+from tests.switches import files_of_switches
 from tests.unit.checks.sites import MANAGEMENT
 
-from fabricgen.compile.compiler import compile_site, files, slices
+from fabricgen.compile.compiler import compile_site, slices
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.registry import OURS
@@ -40,7 +41,7 @@ def routing(platform: str) -> dict[str, str]:
     assert made.site is not None
     told = {
         owner.name: "\n".join(file.text for file in group if "router bgp" in file.text)
-        for owner, group in files(made.site)
+        for owner, group in files_of_switches(made.site)
     }
     switches = made.site.fabrics[0].topology.switches
     assert all(told[switch.name] for switch in switches)

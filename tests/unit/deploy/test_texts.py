@@ -1,11 +1,10 @@
 """The text of each switch that a driver takes: a bundle of its files, or its one file."""
 
 import pytest
+from tests.switches import files_of_switches
 from tests.unit.reports.labs import designed
 
-from fabricgen.compile.compiler import files
 from fabricgen.compile.output.manifest import sha256
-from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.bundle import unpack
 from fabricgen.operate.deploy.texts import Texts
 
@@ -17,9 +16,7 @@ def test_a_switch_has_the_files_that_are_rendered_and_its_driver_all_of_them(
     site = designed("lab", platform)
     texts = Texts(site)
     seen = 0
-    for owner, group in files(site):
-        if not isinstance(owner, Switch):
-            continue
+    for owner, group in files_of_switches(site):
         rendered, folder = texts.of(owner.name), f"{owner.fabric}/{owner.name}/"
         expected = {file.path.removeprefix(folder): file.text for file in group}
         assert rendered.files == expected

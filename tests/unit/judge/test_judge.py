@@ -4,7 +4,8 @@ import errno
 import os
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from fabricgen.compile.compiler import compile_site
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.topology import Switch
-from fabricgen.prove.audit.judged import Judgement, judged
+from fabricgen.prove.audit.judged import Judgement, findings_of, judged
 from fabricgen.prove.evidence import rendered
+from fabricgen.prove.foreign.folder import found
+from fabricgen.prove.foreign.switch import Judged
 
 SITE = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 backend:
@@ -56,19 +59,28 @@ def texts(platform: str) -> dict[str, str]:
     }
 
 
-def laid(folder: Path, every: dict[str, str]) -> Judgement:
-    """Write files into a folder, and judge them."""
+def written(folder: Path, every: dict[str, str]) -> Path:
+    """Write files into a folder."""
     for path, text in every.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
-    return judged(folder)
+    return folder
+
+
+def laid(folder: Path, every: dict[str, str]) -> Judgement:
+    """Write files into a folder, and judge them."""
+    return judged(written(folder, every))
 
 
 def said(judgement: Judgement) -> list[Diagnostic]:
     """Return what is wrong; what cannot be told is no fault."""
-    every = (each for result in judgement.examined for each in result.findings)
-    return [each for each in every if each.severity is not Severity.NOTE]
+    return wrong(each for result in judgement.examined for each in result.findings)
+
+
+def wrong(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return what is no note."""
+    return [each for each in findings if each.severity is not Severity.NOTE]
 
 
 def test_a_sound_fabric_has_no_finding_and_is_understood(tmp_path: Path) -> None:
@@ -118,11 +130,17 @@ def _planted(platform: str, chance: random.Random) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_each_planted_fault_is_found(platform: str, tmp_path: Path) -> None:
+    """The switches without a fault are read once."""
     chance = random.Random(platform)
+    folder = written(tmp_path, texts(platform))
+    sound = {each.name: Judged(each) for each in found(folder, None).switches}
     missed = []
-    for number in range(20):
+    for _ in range(20):
         name, text, line = _planted(platform, chance)
-        if not said(laid(tmp_path / str(number), {**texts(platform), name: text})):
+        switch, _, path = name.partition("/")
+        own = sound[switch].found
+        faulty = Judged(replace(own, texts={**own.texts, path: text}))
+        if not wrong(findings_of([*{**sound, switch: faulty}.values()])):
             missed.append((name, line))
     assert not missed
 

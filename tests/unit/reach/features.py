@@ -383,7 +383,16 @@ def _carried() -> str:
     return json.dumps(site)
 
 
+def _pods() -> str:
+    """Return the three tiers of tests/keys with two pods, so that superspines carry packets."""
+    site = json.loads(json.dumps(SITES["tiers"]))
+    site["backend"]["pod"] = {"units": 1}
+    return json.dumps(site)
+
+
+THREE_TIERS = "three tiers"
 FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
+    THREE_TIERS: (_pods(), (None,)),
     GATED: (json.dumps(SITES["gated"]), (None,)),
     "two sites, made one by two pairs of gateways": (json.dumps(_two_pairs()), (None,)),
     "IPv4 and IPv6, on Ethernet segments": (

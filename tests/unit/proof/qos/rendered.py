@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.compiler import compile_site, files
+from tests.switches import files_of_switches
+
+from fabricgen.compile.compiler import compile_site
 from fabricgen.core.diagnostics import Severity
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.topology import Switch
@@ -132,8 +134,7 @@ def render(text: str, as_platform: str | None = None) -> Rendered:
         made.site,
         {
             owner: {file.path.split("/", 2)[2]: file.text for file in group}
-            for owner, group in files(made.site)
-            if isinstance(owner, Switch)
+            for owner, group in files_of_switches(made.site)
         },
     )
 
