@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.unit.invariants.faults import FAULTS, Fault, written
+from tests.unit.invariants.faults import EOS, FAULTS, L1, Fault, sub, written
 from tests.unit.invariants.oddities import ODDITIES
 from tests.unit.invariants.small import SITES, network, said, texts
 from tests.unit.invariants.twice import TWICE
 
-from fabricgen.diagnostics import Severity
+from fabricgen.diagnostics import Code, Severity
 from fabricgen.invariants.laws import LAWS, unjudged
 from fabricgen.judge.judged import judged
 
@@ -82,3 +82,14 @@ def test_a_described_end_is_believed_only_where_the_other_end_agrees() -> None:
     found = network(every, "eos")
     law = next(each for each in LAWS if each.name.startswith("subnets of links"))
     assert [each.severity for each in law.breaches(found)] == [Severity.WARNING]
+
+
+@pytest.mark.parametrize(("over", "clashes"), [("Vlan4094", False), ("Vlan4093", True)])
+def test_an_mlag_pair_has_one_domain_over_one_vlan(over: str, clashes: bool) -> None:
+    every = texts("rails", "eos")
+    sub(L1, EOS, "address 10.65.0.1/32", "address 10.65.0.2/32")(every)
+    for leaf, vlan in (("fe-leaf01", "Vlan4094"), ("fe-leaf02", over)):
+        pair = f"mlag configuration\n   domain-id MLAG\n   local-interface {vlan}\n!\nend\n"
+        every[leaf]["eos.cfg"] = every[leaf]["eos.cfg"].removesuffix("end\n") + pair
+    found = {each.split()[0] for each in said(every, "eos")}
+    assert (Code.JUDGED_TUNNEL.value in found) is clashes
