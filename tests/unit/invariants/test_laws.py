@@ -84,12 +84,17 @@ def test_a_described_end_is_believed_only_where_the_other_end_agrees() -> None:
     assert [each.severity for each in law.breaches(found)] == [Severity.WARNING]
 
 
-@pytest.mark.parametrize(("over", "clashes"), [("Vlan4094", False), ("Vlan4093", True)])
-def test_an_mlag_pair_has_one_domain_over_one_vlan(over: str, clashes: bool) -> None:
+@pytest.mark.parametrize(
+    ("domain", "over", "clashes"),
+    [("MLAG", "Vlan4094", False), ("MLAG", "Vlan4093", True), ("OTHER", "Vlan4094", True)],
+)
+def test_an_mlag_pair_has_one_domain_over_one_vlan(
+    domain: str, over: str, *, clashes: bool
+) -> None:
     every = texts("rails", "eos")
     sub(L1, EOS, "address 10.65.0.1/32", "address 10.65.0.2/32")(every)
-    for leaf, vlan in (("fe-leaf01", "Vlan4094"), ("fe-leaf02", over)):
-        pair = f"mlag configuration\n   domain-id MLAG\n   local-interface {vlan}\n!\nend\n"
+    for leaf, name, vlan in (("fe-leaf01", "MLAG", "Vlan4094"), ("fe-leaf02", domain, over)):
+        pair = f"mlag configuration\n   domain-id {name}\n   local-interface {vlan}\n!\nend\n"
         every[leaf]["eos.cfg"] = every[leaf]["eos.cfg"].removesuffix("end\n") + pair
     found = {each.split()[0] for each in said(every, "eos")}
     assert (Code.JUDGED_TUNNEL.value in found) is clashes
