@@ -12,7 +12,7 @@ from fabricgen.diagnostics import Code
 from fabricgen.fabric.floor import NO_FLOOR
 from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import load_texts
-from fabricgen.plant.cables import Cable, cables
+from fabricgen.plant.cables import Cable, FabricCables, cables
 
 SITE: dict[str, Any] = {
     "site": {"name": "lab", "management": {"subnet": "10.255.0.0/22", "ntp": ["10.255.3.1"]}},
@@ -172,3 +172,31 @@ def test_a_cage_holds_one_optic_which_is_that_of_its_longest_leg() -> None:
     assert {len(names) for names in cages.values()} == {1}
     (one,) = {each.medium for each in every if each.far.name == "gpu0001"}
     assert one == "single-mode"
+
+
+APART = {
+    "gpu": SITE["racks"]["gpu"],
+    "leafs": {"position": 5, "holds": [{"switches": "be-su*"}]},
+    "spines": {"position": 6, "holds": [{"switches": "be-spine*"}]},
+}
+PANELS = {
+    "structured": {"backend": {}},
+    "media": {"backend": {"servers": ["multimode"], "switches": ["multimode"]}},
+}
+
+
+@pytest.mark.parametrize("cabling", [{}, PANELS], ids=["direct", "by panels"])
+def test_a_cable_is_the_same_whatever_was_laid_before(cabling: dict[str, Any]) -> None:
+    site = compiled(racks=APART, **({"cabling": cabling} if cabling else {})).site
+    assert site is not None
+    (fabric,) = site.fabrics
+    links = fabric.topology.links
+    known, fresh = (FabricCables(fabric=fabric, floor=site.floor, links=links) for _ in range(2))
+    lengths = set()
+    for one, other in zip(known.cables(), fresh.cables(), strict=True):
+        for kept in (fresh.lengths, fresh.channels, fresh.ways):
+            kept.clear()
+        pair = [repr((each.length, each.way, each.channel)) for each in (one, other)]
+        assert pair[0] == pair[1], one.name
+        lengths.add(one.length.way)
+    assert len(lengths) > 8
