@@ -174,9 +174,11 @@ def test_a_cage_holds_one_optic_which_is_that_of_its_longest_leg() -> None:
     assert one == "single-mode"
 
 
+LEAFS = [{"switches": f"be-su01-leaf{number}"} for number in range(1, 9)]
 APART = {
     "gpu": SITE["racks"]["gpu"],
-    "leafs": {"position": 5, "holds": [{"switches": "be-su*"}]},
+    "leafs": {"position": 5, "holds": LEAFS[:4]},
+    "others": {"position": 7, "holds": LEAFS[4:]},
     "spines": {"position": 6, "holds": [{"switches": "be-spine*"}]},
 }
 PANELS = {
@@ -185,7 +187,10 @@ PANELS = {
 }
 
 
-@pytest.mark.parametrize("cabling", [{}, PANELS], ids=["direct", "by panels"])
+SHORT = {"media": {"backend": dict.fromkeys(("servers", "switches"), ["copper", "multimode"])}}
+
+
+@pytest.mark.parametrize("cabling", [{}, PANELS, SHORT], ids=["direct", "by panels", "copper"])
 def test_a_cable_is_the_same_whatever_was_laid_before(cabling: dict[str, Any]) -> None:
     site = compiled(racks=APART, **({"cabling": cabling} if cabling else {})).site
     assert site is not None
