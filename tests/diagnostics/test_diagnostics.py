@@ -121,6 +121,14 @@ def test_the_case_shows_its_code(code: Code) -> None:
     assert f"{code.value} " in golden(code).read_text(encoding="utf-8")
 
 
+def test_a_finding_of_another_code_changes_no_case() -> None:
+    before = printed(Code.BAD_VALUE)
+    more = "site/site.yaml:1:1 FG999 warning: something new\n    hint: mend it\n"
+    now = more + before.replace("1 error\n", f"{more}1 error, 1 warning\n")
+    assert own_lines(now, "FG103") == own_lines(before, "FG103")
+    assert other_codes(now, "FG103") == [*other_codes(before, "FG103"), "FG999"]
+
+
 @pytest.mark.parametrize("code", BY_SITE, ids=lambda code: code.value)
 def test_each_line_points_into_the_site(code: Code) -> None:
     for line in printed(code).splitlines():

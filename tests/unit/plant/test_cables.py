@@ -178,7 +178,7 @@ LEAFS = [{"switches": f"be-su01-leaf{number}"} for number in range(1, 9)]
 APART = {
     "gpu": SITE["racks"]["gpu"],
     "leafs": {"position": 5, "holds": LEAFS[:4]},
-    "others": {"position": 7, "holds": LEAFS[4:]},
+    "others": {"row": 20, "position": 30, "holds": LEAFS[4:]},
     "spines": {"position": 6, "holds": [{"switches": "be-spine*"}]},
 }
 PANELS = {
@@ -187,10 +187,12 @@ PANELS = {
 }
 
 
-SHORT = {"media": {"backend": dict.fromkeys(("servers", "switches"), ["copper", "multimode"])}}
+FIBER = {
+    "media": {"backend": {"servers": ["multimode", "single-mode"], "switches": ["single-mode"]}}
+}
 
 
-@pytest.mark.parametrize("cabling", [{}, PANELS, SHORT], ids=["direct", "by panels", "copper"])
+@pytest.mark.parametrize("cabling", [{}, PANELS, FIBER], ids=["direct", "by panels", "fiber"])
 def test_a_cable_is_the_same_whatever_was_laid_before(cabling: dict[str, Any]) -> None:
     site = compiled(racks=APART, **({"cabling": cabling} if cabling else {})).site
     assert site is not None
