@@ -54,6 +54,8 @@ def test_a_secret_in_clear_is_refused_behind_any_word_for_one(line: str) -> None
         "   description the rack of passwor",
         f"management ssh key AAAA{'bT' * 30}",
         f"enable secret {REFERENCE}",
+        f"   option password value {REFERENCE}",
+        f"   option client-secret value {REFERENCE}",
     ],
 )
 def test_a_line_without_a_secret_in_clear_is_taken(line: str) -> None:
