@@ -39,3 +39,21 @@ def test_the_shorter_path_of_two_links_between_sites_is_taken(
         if each.one.station.name == ends[0] and "172.21" in each.name
     }
     assert verdicts == {outcome}
+
+
+def test_a_session_that_denies_ipv6_stops_ipv6_alone() -> None:
+    """The stations are the same, so a verdict must not be that of the other address family."""
+
+    def changed(path: str, text: str) -> str:
+        if path == "west-leaf02/eos.cfg":
+            assert "route-map IN-red_wan_6 permit 10" in text
+        return text.replace("route-map IN-red_wan_6 permit 10", "route-map IN-red_wan_6 deny 10")
+
+    ends = ("west-leaf02-s01:eth0", "east-leaf01-s01:eth0")
+    every = every_case(JOINED, changed=changed, chosen=lambda each: each.station.name in ends)
+    outcomes = {
+        "IPv4" if "172.21" in each.name else "IPv6": each.written.outcome
+        for each in every
+        if each.one.station.name == ends[0]
+    }
+    assert outcomes == {"IPv4": REACHES, "IPv6": STOPS}
