@@ -1,8 +1,9 @@
 """Every diagnostic has a page, a case that fails with it, and a golden text of what is printed.
 
 A case is a folder with a site or several, each checked as a person would (`fabricgen check site` in
-that folder), or a fault planted by planted.py. FABRICGEN_GOLDEN=update rewrites, =diff fails with
-the difference.
+that folder), or a fault planted by planted.py. Its expected.txt holds the findings of its own code.
+other_codes.txt lists the codes that a case shows beside its own. FABRICGEN_GOLDEN=update rewrites,
+=diff fails with the difference.
 """
 
 import contextlib
@@ -10,16 +11,19 @@ import difflib
 import io
 import os
 import re
+import tempfile
 from functools import cache
 from pathlib import Path
 
 import pytest
 from tests.diagnostics import planted
+from tests.diagnostics.case_output import other_codes, own_lines
 
 from fabricgen.cli.main import run
 from fabricgen.core.diagnostics import Code
 
 HERE = Path(__file__).parent
+OTHER_CODES = HERE / "other_codes.txt"
 PAGES = HERE.parents[1] / "docs" / "diagnostics"
 MODE = os.environ.get("FABRICGEN_GOLDEN", "")
 SECTIONS = ["What it says", "Why it matters", "Example", "How to fix"]
@@ -39,12 +43,14 @@ STAGES = {
 every_code = pytest.mark.parametrize("code", Code, ids=lambda code: code.value)
 
 
-def printed(code: Code, folder: Path) -> str:
+@cache
+def printed(code: Code) -> str:
     """Return what a person reads who runs into this diagnostic."""
     if code in planted.MODEL:
         return planted.MODEL[code]()
     if code in planted.OUTPUT:
-        return planted.OUTPUT[code](folder)
+        with tempfile.TemporaryDirectory() as folder:
+            return planted.OUTPUT[code](Path(folder))
     heard = io.StringIO()
     with contextlib.chdir(HERE / code.value), contextlib.redirect_stdout(heard):
         for site in sites(code):
@@ -59,6 +65,12 @@ def sites(code: Code) -> list[Path]:
 
 def golden(code: Code) -> Path:
     return HERE / code.value / "expected.txt"
+
+
+def listed_codes() -> dict[str, list[str]]:
+    """Return the codes that each case shows beside its own, as other_codes.txt lists them."""
+    rows = map(str.split, OTHER_CODES.read_text(encoding="utf-8").splitlines())
+    return {case.rstrip(":"): others for case, *others in rows}
 
 
 @cache
@@ -81,8 +93,8 @@ def source(code: Code) -> str:
 
 
 @every_code
-def test_the_words_are_what_they_were(code: Code, tmp_path: Path) -> None:
-    now = printed(code, tmp_path)
+def test_the_words_are_what_they_were(code: Code) -> None:
+    now = own_lines(printed(code), code.value)
     if MODE == "update":
         golden(code).parent.mkdir(exist_ok=True)
         golden(code).write_text(now, encoding="utf-8")
@@ -95,13 +107,31 @@ def test_the_words_are_what_they_were(code: Code, tmp_path: Path) -> None:
 
 
 @every_code
+def test_a_case_shows_no_other_code_than_is_listed(code: Code) -> None:
+    now = other_codes(printed(code), code.value)
+    if MODE == "update":
+        rows = {**listed_codes(), code.value: now}
+        lines = [f"{case}: {' '.join(others)}\n" for case, others in sorted(rows.items()) if others]
+        OTHER_CODES.write_text("".join(lines), encoding="utf-8")
+    assert now == listed_codes().get(code.value, []), "`make golden` accepts"
+
+
+@every_code
 def test_the_case_shows_its_code(code: Code) -> None:
     assert f"{code.value} " in golden(code).read_text(encoding="utf-8")
 
 
+def test_a_finding_of_another_code_changes_no_case() -> None:
+    before = printed(Code.BAD_VALUE)
+    more = "site/site.yaml:1:1 FG999 warning: something new\n    hint: mend it\n"
+    now = more + before.replace("1 error\n", f"{more}1 error, 1 warning\n")
+    assert own_lines(now, "FG103") == own_lines(before, "FG103")
+    assert other_codes(now, "FG103") == [*other_codes(before, "FG103"), "FG999"]
+
+
 @pytest.mark.parametrize("code", BY_SITE, ids=lambda code: code.value)
 def test_each_line_points_into_the_site(code: Code) -> None:
-    for line in golden(code).read_text(encoding="utf-8").splitlines():
+    for line in printed(code).splitlines():
         if " FG" not in line and not line.startswith("FG"):
             continue
         place = re.match(r"(site\S*/\S+\.(?:yaml|csv)):([0-9]+):([0-9]+) FG[0-9]{3} ", line)
@@ -125,7 +155,7 @@ def test_the_page_has_its_form(code: Code) -> None:
 def test_the_page_shows_what_is_really_printed(code: Code) -> None:
     shown = blocks(code, "text")
     assert shown
-    missing = set(shown) - set(golden(code).read_text(encoding="utf-8").splitlines())
+    missing = set(shown) - set(printed(code).splitlines())
     assert not missing
 
 

@@ -1,4 +1,4 @@
-"""What the compiler says of every example site, stage by stage: first the model, then the files.
+"""What the compiler says of every example site: the model, then the files, then the findings.
 
 For each site the hash of every switch is kept, and in full one switch of each fabric, role and
 platform, border leafs apart. FABRICGEN_GOLDEN=update rewrites, FABRICGEN_GOLDEN=diff fails with
@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.cli.formats.entry import entries
+from fabricgen.cli.formats.findings import text as print_findings
 from fabricgen.compile.compiler import compile_site, files
 from fabricgen.compile.reports.model import write_model
 from fabricgen.intent.load import load_site
@@ -27,11 +29,14 @@ MODE = os.environ.get("FABRICGEN_GOLDEN", "")
 
 
 @cache
-def compiled(name: str) -> Site:
-    made = compile_site(load_site(ROOT / "intent" / name))
+def compiled(name: str) -> tuple[Site, str]:
+    """Return an example site, and its findings as `check` prints them."""
+    loaded = load_site(ROOT / "intent" / name)
+    made = compile_site(loaded)
     assert made.ok, made.findings
     assert made.site is not None
-    return made.site
+    found = print_findings(entries(made.findings, loaded.source), [])
+    return made.site, found.replace(f"{ROOT}/", "")
 
 
 def shown(site: Site) -> set[str]:
@@ -107,11 +112,20 @@ def expect(folder: Path, texts: dict[str, str], in_full: set[str]) -> None:
 
 @pytest.mark.parametrize("name", SITES)
 def test_the_model_is_what_it_was(name: str) -> None:
-    site = compiled(name)
+    site, _ = compiled(name)
     expect(Path(__file__).parent / name / "model", model_texts(site), shown(site) | {"fabric"})
 
 
 @pytest.mark.parametrize("name", SITES)
 def test_the_files_are_what_they_were(name: str) -> None:
-    site = compiled(name)
+    site, _ = compiled(name)
     expect(Path(__file__).parent / name / "files", file_texts(site), shown(site))
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_the_findings_are_what_they_were(name: str) -> None:
+    _, now = compiled(name)
+    place = Path(__file__).parent / name / "findings.txt"
+    if MODE == "update":
+        place.write_text(now)
+    assert now.splitlines() == place.read_text().splitlines(), "`make golden` accepts"

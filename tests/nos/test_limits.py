@@ -9,6 +9,7 @@ from tests.nos.claims import pieces
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.nos.features import Feature, Unsupported
 from fabricgen.nos.lowering import Gaps, accepted_features
 from fabricgen.nos.registry import OURS, nos
 
@@ -71,3 +72,21 @@ def test_a_model_that_does_not_run_the_platform_is_said_and_nothing_more() -> No
 
 def test_words_that_are_no_features_are_told_from_those_that_are() -> None:
     assert accepted_features(["pfc", "warp", "ecn"]) == (frozenset({"pfc", "ecn"}), ["warp"])
+
+
+def test_another_platform_in_one_fabric_says_it_for_itself() -> None:
+    eos, linux = leaf("eos"), leaf("linux")
+    beside = replace(linux, switch=replace(linux.switch, fabric=eos.switch.fabric))
+    found = said(needing(eos, 10_000), needing(beside, 10_000))
+    assert [text.split("; ")[1].split()[0] for text in found] == ["eos", "linux"]
+
+
+def test_each_lack_of_a_switch_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    piece, linux = leaf("linux"), nos("linux")
+    answers = {each: linux.answer(each, piece.switch.release) for each in Feature}
+    lacks = [each for each, answer in answers.items() if isinstance(answer, Unsupported)]
+    monkeypatch.setattr("fabricgen.nos.lowering.needs", lambda _: dict.fromkeys(lacks, ()))
+    gaps = Gaps(frozenset(), lifted=True)
+    gaps.see(piece)
+    found = [each.message for each in gaps.findings() if each.code is Code.UNSUPPORTED]
+    assert len(found) == len(lacks) > 1

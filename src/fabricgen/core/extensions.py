@@ -12,9 +12,9 @@ from fabricgen.core.record import record
 
 PLATFORMS = "fabricgen.platforms"
 """A name and its `Nos`."""
-CHECKS = "fabricgen.compile.checks"
+CHECKS = "fabricgen.checks"
 """A name and its `Check` class."""
-CATALOG = "fabricgen.model.catalog"
+CATALOG = "fabricgen.catalog"
 """A name and a package whose folder holds hardware facts in the files of catalog/data."""
 
 

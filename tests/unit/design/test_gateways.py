@@ -8,6 +8,7 @@ import pytest
 from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
+from fabricgen.compile.checks.gateway_ends import GatewayEnds
 from fabricgen.compile.checks.sessions import Sessions
 from fabricgen.compile.compiler import Compiled, compile_site, files, slices
 from fabricgen.core.diagnostics import Code, Severity
@@ -213,3 +214,34 @@ def test_other_platforms_say_that_they_cannot(platform: str) -> None:
     why = [each for each in found if each.path == ("gateways", "wan")]
     assert {each.code for each in why} == {Code.UNSUPPORTED}
     assert any("no second EVPN domain" in each.message for each in why)
+
+
+def test_a_link_to_a_gateway_of_the_same_site_is_refused() -> None:
+    """Each gateway of a pair has a link to the other one, and both ends agree in all else."""
+    every = pieces(compiled())
+    one, other = (every[name] for name in PAIR)
+    assert one.gateway is not None
+    assert other.gateway is not None
+    ends = []
+    for near, far in ((one, other), (other, one)):
+        assert near.gateway is not None
+        assert far.gateway is not None
+        (link,), (back,) = near.gateway.links, far.gateway.links
+        interface = replace(link.interface, address=back.remote)
+        inside = replace(
+            link,
+            peer=far.switch,
+            peer_asn=far.asn,
+            loopback=far.loopback,
+            interface=interface,
+        )
+        gateway = replace(near.gateway, links=(inside,), far=far.gateway.own)
+        ends.append(replace(near, gateway=gateway))
+    judge = GatewayEnds()
+    for end in ends:
+        judge.see(end)
+    said = [text for text, _ in judge.wrongs()]
+    assert said == [
+        f"the gateway {name} to {far} goes to what is no gateway of another site"
+        for name, far in (PAIR, PAIR[::-1])
+    ]

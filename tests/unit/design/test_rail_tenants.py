@@ -7,6 +7,7 @@ from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.switch import Fabric, Use
+from fabricgen.nos.hosts.routed import RoutedSlicer
 
 UNIT: Keys = {"scalable_unit": {"servers": 4}}
 RAILS = backend("rail-optimised", R128, 8, gpus=2, **UNIT)
@@ -217,3 +218,16 @@ def test_a_pool_of_tunnel_ends_needs_tenants() -> None:
     assert only(rails).path == ("backend", "addressing", "vteps")
     pieces = Slicer(fabric(shared(blue(), rails=rails))).slices()
     assert "10.99.0.1/32" in {str(piece.vtep) for piece in pieces}
+
+
+@pytest.mark.parametrize("tenants", [("1-6", "7-8"), ("3-4,7-8", "1-2,5-6")])
+def test_only_servers_of_a_vrf_over_spines_have_a_route_to_all_rails(
+    tenants: tuple[str, str],
+) -> None:
+    made = fabric(shared(tenant("blue", 1, tenants[0]), tenant("red", 2, tenants[1], local=True)))
+    members = overlay_of(made).members
+    slicer = RoutedSlicer(made)
+    for server in made.topology.servers:
+        for side in slicer.sides(server):
+            known = {port.plan.everywhere is not None for port in side.ports}
+            assert known == {members[server.name].vrf == "blue"}, server.name

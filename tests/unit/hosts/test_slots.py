@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import pytest
-from tests.unit.hosts.hosts import NICS, compiled, designed, plain, rails, servers, texts
+import yaml
+from tests.unit.hosts.hosts import NICS, SHAPES, compiled, designed, plain, rails, servers, texts
 from tests.unit.hosts.stand_ins import host
 
 from fabricgen.cli.proof import read_back
+from fabricgen.compile.compiler import compile_site
 from fabricgen.core.diagnostics import Code
+from fabricgen.intent.load import load_texts
 
 SLOTS = ["0000:18:00.0", "0000:2a:00.0", "0000:3a:00.0", "0001:5d:00.0"]
 
@@ -80,3 +83,29 @@ def test_udev_is_told_to_restart_the_unit(nic: str) -> None:
         'ACTION=="add", SUBSYSTEM=="infiniband", RUN+="/usr/bin/systemctl restart'
     )
     assert "StartLimitIntervalSec=0" in files["etc/systemd/system/fabricgen-nics.service"]
+
+
+def test_each_kind_of_server_has_its_own_slots_on_one_fabric() -> None:
+    kinds = {
+        name: {
+            "count": 2,
+            "gpus": 4,
+            "ports": {
+                "rail": {"fabric": "backend", "speed": "400G", "unit": unit, "nic_slots": slots}
+            },
+        }
+        for name, unit, slots in (("one", 1, SLOTS), ("two", 2, SLOTS[::-1]))
+    }
+    role = {"model": "7060X6-64PE", "platform": "eos"}
+    words = {
+        "site": {"name": "t", "management": {"subnet": "10.255.0.0/20"}},
+        "servers": kinds,
+        "backend": {**SHAPES["rail-optimised"], "leaf": role},
+    }
+    made = compile_site(load_texts({"site.yaml": yaml.safe_dump(words)}))
+    assert made.site is not None, made.findings
+    named = {piece.server.name: links(texts(piece)) for piece in servers(made.site)}
+    assert len(named) == 4
+    for server, found in named.items():
+        slots = SLOTS if server.startswith("one") else SLOTS[::-1]
+        assert found == {f"pci-{slot}": f"rail{number}" for number, slot in enumerate(slots)}

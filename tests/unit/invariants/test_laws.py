@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.unit.invariants.faults import FAULTS, Fault, written
+from tests.unit.invariants.faults import EOS, FAULTS, L1, Fault, sub, written
 from tests.unit.invariants.oddities import ODDITIES
 from tests.unit.invariants.small import SITES, network, said, texts
 from tests.unit.invariants.twice import TWICE
 
-from fabricgen.core.diagnostics import Severity
+from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.prove.audit.judged import judged
 from fabricgen.prove.invariants.laws import LAWS, unjudged
 
@@ -82,3 +82,19 @@ def test_a_described_end_is_believed_only_where_the_other_end_agrees() -> None:
     found = network(every, "eos")
     law = next(each for each in LAWS if each.name.startswith("subnets of links"))
     assert [each.severity for each in law.breaches(found)] == [Severity.WARNING]
+
+
+@pytest.mark.parametrize(
+    ("domain", "over", "clashes"),
+    [("MLAG", "Vlan4094", False), ("MLAG", "Vlan4093", True), ("OTHER", "Vlan4094", True)],
+)
+def test_an_mlag_pair_has_one_domain_over_one_vlan(
+    domain: str, over: str, *, clashes: bool
+) -> None:
+    every = texts("rails", "eos")
+    sub(L1, EOS, "address 10.65.0.1/32", "address 10.65.0.2/32")(every)
+    for leaf, name, vlan in (("fe-leaf01", "MLAG", "Vlan4094"), ("fe-leaf02", domain, over)):
+        pair = f"mlag configuration\n   domain-id {name}\n   local-interface {vlan}\n!\nend\n"
+        every[leaf]["eos.cfg"] = every[leaf]["eos.cfg"].removesuffix("end\n") + pair
+    found = {each.split()[0] for each in said(every, "eos")}
+    assert (Code.JUDGED_TUNNEL.value in found) is clashes

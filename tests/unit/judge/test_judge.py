@@ -264,6 +264,17 @@ def test_no_share_is_told_of_nothing(tmp_path: Path) -> None:
     assert told(tmp_path, "--as", "eos") == (1, ["nothing was understood: no line says anything"])
 
 
+def test_the_summary_counts_lines_that_are_read_and_lines_that_are_used(tmp_path: Path) -> None:
+    text = "hostname a\nvlan 10\nmystery box\ntransceiver qsfp default-mode 4x10G\nend\n"
+    (tmp_path / "a.cfg").write_text(text)
+    done = CliRunner().invoke(command, [str(tmp_path), "--as", "eos"], standalone_mode=False)
+    why = "1 line: management and other lines that state no fact"
+    assert done.output.splitlines()[-2:] == [
+        "understood: 75.0 % of 4 lines; 1 line not",
+        f"used: 50.0 %; ignored 50.0 % ({why})",
+    ]
+
+
 def test_lines_below_a_strange_one_are_not_understood_either(tmp_path: Path) -> None:
     text = (
         "hostname a\nmystery box\n   inner 1\n   inner 2\ninterface Vxlan1\n   vxlan vlan 1 vni 2\n"

@@ -9,6 +9,7 @@ from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 from fabricgen.model.lossless.chips import chip
 from fabricgen.model.lossless.headroom import headroom
 from fabricgen.model.lossless.rows import PortHeadroom, Row, Rule, compare
+from fabricgen.model.lossless.sonic import cell_factor
 
 ROWS = tuple(
     Row(speed=case.speed, length=case.length, headroom=case.headroom, source=case.source)
@@ -75,3 +76,10 @@ def test_a_row_below_the_wire_is_said() -> None:
     assert found.error is not None
     assert "90,000 bytes are less than the 96,476" in found.error
     assert compared("400G", 40).error is None
+
+
+def test_a_cell_of_two_smallest_packets_is_filled_by_the_first_packet_alone() -> None:
+    """buffer_headroom_mellanox.lua divides by 64 only where the cell is larger than 128 bytes."""
+    factors = [cell_factor(Bytes(cell), whole_factor=False) for cell in (96, 128, 192)]
+    assert factors == [Fraction(192, 97), Fraction(256, 129), Fraction(3)]
+    assert cell_factor(Bytes(144), whole_factor=True) == 3

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from fabricgen.cli.formats.changes import show
 from fabricgen.compile.output.changes import compare
 from fabricgen.core.tree.risk import Risk
@@ -117,3 +119,23 @@ def test_the_json_has_every_rule_that_judged_with_its_source() -> None:
 def test_the_json_is_versioned() -> None:
     data = json.loads(show(compare(BEFORE, after()), "json"))
     assert (data["format_version"], data["changed"]) == (1, 129)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["router bgp {}", "   router-id 10.0.0.{}", '"bgp_asn": "{}"', "hostname leaf{}"],
+    ids=["ASN", "router ID", "ASN of SONiC", "name"],
+)
+def test_a_change_that_differs_in_a_switch_s_own_number_is_shared(line: str) -> None:
+    names = [f"frontend/leaf{number}/eos.cfg" for number in (1, 2)]
+    before = dict.fromkeys(names, "vlan 10\n")
+    own = [f"{line.format(number)}\n" for number in (1, 2)]
+    after = {name: text + "vlan 10\n" for name, text in zip(names, own, strict=True)}
+    (group,) = compare(before, after).groups
+    assert group.switches == ("frontend/leaf1", "frontend/leaf2")
+
+
+def test_a_change_that_differs_in_another_number_is_not_shared() -> None:
+    names = [f"frontend/leaf{number}/eos.cfg" for number in (1, 2)]
+    after = {name: f"vlan 2{at}\n" for at, name in enumerate(names)}
+    assert len(compare(dict.fromkeys(names, "vlan 10\n"), after).groups) == 2

@@ -1,12 +1,15 @@
 """The blast radius of a render: what replaces a tree is judged against it, file by file."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fabricgen.compile.compiler import File
 from fabricgen.compile.output.manifest import Manifest
 from fabricgen.compile.output.radius import LIMIT, radius_of
+from fabricgen.compile.output.risks import remarks
 from fabricgen.compile.output.tree import building
+from fabricgen.core.tree.risk import Change, Kind, Risk, Rule
 
 OLD = "hostname x\nrouter bgp 1\n   router-id 1.1.1.1\n"
 
@@ -50,3 +53,17 @@ def test_what_was_not_judged_is_said(tmp_path: Path) -> None:
     rendered(tmp_path / "out", ["hostname a\n"] * (LIMIT + 3))
     said = rendered(tmp_path / "out", ["hostname b\n"] * (LIMIT + 3))
     assert said == f"{LIMIT} hitless, 3 more not judged"
+
+
+def test_places_of_one_remark_are_of_one_file_kind_and_rule() -> None:
+    rule = Rule("interface", Risk.HITLESS, "why", "source")
+    first = Change(file="a", where=("x",), kind=Kind.ADDED, rule=rule, known=True)
+    others = (
+        replace(first, file="b"),
+        replace(first, kind=Kind.REMOVED),
+        replace(first, rule=replace(rule, why="another")),
+        replace(first, known=False),
+    )
+    alike = replace(first, where=("y",))
+    found = remarks([first, *others, alike])
+    assert [each.places for each in found] == [("x", "y"), *[("x",)] * 4]

@@ -251,6 +251,21 @@ def test_two_own_texts_clash_as_well() -> None:
     assert messages == ["line 1: `a b c` repeats line 1 of frontend.extra.eos of fe-leaf01"]
 
 
+def refused(words: dict[str, Any]) -> list[tuple[tuple[object, ...], str]]:
+    """Return each finding about an own text of the frontend: its place, and its first words."""
+    site = laid(SITES["tenants"], {"frontend": words})
+    found = compile_site(load_texts({"site.yaml": json.dumps(site)}), "eos").findings
+    codes = {Code.OWN_LINES_REFUSED, Code.OWN_LINE_IN_CLEAR}
+    return [(each.path, each.message.partition("`:")[0]) for each in found if each.code in codes]
+
+
+def test_each_own_text_is_refused_for_itself() -> None:
+    own = {"extra": {"eos": "banner motd"}}
+    line = "line 1: `banner motd"
+    every, one = (("frontend", *path, "extra", "eos") for path in ((), ("switches", "fe-leaf01")))
+    assert refused({**own, "switches": {"fe-leaf01": own}}) == [(every, line), (one, line)]
+
+
 def test_lines_for_another_platform_are_said() -> None:
     words = at("frontend", "extra", words={"eos": "ip dhcp snooping"})
     loaded = load_texts({"site.yaml": json.dumps(laid(SITES["tenants"], words))})

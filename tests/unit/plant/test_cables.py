@@ -10,7 +10,7 @@ import yaml
 from fabricgen.compile.compiler import Compiled, compile_site
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.model.cabling.cables import Cable, cables
+from fabricgen.model.cabling.cables import Cable, FabricCables, cables
 from fabricgen.model.fabric.floor import NO_FLOOR
 from fabricgen.model.fabric.topology import Switch
 
@@ -172,3 +172,38 @@ def test_a_cage_holds_one_optic_which_is_that_of_its_longest_leg() -> None:
     assert {len(names) for names in cages.values()} == {1}
     (one,) = {each.medium for each in every if each.far.name == "gpu0001"}
     assert one == "single-mode"
+
+
+LEAFS = [{"switches": f"be-su01-leaf{number}"} for number in range(1, 9)]
+APART = {
+    "gpu": SITE["racks"]["gpu"],
+    "leafs": {"position": 5, "holds": LEAFS[:4]},
+    "others": {"row": 20, "position": 30, "holds": LEAFS[4:]},
+    "spines": {"position": 6, "holds": [{"switches": "be-spine*"}]},
+}
+PANELS = {
+    "structured": {"backend": {}},
+    "media": {"backend": {"servers": ["multimode"], "switches": ["multimode"]}},
+}
+
+
+FIBER = {
+    "media": {"backend": {"servers": ["multimode", "single-mode"], "switches": ["single-mode"]}}
+}
+
+
+@pytest.mark.parametrize("cabling", [{}, PANELS, FIBER], ids=["direct", "by panels", "fiber"])
+def test_a_cable_is_the_same_whatever_was_laid_before(cabling: dict[str, Any]) -> None:
+    site = compiled(racks=APART, **({"cabling": cabling} if cabling else {})).site
+    assert site is not None
+    (fabric,) = site.fabrics
+    links = fabric.topology.links
+    known, fresh = (FabricCables(fabric=fabric, floor=site.floor, links=links) for _ in range(2))
+    lengths = set()
+    for one, other in zip(known.cables(), fresh.cables(), strict=True):
+        for kept in (fresh.lengths, fresh.channels, fresh.ways):
+            kept.clear()
+        pair = [repr((each.length, each.way, each.channel)) for each in (one, other)]
+        assert pair[0] == pair[1], one.name
+        lengths.add(one.length.way)
+    assert len(lengths) > 8

@@ -95,3 +95,9 @@ def test_every_design_is_the_intent_that_it_would_write() -> None:
         site, findings = designed(files)
         assert not has_errors(findings)
         assert counted(site)["backend"].gpus == 24 * 8
+
+
+def test_growth_reserves_no_server_for_the_rounding_of_a_float() -> None:
+    assert 100 * 1.1 > 110
+    assert needs("--servers", "100", "--growth", "1.1").reserved == 110
+    assert needs("--servers", "101", "--growth", "1.1").reserved == 112

@@ -161,3 +161,69 @@ def test_double_failures_cost_what_the_second_judge_says(name: str) -> None:
         for one, other in zip(every, every[7::5], strict=False)
     ]
     assert held_against(survey, pairs)
+
+
+ONE_EXIT = """
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  oversubscription: 8
+  leaf_groups: {a: {leafs: 1-3}, exits: {leafs: 4-4}}
+servers:
+  web: {count: 6, ports: {front: {fabric: frontend, speed: 100G, per_leaf: 2, group: a}}}
+tenants:
+  one:
+    vrfs:
+      one:
+        id: 1
+        vlans: {a: {id: 100, subnet: 172.20.0.0/24}}
+        external: {isp: {leaf: 4, cage: 26, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 64496}}
+    attachments: [{servers: web, access: a}]
+"""
+
+
+def hanging_exit() -> Survey:
+    """Return a fabric whose exit has a link to the first spine only, so leafs meet it there."""
+    fabric = fabric_of(ONE_EXIT)
+    kept = [
+        link
+        for link in fabric.topology.links
+        if (link.lower.name, link.upper.name) != ("fe-leaf04", "fe-spine2")
+    ]
+    return Survey(replace(fabric, topology=replace(fabric.topology, links=tuple(kept))))
+
+
+def test_equal_failures_name_the_servers_that_each_of_them_shuts_in() -> None:
+    survey = hanging_exit()
+    (tenant,) = (one for one in survey.groups if one.group.name == "one")
+    shut_in = {}
+    for failure in singles(survey.fabric):
+        tenant.single(failure)
+        found = tenant.outcome(failure)
+        if found is not None and found.shut_in and not found.lost and failure.links:
+            shut_in[failure.name] = found.shut_in
+    every = tuple(f"web000{number}" for number in range(1, 7))
+    ends = {name.partition(":")[0]: servers for name, servers in shut_in.items()}
+    assert ends == {
+        "fe-leaf01": every[:2],
+        "fe-leaf02": every[2:4],
+        "fe-leaf03": every[4:],
+        "fe-leaf04": every,
+    }
+
+
+def test_failures_of_one_row_shut_in_equally_many_servers() -> None:
+    survey = hanging_exit()
+    for row in survey.rows(()):
+        counts = {
+            (one.group.label, len(told.shut_in))
+            for failure in row.failures
+            for one in survey.groups
+            if (told := one.outcome(failure)) is not None
+        }
+        assert len(counts) == len({label for label, _ in counts})
+
+
+def test_failures_of_one_row_are_of_one_kind() -> None:
+    rows = hanging_exit().rows(())
+    assert all(len({failure.kind for failure in row.failures}) == 1 for row in rows)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, is_dataclass
 from functools import reduce
 from types import NoneType, UnionType
-from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
@@ -70,6 +70,8 @@ class Resolved(Generic[T]):
         because: Reason of the record itself.
     """
 
+    shared: ClassVar[bool] = True
+    """Switches share the text that a template makes of it."""
     values: T
     chosen: Mapping[str, Because] = field(default_factory=dict)
     because: Because | None = None

@@ -6,6 +6,7 @@ import pytest
 from tests.unit.proof.qos.rendered import RAIL_ONLY, RAIL_OPTIMISED, Rendered, rendered, state
 
 from fabricgen.model.fabric.port_qos import Lack, Marks, Serving, Watch
+from fabricgen.nos.eos.readback.queues import read as read_eos
 from fabricgen.nos.registry import OURS
 
 CFG, DB = "eos.cfg", "config_db.json"
@@ -186,3 +187,25 @@ def test_a_table_or_port_that_nobody_has_is_said() -> None:
     assert any("names the port Ethernet9" in text for text in said)
     said = made.said(leaf, DB, '"QUEUE": {', '"DOT1P_TO_TC_MAP": {\n    },\n    "QUEUE": {')
     assert any("DOT1P_TO_TC_MAP is not one" in text for text in said)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("service-profile ONE", "service-profile TWO"),
+        ("mtu 9214", "mtu 9000"),
+        ("speed 400g-8", "speed 100g-4"),
+        ("mtu 9214", "mtu 9214\n   shutdown"),
+        ("mtu 9214", "mtu 9214\n   no qos trust"),
+    ],
+    ids=["profile", "MTU", "speed", "shutdown", "trust"],
+)
+def test_a_port_is_read_by_all_of_its_lines_whatever_was_read_before(old: str, new: str) -> None:
+    """A second port that differs in one line only is read as if it were alone."""
+    top = "qos profile ONE\n   qos trust dscp\n!\nqos profile TWO\n   qos trust cos\n!\n"
+    first = "interface Ethernet1/1\n   mtu 9214\n   speed 400g-8\n   service-profile ONE\n!\n"
+    second = first.replace("1/1", "2/1").replace(old, new)
+    both = read_eos(None, {"eos.cfg": top + first + second}).ports
+    alone = read_eos(None, {"eos.cfg": top + second}).ports
+    assert repr(both["Ethernet2/1"]) == repr(alone["Ethernet2/1"])
+    assert repr(both["Ethernet2/1"]) != repr(both["Ethernet1/1"])

@@ -1,11 +1,17 @@
 """From a profile that marks spines otherwise than leafs: each is told its own, and proven by it."""
 
 import json
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 from tests.cli.calling import call
 from tests.unit.proof.qos.rendered import RAIL_OPTIMISED, rendered
+
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.model.fabric.topology import Role
+from fabricgen.prove.qos.expected import Expected
 
 PROFILE = "  roce: {profile: arista-ai}"
 LEAF, SPINE = "be-su01-leaf1", "be-spine1"
@@ -48,3 +54,29 @@ def test_the_report_and_the_model_have_both(tmp_path: Path) -> None:
     assert marked["ecn"]["400G"]["min_bytes"] == 512_000
     why = call("explain", str(tmp_path), SPINE, "minimum-threshold 512000").out
     assert "Kmin on 400G: as written, or as its profile has it" in why
+
+
+def test_what_a_port_must_do_depends_on_all_of_its_facts() -> None:
+    """The answers of one judge are those of a judge that was asked nothing before."""
+    made = rendered(RAIL_OPTIMISED, "eos", "7060X6-64PE", "400G")
+    (fabric,) = made.site.fabrics
+    plans = [None, next(iter(fabric.hosts.values()))]
+    known, answers = Expected(fabric), []
+    of_leafs = fabric.qos_of(Role.LEAF)
+    assert of_leafs is not None
+    unwatched = replace(of_leafs, watchdog=None)
+    for switch in (made.switch("be-su01-leaf1"), made.switch("be-spine1")):
+        for shape in (switch, replace(switch, ports=switch.ports[1:])):
+            for speed, length, nics, to_server, shut in product(
+                (BitsPerSecond(400 * 10**9), BitsPerSecond(200 * 10**9)),
+                (Metres(5), Metres(40)),
+                plans,
+                (False, True),
+                (False, True),
+            ):
+                qos = fabric.qos_of(switch.role)
+                assert qos is not None
+                for classes in (qos, unwatched):
+                    facts = (shape, classes, speed, length, nics, to_server, shut)
+                    answers.append((known.wanted(*facts), Expected(fabric).wanted(*facts)))
+    assert all(repr(one) == repr(other) for one, other in answers)

@@ -15,8 +15,9 @@ SECRETS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
         # username, enable, aaa root; a password of BGP neighbours and of management accounts.
-        rf"(\bsecret {_TYPE})(\S+)",
-        rf"(\bpassword (?!minimum |encryption-key |encryption |policy ){_TYPE})(\S+)",
+        # `option client-secret value X` has its secret behind `value`.
+        rf"(\bsecret (?!value \S){_TYPE})(\S+)",
+        rf"(\bpassword (?!minimum |encryption-key |encryption |policy |value \S){_TYPE})(\S+)",
         # TACACS+, RADIUS, IS-IS, MACsec: `key 7 …`, `key NAME 7 …`; the typeless form of servers.
         r"(\bkey (?:\S+ )?(?:0|7|8a) )(\S+)",
         r"(\b(?:tacacs|radius)-server (?:[^\n]+ )?key (?:(?:0|7|8a) )?)(\S+)",
