@@ -388,10 +388,9 @@ class Fabric:
     identities: by switch, where something is said; for who reaches switches, and in no file.
     states: of switches that are not simply active, by name.
     ratios: of a tier's bandwidth to that of its uplinks, where it is not `oversubscription`.
-    sides: the same of the leafs of each side, in a fabric of two sides.
-    managed: the management ports of an access fabric. recovery: of leafs' ports that went down.
-    hosts: what is planned of servers' NICs, by the place of the servers in the intent, which all
-    of a kind share, and the set of their ports; a set of which nothing is planned is not there.
+    sides: the same of the leafs of each side, in a fabric of two sides. managed: the management
+    ports of an access fabric. hosts: what is planned of servers' NICs, by the place of the servers
+    in the intent and the set of their ports.
     """
 
     name: str
