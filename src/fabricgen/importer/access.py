@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from fabricgen.importer.parts import Part
-    from fabricgen.importer.plugs import Plug
+    from fabricgen.importer.plug import Plug
     from fabricgen.importer.tree import Tree
 
 _PAIR = 2

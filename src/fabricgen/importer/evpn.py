@@ -15,7 +15,7 @@ from fabricgen.model.catalog.catalog import SHIPPED
 
 if TYPE_CHECKING:
     from fabricgen.importer.parts import Part
-    from fabricgen.importer.plugs import Plug
+    from fabricgen.importer.plug import Plug
     from fabricgen.importer.tree import Tree
     from fabricgen.prove.foreign.switch import Judged
 

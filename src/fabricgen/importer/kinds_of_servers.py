@@ -14,7 +14,7 @@ from fabricgen.intent.model.servers import SET_NAME
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fabricgen.importer.plugs import Plug
+    from fabricgen.importer.plug import Plug
     from fabricgen.prove.foreign.switch import Judged
 
 _NUMBERED = re.compile(r"(.*?)(\d+)$")

@@ -18,7 +18,7 @@ from fabricgen.intent.model.vocabulary import HOST_NAME
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from fabricgen.importer.plugs import Plug
+    from fabricgen.importer.plug import Plug
     from fabricgen.importer.tree import Tree
 
 _ENOUGH = 3

@@ -11,7 +11,6 @@ from functools import cached_property, partial
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
-from fabricgen.model.cabling.fibres import plug_of
 from fabricgen.model.cabling.legs import Legs, Lengths
 from fabricgen.model.cabling.lengths import Channel, Length, channel_between, length_between, sold
 from fabricgen.model.cabling.media import (
@@ -24,6 +23,7 @@ from fabricgen.model.cabling.media import (
     farthest,
     medium,
     place_of,
+    plug_of,
     socket_of,
 )
 from fabricgen.model.catalog.optics import Optic, Way

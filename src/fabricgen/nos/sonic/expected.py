@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from fabricgen.core.tree.facts import NAME, TRUE, Attributes, Key
+from fabricgen.model.catalog.cages import Mode
 from fabricgen.model.catalog.skus import Sku
-from fabricgen.model.catalog.switches import Mode
 from fabricgen.model.fabric.fec import reed_solomon
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.services import Services, placeholder

@@ -1,8 +1,8 @@
 """Interfaces in; PORT, breakouts, bundles, addresses and neighbours out."""
 
 from fabricgen.core.because import Because
+from fabricgen.model.catalog.cages import Mode
 from fabricgen.model.catalog.skus import Sku
-from fabricgen.model.catalog.switches import Mode
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.fec import reed_solomon
 from fabricgen.model.fabric.switch import Interface, SwitchSlice

@@ -14,7 +14,7 @@ from fabricgen.core.diagnostics import Code, IntentPath
 
 if TYPE_CHECKING:
     from fabricgen.compile.design.findings import Findings
-    from fabricgen.compile.design.wiring.backend_size import BackendSize
+    from fabricgen.compile.design.wiring.backend_counts import BackendSize
     from fabricgen.intent.model.backend import Backend, SharedUnits
 
 
