@@ -13,7 +13,8 @@ from fabricgen.cli.formats.changes import fenced
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.plan import kept_lines
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, Reach, asking, reach_options, reaching
+from fabricgen.cli.reach_options import Asked, Reach, asking, reach_options
+from fabricgen.cli.reaching import CHANGES, UNREACHED, reaching
 from fabricgen.cli.saying import form_option
 from fabricgen.core.units import counted
 

@@ -18,7 +18,7 @@ from fabricgen.prove.walk.packet import Station
 if TYPE_CHECKING:
     from fabricgen.model.fabric.overlay import Overlay
     from fabricgen.model.fabric.routes import VrfRoute
-    from fabricgen.prove.reach.stations import Stand
+    from fabricgen.prove.reach.stand import Stand
 
 _TRIES = 64
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.routes import VrfRoute
     from fabricgen.model.fabric.switch import Fabric, Site
     from fabricgen.nos.hosts.routed import RoutedPort
-    from fabricgen.prove.reach.stations import Stand
+    from fabricgen.prove.reach.stand import Stand
 
 
 ECHO = {4: 8, 6: 128}

@@ -6,7 +6,6 @@ free, and the one that it takes is nobody's, so no other server moves.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.seating import servers_of
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from fabricgen.compile.design.findings import Findings
-    from fabricgen.compile.design.wiring.racks import Laid
+    from fabricgen.compile.design.wiring.leaf_ports import Laid
     from fabricgen.intent.model.fabric import KindPorts
     from fabricgen.intent.model.servers import Moved
     from fabricgen.model.fabric.topology import Server
@@ -38,13 +37,6 @@ def seated(
     ]
     come = [(to.place, servers[n - 1]) for n, to in moved.items() if to.leaf == head]
     return sorted([*own, *come], key=lambda seat: seat[0])
-
-
-def beyond(laid: Laid) -> int:
-    """Return how many servers the fullest leaf has behind the places of those not moved."""
-    last = laid.rack.first + laid.per_leaf - 1
-    behind = Counter(to.leaf for to in laid.rack.moved.values() if to.place > last)
-    return max(behind.values(), default=0)
 
 
 def judge_moved(laid: Laid, leafs: Sequence[int], end: int | None, findings: Findings) -> bool:
