@@ -7,7 +7,7 @@ default route goes by the one VLAN that the intent means.
 from collections.abc import Iterable, Iterator
 
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import Addressing
+from fabricgen.model.fabric.vlans import Addressing
 from fabricgen.nos.hosts.bridged import LACP, BridgedSide, Member, RoutedLink
 from fabricgen.nos.hosts.readback.network import Device, Network
 from fabricgen.nos.hosts.slices import HostSlice

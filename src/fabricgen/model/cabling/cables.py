@@ -28,7 +28,8 @@ from fabricgen.model.cabling.media import (
 )
 from fabricgen.model.catalog.optics import Optic, Way
 from fabricgen.model.fabric.floor import Floor, Media, Stand
-from fabricgen.model.fabric.switch import Fabric, Interface, Site
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
 
 _Cage = tuple[str, int | str]

@@ -10,10 +10,10 @@ from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.host_ports import HostBgp, HostPorts
-from fabricgen.model.fabric.overlay import Addressing, Carries, OnHost, Vlan
 from fabricgen.model.fabric.routing import Bfd
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Nic, Server
+from fabricgen.model.fabric.vlans import Addressing, Carries, OnHost, Vlan
 
 LACP, ACTIVE_BACKUP = "lacp", "active-backup"
 MODES = {LACP: "802.3ad", ACTIVE_BACKUP: "active-backup"}

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from fabricgen.core.record import record
-from fabricgen.model.fabric.overlay import WayOut
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Server
+from fabricgen.model.fabric.vlans import WayOut
 from fabricgen.nos.hosts.bridged import BridgedSide, BridgedSlicer, Member, RoutedLink
 from fabricgen.nos.hosts.routed import RoutedSide, RoutedSlicer
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.overlay import Addressing
+from fabricgen.model.fabric.vlans import Addressing
 from fabricgen.model.fabric.zones import ICMP, IP, NO_ZONES
 from fabricgen.model.fabric.zones import Packet as Judged
 from fabricgen.prove.reach.across import Crossing, Crossings, Gates, gates, told
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
     from fabricgen.core.because import Because
     from fabricgen.model.fabric.leaks import Taken
-    from fabricgen.model.fabric.overlay import Overlay, Vlan
+    from fabricgen.model.fabric.overlay import Overlay
     from fabricgen.model.fabric.routes import VrfRoute
     from fabricgen.model.fabric.switch import Fabric, Site
+    from fabricgen.model.fabric.vlans import Vlan
     from fabricgen.nos.hosts.routed import RoutedPort
     from fabricgen.prove.reach.stand import Stand
 

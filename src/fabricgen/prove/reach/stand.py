@@ -3,10 +3,11 @@
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.overlay import Vlan
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.routes import VrfRoute
-from fabricgen.model.fabric.switch import Fabric, Interface, SwitchSlice
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server
+from fabricgen.model.fabric.vlans import Vlan
 from fabricgen.nos.hosts.bridged import Member
 from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.prove.walk.packet import Station
