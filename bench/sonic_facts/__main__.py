@@ -20,7 +20,7 @@ from bench.sonic_facts.tables import Tables
 from fabricgen.model.catalog.cages import read_cages
 
 ROOT = Path(__file__).parents[2]
-DATA = ROOT / "src" / "fabricgen" / "catalog" / "data"
+DATA = ROOT / "src" / "fabricgen" / "model" / "catalog" / "data"
 
 
 def main(folder: Path) -> None:

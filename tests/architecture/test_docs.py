@@ -10,7 +10,12 @@ from tests.cli.calling import ROOT, call
 from fabricgen.cli.main import VERBS
 from fabricgen.compile.checks.registry import CHECKS
 
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 MAIN_PAGES = [page for page in PAGES if page.parent.name != "diagnostics"]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 PATH = re.compile(r"`((?:src|tests|docs|bench|intent|templates)/[\w./-]+)`")

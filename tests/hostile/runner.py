@@ -69,7 +69,13 @@ class Runner:
 
 def serve() -> None:
     """The far side: fork for each call, and answer with its exit code."""
-    for room in ("cli.check", "cli.render", "cli.formats.findings", "compiler", "output.tree"):
+    for room in (
+        "cli.check",
+        "cli.render",
+        "cli.formats.findings",
+        "compile.compiler",
+        "compile.output.tree",
+    ):
         importlib.import_module(f"fabricgen.{room}")
     for line in sys.stdin:
         child = os.fork()
