@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.kinds_of_servers import Plug, counting
 from fabricgen.importer.models import model_of, ports_at
-from fabricgen.importer.plug import Plug
-from fabricgen.importer.server_names import counting
 from fabricgen.prove.walk.values import text
 
 if TYPE_CHECKING:

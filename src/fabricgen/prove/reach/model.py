@@ -14,8 +14,8 @@ from fabricgen.model.fabric.vlans import Addressing
 from fabricgen.model.fabric.zones import ICMP, IP, NO_ZONES
 from fabricgen.model.fabric.zones import Packet as Judged
 from fabricgen.prove.reach.across import Crossing, Crossings, Gates, gates, told
-from fabricgen.prove.reach.beyond import nearer
 from fabricgen.prove.reach.shortest import Way, Ways
+from fabricgen.prove.reach.stand import nearer
 from fabricgen.prove.walk.packet import Address, Hop, Outcome, Packet, Verdict, interface
 
 if TYPE_CHECKING:

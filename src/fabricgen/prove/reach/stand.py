@@ -1,9 +1,19 @@
-"""A station of the model: what sends and takes packets, and where it is."""
+"""Stations of the model: a record for each, and the stations behind static routes.
+
+A next hop that no known server has is at the first port with its VLAN: no design says where it is.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server
@@ -44,3 +54,89 @@ class Stand:
     peer: ExternalPeer | None = None
     route: VrfRoute | None = None
     kind: str = ""
+
+
+_TRIES = 64
+
+
+def beyond(
+    overlay: Overlay,
+    placed: Callable[[VrfRoute], Iterable[Stand]],
+    anywhere: Callable[[int], Ip],
+) -> Iterator[Stand]:
+    """Yield a station for each network behind static routes.
+
+    placed: who stands in the subnet of a next hop. anywhere: where a default route leads to.
+    """
+    every: dict[tuple[str, Ip], list[VrfRoute]] = defaultdict(list)
+    for route in overlay.routes:
+        every[route.vrf, route.prefix].append(route)
+    for (vrf, prefix), routes in every.items():
+        hops = [hop for route in routes if (hop := _hop(route, placed(route))) is not None]
+        if hops:
+            inside = anywhere(prefix.version) if not prefix.length else prefix
+            address = _free(inside, nearer(overlay, vrf, prefix.length))
+            yield _behind(f"{vrf} {prefix.prefix}", routes[0], address, hops)
+
+
+def nearer(overlay: Overlay, vrf: str, length: int) -> list[Ip]:
+    """Return what a VRF has longer prefixes of than one of a length."""
+    subnets = (own for vlan in overlay.vlans.values() if vlan.vrf == vrf for own in vlan.gateways)
+    routes = (route.prefix for route in overlay.routes if route.vrf == vrf)
+    heard = (
+        rule.prefix._replace(length=max(rule.allowed.shortest, rule.prefix.length))
+        for peer in overlay.peers
+        if peer.vrf == vrf and peer.tells
+        for rule in peer.accept
+        if rule.allowed.longest > length
+    )
+    return [*(each for each in chain(subnets, routes) if each.length > length), *heard]
+
+
+def _hop(route: VrfRoute, stands: Iterable[Stand]) -> Stand | None:
+    """Return who is the next hop, with its address: who has it, or the first in its subnet."""
+    found = None
+    for stand in stands:
+        own = stand.station.address(route.by.version)
+        found = found or stand
+        if own is not None and int(own.ip) == route.by.value:
+            found = stand
+            break
+    if found is None:
+        return None
+    address = f"{route.by.host}/{route.near.length}"
+    return replace(found, station=replace(found.station, addresses=(address,), told=False))
+
+
+def _behind(name: str, route: VrfRoute, address: Ip, hops: list[Stand]) -> Stand:
+    first = hops[0]
+    station = Station(
+        name=name,
+        node=name,
+        device="",
+        fabric=first.fabric.name,
+        network=f"{first.fabric.name} {route.vrf} routed",
+        ends=first.station.ends if first.peer is not None else (),
+        addresses=(str(address),),
+        outside=first.peer is not None,
+        asn=first.station.asn,
+        behind=tuple(hop.station for hop in hops),
+    )
+    leafs = tuple(dict.fromkeys(leaf for hop in hops for leaf in hop.leafs))
+    return replace(
+        first, station=station, leafs=leafs, because=route.because, host=None, route=route
+    )
+
+
+def _free(prefix: Ip, others: list[Ip]) -> Ip:
+    """Return an address of a prefix that no longer prefix has, or the first one."""
+    first, last = prefix.network
+    step = max((last - first) // _TRIES, 1)
+    tries = (prefix._replace(value=min(first + 1 + n * step, last)) for n in range(_TRIES))
+    whole = 32 if prefix.version == 4 else 128
+    free = (
+        each
+        for each in tries
+        if not any(other.holds(each._replace(length=whole)) for other in others)
+    )
+    return next(free, prefix._replace(value=min(first + 1, last)))

@@ -20,8 +20,7 @@ from fabricgen.model.fabric.vlans import Vlan
 from fabricgen.nos.hosts.bridged import Member
 from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
 from fabricgen.nos.lowering import spell
-from fabricgen.prove.reach.beyond import beyond
-from fabricgen.prove.reach.stand import Stand, Touch
+from fabricgen.prove.reach.stand import Stand, Touch, beyond
 from fabricgen.prove.walk.packet import End, Station
 
 OF_A_CLASS = 2

@@ -1,13 +1,21 @@
-"""The counts of a backend: its units, leafs, spines and superspines."""
+"""The counts of a backend: its units, leafs, spines and superspines.
 
-from collections.abc import Mapping
+More rails share a leaf in a unit that is not full, so it needs fewer leafs. The intent names it by
+its number, so no other unit moves. A full unit gets its other leafs: the cables of some rails move
+to them, and no name, address or ASN depends on sharing.
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from math import ceil
 
+from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.faceplate import Faceplate
 from fabricgen.compile.design.wiring.rail_servers import Servers
 from fabricgen.compile.design.wiring.tiers import Tier
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
+from fabricgen.intent.model.backend import Backend, SharedUnits
 
 
 @record(kw_only=True)
@@ -59,3 +67,56 @@ class BackendSize:
             return self.per_unit
         ports = self.rails_per_leaf(unit) * self.servers.ports_per_leaf
         return min(self.per_unit, len(self.leaf.down) // ports)
+
+
+def shared_units(intent: Backend, size: BackendSize, findings: Findings) -> Mapping[int, int]:
+    """Return how many rails share a leaf, by the number of the unit, from 1; the others are usual.
+
+    Says what does not fit: a unit that is not there, named twice, or with more servers than ports.
+    """
+    shared: dict[int, int] = {}
+    for unit, words, path in _named(intent):
+        before = len(findings.items)
+        if unit in shared:
+            findings.spoil(Code.DUPLICATE_ID, f"unit {unit} is named twice", (*path, "units"))
+        elif unit > size.units:
+            sentence = f"no unit {unit} in the {intent.name}; it has {size.units}"
+            findings.error(Code.UNKNOWN_REFERENCE, sentence, (*path, "units"))
+        _judge_rails(unit, words.rails_per_leaf, (*path, "rails_per_leaf"), size, findings)
+        if len(findings.items) == before:
+            shared[unit] = words.rails_per_leaf
+    return shared
+
+
+def _named(intent: Backend) -> Iterator[tuple[int, SharedUnits, IntentPath]]:
+    unit = intent.scalable_unit
+    for place, words in enumerate(unit.shared if unit else ()):
+        path: IntentPath = (*intent.at("scalable_unit", "shared"), place)
+        yield from ((number, words, path) for number in words.units)
+
+
+def _judge_rails(
+    unit: int, rails: int, path: IntentPath, size: BackendSize, findings: Findings
+) -> None:
+    counted = size.servers
+    if rails <= counted.rails_per_leaf:
+        findings.spoil(
+            Code.BAD_VALUE,
+            f"unit {unit} has fewer leafs with more than {counted.rails_per_leaf} rails on each",
+            path,
+        )
+        return
+    servers = min(size.per_unit, counted.count - (unit - 1) * size.per_unit)
+    ports = len(size.leaf.down)
+    room = ports // (min(rails, counted.rails) * counted.ports_per_leaf)
+    if servers > room:
+        fits = ports // (servers * counted.ports_per_leaf)
+        findings.spoil(
+            Code.PORTS_EXHAUSTED,
+            f"unit {unit} has {servers} servers; with {rails} rails on a leaf of {ports} ports "
+            f"there is room for {room}",
+            path,
+            f"this fits: `rails_per_leaf: {fits}`"
+            if fits > counted.rails_per_leaf
+            else f"name unit {unit} no more: it is full enough for its own leafs",
+        )

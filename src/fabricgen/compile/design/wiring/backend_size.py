@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import ceil
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.backend_counts import BackendSize
+from fabricgen.compile.design.wiring.backend_counts import BackendSize, shared_units
 from fabricgen.compile.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -19,7 +19,6 @@ from fabricgen.compile.design.wiring.faceplate import (
 from fabricgen.compile.design.wiring.pods import sized_pods
 from fabricgen.compile.design.wiring.rail_servers import Servers, counted_servers
 from fabricgen.compile.design.wiring.rails_apart import judge_rails_apart, per_rail
-from fabricgen.compile.design.wiring.shared_units import shared_units
 from fabricgen.compile.design.wiring.sizing import Above, above, tier_role
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.record import record

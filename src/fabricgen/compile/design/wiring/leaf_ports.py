@@ -1,10 +1,15 @@
-"""Sets of ports for servers on the leafs of a group, and their places."""
+"""Give each set of ports on the leafs of a group its servers and their places.
+
+The number of a server gives its place, unless the intent moved it. The place that a moved server
+left stays free, and no numbered server has its new place, so no other server moves.
+"""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
 from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.seating import servers_of
 from fabricgen.compile.design.wiring.faceplate import Bank
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
@@ -13,7 +18,7 @@ from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.frontend import RackServers
 from fabricgen.intent.model.servers import Moved
-from fabricgen.model.fabric.topology import Fallback, Nic
+from fabricgen.model.fabric.topology import Fallback, Nic, Server
 
 
 @record(kw_only=True)
@@ -130,3 +135,59 @@ class Laid:
             kind.at("count"),
             f"give the group {self.leafs} leafs, or the kind more `per_leaf`",
         )
+
+
+def seated(
+    kind: KindPorts, laid: Laid, head: int, pair: int, site: str
+) -> list[tuple[int, Server]]:
+    """Return the servers of a kind on a leaf or pair, with their places.
+
+    head: number of its first leaf. pair: how many of its group are before it.
+    """
+    servers, moved = servers_of(kind, site), laid.rack.moved
+    first = pair * laid.per_leaf
+    own = [
+        (place, server)
+        for place, server in enumerate(servers[first : first + laid.per_leaf], laid.rack.first)
+        if server.number not in moved
+    ]
+    come = [(to.place, servers[n - 1]) for n, to in moved.items() if to.leaf == head]
+    return sorted([*own, *come], key=lambda seat: seat[0])
+
+
+def judge_moved(laid: Laid, leafs: Sequence[int], end: int | None, findings: Findings) -> bool:
+    """Stop where a server cannot stand where it was moved to; True where all can.
+
+    leafs: numbers of those of the group. end: the first place that is another set's.
+    """
+    kind = laid.rack.kind
+    for number, to in laid.rack.moved.items() if kind else ():
+        assert kind is not None
+        for code, key, wrong in _wrong(kind, laid, number, to, leafs, end):
+            path = (*kind.at("moved"), str(number), *key)
+            raise findings.stop(code, f"server {number} of {kind.kind}: {wrong}", path)
+    return True
+
+
+def _wrong(
+    kind: KindPorts, laid: Laid, number: int, to: Moved, leafs: Sequence[int], end: int | None
+) -> Iterator[tuple[Code, tuple[str, ...], str]]:
+    """Yield what is wrong with where a server was moved, the reason of the next one first."""
+    rack, spread = laid.rack, laid.rack.spread
+    heads = list(leafs)[::spread]
+    if number > kind.servers.count:
+        yield Code.UNKNOWN_REFERENCE, (), f"there are {kind.servers.count}"
+        return
+    if to.leaf not in heads:
+        what = "pair with the first leaf" if spread > 1 else "leaf"
+        yield Code.UNKNOWN_REFERENCE, ("leaf",), f"its group has no {what} {to.leaf}"
+        return
+    if to.place < rack.first or (end is not None and to.place >= end):
+        yield Code.PORT_USED_TWICE, ("place",), f"place {to.place} is of another set of ports"
+    at = heads.index(to.leaf) * laid.per_leaf + to.place - rack.first + 1
+    stays = to.place < rack.first + laid.per_leaf and at <= kind.servers.count
+    if stays and at not in rack.moved:
+        yield Code.PORT_USED_TWICE, ("place",), f"server {at} stands at place {to.place} there"
+    others = (n for n, other in rack.moved.items() if n < number and other == to)
+    for other in others:
+        yield Code.PORT_USED_TWICE, ("place",), f"server {other} is moved there as well"
