@@ -17,7 +17,7 @@ from bench.sonic_facts.releases_file import releases_text
 from bench.sonic_facts.shipped import write_shipped
 from bench.sonic_facts.tables import Tables
 
-from fabricgen.model.catalog.switches import read_cages
+from fabricgen.model.catalog.cages import read_cages
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "src" / "fabricgen" / "model" / "catalog" / "data"

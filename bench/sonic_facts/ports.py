@@ -7,7 +7,7 @@ from typing import Any
 from bench.sonic_facts.tables import RELEASES, Row, Tables, at, natural, spans
 
 from fabricgen.core.units import BitsPerSecond
-from fabricgen.model.catalog.switches import Cage
+from fabricgen.model.catalog.cages import Cage
 from fabricgen.nos.sonic.alias import filled, split_alias
 
 SUFFIXES = ("", "/1", "{letter}", "/{sub}", "/{lane}")

@@ -192,8 +192,8 @@ if __name__ == "__main__":
     sys.stdout.writelines(f"{line}\n" for line in report())
 
 
-POSITIONAL = {"Rule", "Diagnostic", "File"}
-"""A row of a risk table is written as a row; of others what they are stands first."""
+POSITIONAL = {"Rule", "Diagnostic", "File", "Verb"}
+"""A row of a table of risks or verbs is written as a row; of others what they are stands first."""
 
 
 def records(path: Path) -> Iterator[tuple[ast.ClassDef, bool]]:

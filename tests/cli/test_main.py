@@ -96,11 +96,12 @@ def test_help_lists_the_verbs_in_their_order(word: str) -> None:
     ran = call(word)
     assert ran.code == 0
     first = [line.split()[0] for line in ran.out.splitlines() if line.startswith("  ")]
-    assert [name for name in first if name in VERBS] == list(VERBS)
+    names = [verb.name for verb in VERBS]
+    assert [name for name in first if name in names] == names
     assert "\nVerbs:\n" in ran.out
-    for verb, line in VERBS.items():
-        assert f"  {verb} " in ran.out
-        assert line.split()[0] in ran.out
+    for verb in VERBS:
+        assert f"  {verb.name} " in ran.out
+        assert verb.line.split()[0] in ran.out
 
 
 @pytest.mark.parametrize("group", [main, lab], ids=["fabricgen", "lab"])

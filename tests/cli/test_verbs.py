@@ -31,7 +31,7 @@ def copied(site: str, to: Path) -> Path:
     return to
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", [verb.name for verb in VERBS])
 def test_every_verb_has_help(verb: str) -> None:
     said = call(verb, "--help")
     assert (said.code, said.out[:6]) == (0, "Usage:")

@@ -29,8 +29,9 @@ from fabricgen.compile.render import Renderer
 from fabricgen.core.diagnostics import Code, Examined
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import Loaded, load_texts
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.routing import AsnPlan
-from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.models import Candidate, Models, Refusal

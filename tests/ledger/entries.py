@@ -7,9 +7,10 @@ some on each line, so that a difference shows which object moved.
 from collections.abc import Iterator, Sequence
 
 from fabricgen.compile.compiler import host_slices, slices
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import EvpnRules, Overlay
 from fabricgen.model.fabric.pinned import Instance, Targeted, route_distinguisher
-from fabricgen.model.fabric.switch import Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.nos.lowering import spell

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import SwitchSlice
     from fabricgen.prove.qos.verify import Verdict
     from fabricgen.prove.reach.matrix import Case
-    from fabricgen.prove.reach.stations import Stand
+    from fabricgen.prove.reach.stand import Stand
     from fabricgen.prove.walk.packet import End
     from fabricgen.prove.walk.tables import Tables
 

@@ -15,7 +15,8 @@ from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.core.tree.judge import worst
 from fabricgen.core.tree.risk import Risk
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.switch import Interface, Site, SwitchSlice
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import reader_of
 from fabricgen.operate.deploy.batches.judge import judge_batch

@@ -11,7 +11,8 @@ from fabricgen.compile.compiler import compile_site, files_of, slices
 from fabricgen.compile.reports.explanation import explain_switch
 from fabricgen.compile.sandbox import renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.switch import Interface, Site, SwitchSlice
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import reader_of
 from fabricgen.operate.deploy.batches.outage import outage

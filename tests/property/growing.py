@@ -10,9 +10,10 @@ from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.overlay import Vlan
-from fabricgen.model.fabric.switch import Interface, Site, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.vlans import Vlan
 
 Facts = dict[str, dict[str, object]]
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.leave import key_option, rules_at
+from fabricgen.cli.leave import rules_at
 from fabricgen.cli.plain import say
+from fabricgen.cli.reach_options import key_option
 from fabricgen.cli.reaching import reaching
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
-    from fabricgen.cli.reaching import Asked, Manner
+    from fabricgen.cli.reach_options import Asked, Manner
     from fabricgen.operate.deploy.batches.judge import Joins
     from fabricgen.operate.deploy.plan.document import Plan
     from fabricgen.operate.deploy.push.change import Change

@@ -84,7 +84,7 @@ def command(
     if others and result.ok and result.site is not None:
         result = _with(result, [_compared(result.site, others, as_platform)])
     if saved is not None and result.ok and result.site is not None:
-        from fabricgen.prove.audit.against import against
+        from fabricgen.prove.saved import against
 
         result = _with(result, [against(result.site, saved)])
     from fabricgen.intent.acknowledging import acknowledge, unused

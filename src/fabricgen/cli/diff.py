@@ -1,23 +1,30 @@
 """`fabricgen diff A B`: how two sites, rendered trees or git revisions differ."""
 
-from pathlib import Path
+from collections.abc import Callable
 
 import click
 
-from fabricgen.cli.drift import compared_live
 from fabricgen.cli.plain import say
-from fabricgen.cli.reaching import Reach, reach_options
 from fabricgen.cli.saying import format_option, print_findings
+from fabricgen.cli.verbs import is_installed
 from fabricgen.core.diagnostics import has_errors
 
 BARS = ("session-reset", "lossless-disruptive", "reboot")
 
 
+def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
+    """Add `--live` where the wing that reaches switches is installed."""
+    if not is_installed("operate"):
+        return verb
+    from fabricgen.cli.drift import with_switches
+
+    return with_switches(verb)
+
+
 @click.command("diff")
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="[B]", required=False)
-@click.option("--live", is_flag=True, help="Compare what the switches of site A run instead of B.")
-@reach_options
+@_with_switches
 @click.option(
     "--fail-on",
     "bar",
@@ -25,23 +32,15 @@ BARS = ("session-reset", "lossless-disruptive", "reboot")
     help="Exit 1 when a change is of this risk or a worse one.",
 )
 @format_option
-def command(
-    *, before: str, after: str | None, live: bool, reach: Reach, bar: str | None, form: str
-) -> int:
+def command(*, before: str, after: str | None, bar: str | None, form: str) -> int:
     """Compare A and B: each a site, a rendered tree, or REV:path of a git repository.
 
-    Switches whose change is the same are shown once, with its risk and why. With --live: what every
-    switch of site A runs, and what is rendered for it, by the switch where it can.
+    Switches whose change is the same are shown once, with its risk and why.
 
-    Exit code 2 when there are differences, 1 when --fail-on refuses them, 3 when switches were not
-    reached.
+    Exit code 2 when there are differences, 1 when --fail-on refuses them.
     """
-    if live == (after is not None):
-        raise click.UsageError("compare A with B, or with its switches: --live")
     if after is None:
-        return compared_live(reach.of(Path(before)), form)
-    if reach.limit:
-        raise click.UsageError("--limit names switches that are asked: with --live")
+        raise click.UsageError("compare A with B")
     from fabricgen.cli.formats.changes import show
     from fabricgen.compile.output.changes import compare
     from fabricgen.compile.output.sides import read_side

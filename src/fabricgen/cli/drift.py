@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,12 +13,13 @@ from fabricgen.cli.formats.changes import fenced
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.plan import kept_lines
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, reaching
+from fabricgen.cli.reach_options import Asked, Reach, asking, reach_options
+from fabricgen.cli.reaching import CHANGES, UNREACHED, reaching
 from fabricgen.cli.saying import form_option
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from fabricgen.operate.deploy.choreography.step import Step
     from fabricgen.operate.deploy.plan.document import Entry
@@ -33,6 +36,32 @@ def command(*, asked: Asked, form: str) -> int:
     Exit codes: 0 all run what is rendered, 2 some do not, 3 some were not reached, 1 errors.
     """
     return compared_live(asked, form)
+
+
+_live_option = click.option(
+    "--live",
+    is_flag=True,
+    help="Compare what the switches of site A run, instead of B, with what is rendered for them; "
+    "exit code 3 when switches were not reached.",
+)
+
+
+def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
+    """Give a verb that compares A with B the options to compare A with its switches instead."""
+
+    @functools.wraps(verb)
+    def compared(
+        *, before: str, after: str | None, live: bool, reach: Reach, form: str, **more: Any
+    ) -> int:
+        if live == (after is not None):
+            raise click.UsageError("compare A with B, or with its switches: --live")
+        if live:
+            return compared_live(reach.of(Path(before)), form)
+        if reach.limit:
+            raise click.UsageError("--limit names switches that are asked: with --live")
+        return verb(before=before, after=after, form=form, **more)
+
+    return _live_option(reach_options(compared))
 
 
 @reaching

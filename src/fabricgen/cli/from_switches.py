@@ -15,15 +15,7 @@ from fabricgen.cli.carry import run
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
-from fabricgen.cli.reaching import (
-    UNREACHED,
-    Asked,
-    Manner,
-    fleet_in,
-    lab_of,
-    narrowed,
-    secrets_of,
-)
+from fabricgen.cli.reaching import UNREACHED, fleet_in, lab_of, narrowed, secrets_of
 from fabricgen.cli.saying import compiled, ended
 from fabricgen.cli.telling import Reached
 from fabricgen.core.units import counted
@@ -31,6 +23,7 @@ from fabricgen.core.units import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from fabricgen.cli.reach_options import Asked, Manner
     from fabricgen.nos.driver import Kept
     from fabricgen.operate.deploy.fleet import Fleet, Outcome
     from fabricgen.operate.deploy.from_switches import Seen

@@ -11,7 +11,7 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import coloured, say
-from fabricgen.cli.reaching import journal_option
+from fabricgen.cli.reach_options import journal_option
 from fabricgen.cli.saying import form_option
 
 if TYPE_CHECKING:

@@ -11,20 +11,12 @@ import click
 from fabricgen.cli.plain import clean, say
 
 if TYPE_CHECKING:
-    from fabricgen.cli.reaching import Asked, Manner
+    from fabricgen.cli.reach_options import Asked, Manner
     from fabricgen.operate.deploy.inventory.files import Read
     from fabricgen.operate.deploy.journal.words import Signed
     from fabricgen.operate.deploy.plan.document import Plan
     from fabricgen.operate.deploy.setup import Deployment
     from fabricgen.operate.deploy.team.leave import Beside, Leave, Rules
-
-key_option = click.option(
-    "--key",
-    metavar="FILE",
-    envvar="FABRICGEN_KEY",
-    type=click.Path(path_type=Path),
-    help="Your SSH key, private or of an agent: says who you are where team.yaml asks.",
-)
 
 
 def rules_at(inventory: Path, plan: Plan) -> Rules:

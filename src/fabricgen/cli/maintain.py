@@ -14,18 +14,17 @@ from fabricgen.cli.nearest import hinted
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as, surveyed, written
 from fabricgen.cli.push import pushed
-from fabricgen.cli.reaching import (
+from fabricgen.cli.reach_options import (
     Asked,
     Manner,
     Order,
     Permit,
     asking,
     batching,
-    deployment,
     permitting,
     pushing_manner,
-    reaching,
 )
+from fabricgen.cli.reaching import deployment, reaching
 from fabricgen.cli.saying import ended
 from fabricgen.cli.verify import looked
 from fabricgen.core.diagnostics import Code, Diagnostic

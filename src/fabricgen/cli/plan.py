@@ -13,20 +13,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.leave import key_option, to_plan
+from fabricgen.cli.leave import to_plan
 from fabricgen.cli.plain import say
-from fabricgen.cli.reaching import (
-    CHANGES,
-    REFUSED,
-    UNREACHED,
-    Asked,
-    Order,
-    asking,
-    deployment,
-    interruptible,
-    ordering,
-    reaching,
-)
+from fabricgen.cli.reach_options import Asked, Order, asking, key_option, ordering
+from fabricgen.cli.reaching import CHANGES, REFUSED, UNREACHED, deployment, interruptible, reaching
 from fabricgen.cli.saying import form_option
 
 if TYPE_CHECKING:

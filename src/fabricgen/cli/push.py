@@ -14,22 +14,17 @@ import click
 from fabricgen.cli.carry import carried_out, never
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as
-from fabricgen.cli.reaching import (
-    REFUSED,
-    ROLLED_BACK,
-    UNKNOWN,
-    UNREACHED,
+from fabricgen.cli.reach_options import (
     Asked,
     Manner,
     Order,
     Permit,
     asking,
-    deployment,
     ordering,
     permitting,
     pushing_manner,
-    reaching,
 )
+from fabricgen.cli.reaching import REFUSED, ROLLED_BACK, UNKNOWN, UNREACHED, deployment, reaching
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.compile.compiler import Owner
     from fabricgen.prove.evidence import Lines
     from fabricgen.prove.reach.matrix import Case
-    from fabricgen.prove.reach.stations import Stand
+    from fabricgen.prove.reach.stand import Stand
     from fabricgen.prove.share import Share
 
 PROTOCOLS = ("tcp", "udp", "icmp")

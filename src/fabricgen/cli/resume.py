@@ -12,15 +12,15 @@ from fabricgen.cli.formats.history import resumable_data, resumable_text
 from fabricgen.cli.history import site_and_push, site_name
 from fabricgen.cli.plain import say
 from fabricgen.cli.push import goes_on, pushed
-from fabricgen.cli.reaching import (
+from fabricgen.cli.reach_options import (
     Manner,
     Permit,
     Reach,
     permitting,
     pushing_manner,
-    reaching,
     whole_reach,
 )
+from fabricgen.cli.reaching import reaching
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.journal import Journal

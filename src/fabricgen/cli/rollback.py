@@ -10,16 +10,15 @@ import click
 from fabricgen.cli.carry import run
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
-from fabricgen.cli.reaching import (
+from fabricgen.cli.reach_options import (
     Asked,
     Manner,
     Reach,
-    deployment,
     pushing_manner,
     reach_options,
-    reaching,
     reload_option,
 )
+from fabricgen.cli.reaching import deployment, reaching
 from fabricgen.cli.telling import Reached
 from fabricgen.core.units import counted
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fabricgen.cli.reaching import Asked, Manner
+    from fabricgen.cli.reach_options import Asked, Manner
     from fabricgen.operate.deploy.fleet import Fleet
     from fabricgen.operate.deploy.inventory.files import Read
     from fabricgen.operate.deploy.journal.words import Signed

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import say
-from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.cli.reach_options import Asked, asking
+from fabricgen.cli.reaching import CHANGES, UNREACHED, deployment, reaching
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.trust import Shown, Verdict

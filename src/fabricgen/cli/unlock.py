@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.reaching import REFUSED, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.cli.reach_options import Asked, asking
+from fabricgen.cli.reaching import REFUSED, UNREACHED, deployment, reaching
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:

@@ -1,34 +1,56 @@
-"""Groups of verbs: words of the command line in, the module of a verb imported when it is used."""
+"""Groups of verbs whose modules are imported when a verb is used."""
 
 import importlib
-from collections.abc import Mapping
-from types import MappingProxyType
+from functools import cache
+from importlib.util import find_spec
 
 import click
 
+from fabricgen.core.record import record
 
-class Verbs(click.Group):
-    """Finds a verb's module when it is used; `--help` imports none of them.
 
-    verbs: each with one line about it. modules: what stands before the verb in its module's name.
-    homes: the modules of verbs that share one.
+@record()
+class Verb:
+    """A verb, its line in `--help`, and the module that has its command.
+
+    Attributes:
+        needs: Optional wings below `fabricgen` that the verb imports. An installation without one
+            of them has no such verb.
     """
 
-    verbs: Mapping[str, str]
-    modules: str
-    homes: Mapping[str, str] = MappingProxyType({})
+    name: str
+    line: str
+    module: str
+    needs: tuple[str, ...] = ()
+
+
+@cache
+def is_installed(wing: str) -> bool:
+    """Tell whether a wing, named below `fabricgen`, is part of this installation."""
+    spec = find_spec(f"fabricgen.{wing}")
+    return spec is not None and spec.origin is not None  # a folder without files has no origin
+
+
+class Verbs(click.Group):
+    """A group that imports the module of a verb when the verb is used; `--help` imports none."""
+
+    verbs: tuple[Verb, ...]
+
+    def _installed(self) -> dict[str, Verb]:
+        return {verb.name: verb for verb in self.verbs if all(map(is_installed, verb.needs))}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the verbs in the order people need them."""
         del ctx
-        return list(self.verbs)
+        return list(self._installed())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the verb."""
         del ctx
-        if cmd_name not in self.verbs:
+        verb = self._installed().get(cmd_name)
+        if verb is None:
             return None
-        home = importlib.import_module(self.modules + self.homes.get(cmd_name, cmd_name))
+        home = importlib.import_module(verb.module)
         commands = (item for item in vars(home).values() if isinstance(item, click.Command))
         return next(item for item in commands if item.name == cmd_name)
 
@@ -36,14 +58,19 @@ class Verbs(click.Group):
         """List the verbs without importing them."""
         del ctx
         with formatter.section("Verbs"):
-            formatter.write_dl(list(self.verbs.items()))
+            formatter.write_dl([(verb.name, verb.line) for verb in self._installed().values()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest verb when one is misspelt."""
+        """Name the nearest verb when one is misspelt, and the wing when one is missing."""
         from fabricgen.core.diagnostics import did_you_mean
 
-        if args and not args[0].startswith("-") and args[0] not in self.verbs:
-            ctx.fail(f"no verb {args[0]!r}; {did_you_mean(args[0], self.verbs)}")
+        if args and not args[0].startswith("-") and args[0] not in self._installed():
+            needs = (verb.needs for verb in self.verbs if verb.name == args[0])
+            lacks = [wing for each in needs for wing in each if not is_installed(wing)]
+            why = did_you_mean(args[0], self._installed())
+            if lacks:
+                why = f"this installation lacks fabricgen.{' and fabricgen.'.join(lacks)}"
+            ctx.fail(f"no verb {args[0]!r}; {why}")
         return super().resolve_command(ctx, args)

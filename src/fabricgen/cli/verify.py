@@ -8,7 +8,8 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.cli.reach_options import Asked, asking
+from fabricgen.cli.reaching import CHANGES, UNREACHED, deployment, reaching
 from fabricgen.cli.saying import data_option
 from fabricgen.core.units import counted
 

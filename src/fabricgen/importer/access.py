@@ -13,8 +13,8 @@ from fabricgen.importer.parts import SLOW
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from fabricgen.importer.kinds_of_servers import Plug
     from fabricgen.importer.parts import Part
-    from fabricgen.importer.plugs import Plug
     from fabricgen.importer.tree import Tree
 
 _PAIR = 2

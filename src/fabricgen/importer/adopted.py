@@ -27,8 +27,8 @@ from fabricgen.importer.switch_names import hosts
 from fabricgen.importer.unsaid import unsaid
 from fabricgen.importer.written import written
 from fabricgen.model.catalog.catalog import SHIPPED
-from fabricgen.prove.audit.judged import read
 from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.reading import read
 from fabricgen.prove.invariants.laws import examined
 from fabricgen.prove.walk.values import text
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from fabricgen.importer.inventory.joined import Aliases
     from fabricgen.importer.inventory.model import Device, Inventory
-    from fabricgen.prove.audit.judged import Reading
+    from fabricgen.prove.foreign.reading import Reading
     from fabricgen.prove.foreign.switch import Judged
 
 _CABLES = "addresses of links, texts on ports, LLDP or --inventory say cables; none is known of"

@@ -11,7 +11,7 @@ from fabricgen.importer.management import UNNAMED
 from fabricgen.importer.models import ports
 from fabricgen.importer.structure import UNKNOWN
 from fabricgen.importer.tree import at
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 from fabricgen.nos.lowering import spell
 
 if TYPE_CHECKING:

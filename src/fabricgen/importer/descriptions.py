@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from fabricgen.core.tree.facts import Facts
     from fabricgen.importer.beside import Beside
     from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.model.fabric.switch import Interface, SwitchSlice
+    from fabricgen.model.fabric.interface import Interface
+    from fabricgen.model.fabric.switch import SwitchSlice
     from fabricgen.prove.foreign.network import Network
     from fabricgen.prove.foreign.switch import Judged
 

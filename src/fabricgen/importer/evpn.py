@@ -14,8 +14,8 @@ from fabricgen.importer.kinds_of_servers import Ports, sets_of
 from fabricgen.model.catalog.catalog import SHIPPED
 
 if TYPE_CHECKING:
+    from fabricgen.importer.kinds_of_servers import Plug
     from fabricgen.importer.parts import Part
-    from fabricgen.importer.plugs import Plug
     from fabricgen.importer.tree import Tree
     from fabricgen.prove.foreign.switch import Judged
 

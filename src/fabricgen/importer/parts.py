@@ -17,7 +17,8 @@ from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.core.units import BitsPerSecond, natural
 
 if TYPE_CHECKING:
-    from fabricgen.importer.plugs import Plug, Plugs
+    from fabricgen.importer.kinds_of_servers import Plug
+    from fabricgen.importer.plugs import Plugs
     from fabricgen.prove.foreign.switch import Judged
 
 SLOW = BitsPerSecond.parse("1G")

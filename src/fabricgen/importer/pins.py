@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.core.record import record
 from fabricgen.importer.draft import SHORT
 from fabricgen.importer.tree import Tree, at, merged
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 from fabricgen.nos.registry import nos
 from fabricgen.prove.walk.values import text
 

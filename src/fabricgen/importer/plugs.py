@@ -13,11 +13,10 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from fabricgen.core.record import record
 from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.kinds_of_servers import Plug, counting
 from fabricgen.importer.models import model_of, ports_at
-from fabricgen.importer.server_names import counting
 from fabricgen.prove.walk.values import text
 
 if TYPE_CHECKING:
@@ -37,33 +36,6 @@ _SWITCH = re.compile(r"(?:Ethernet|swp)\d")
 """How EOS, SONiC and Linux call ports of switches alone."""
 _OWN = re.compile(r"(?i)(management|ma|mgmt|eth)\d*(/\d+)*$")
 """How a switch calls its own management port."""
-
-
-@record(kw_only=True)
-class Plug:
-    """A port with a cable. place: of its port on the faceplate, cage and part of it, of `subs`.
-
-    far, far_port: who is behind it, as they are called. to: the switch that this is, None for a
-    server. management: the far port is that of a switch for management, or a power unit's (power).
-    speed: 0 where it cannot be told. bundle: it is part of one.
-    """
-
-    switch: Judged
-    port: str
-    place: tuple[int, int]
-    subs: int
-    far: str
-    far_port: str
-    to: Judged | None
-    management: bool
-    power: bool
-    speed: BitsPerSecond
-    bundle: bool
-
-    @property
-    def network(self) -> str:
-        """Return the set of ports of a server that the far port is of: `rdma` of rdma3."""
-        return re.sub(r"\d+$", "", self.far_port)
 
 
 class Plugs:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.record import record
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.port_qos import DSCPS, Lack
-from fabricgen.model.fabric.switch import Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.topology import Place, Switch
     from fabricgen.prove.foreign.network import Network
     from fabricgen.prove.foreign.switch import Judged
-    from fabricgen.prove.walk.tables import Port
+    from fabricgen.prove.walk.ports import Port
 
 _KINDS: dict[tuple[str, ...], str] = {("frontend",): "evpn", ("backend",): "rails"}
 _OF_TENANTS = frozenset({"tenants", "jobs", "zones", "services", "flows", "dci", "gateways"})

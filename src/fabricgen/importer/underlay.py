@@ -10,8 +10,8 @@ from fabricgen.core.tree.facts import GLOBAL, TRUE
 from fabricgen.importer.beside import fabrics
 from fabricgen.importer.told import said, secret
 from fabricgen.importer.tree import merged
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.routing import AsnPlan
-from fabricgen.model.fabric.switch import Use
 from fabricgen.model.fabric.topology import Role
 from fabricgen.model.fabric.transition import ANY_ASN
 from fabricgen.nos.lowering import spell

@@ -10,7 +10,7 @@ from fabricgen.core.tree.facts import TRUE
 from fabricgen.core.units import counted, natural
 from fabricgen.importer.beside import fabrics
 from fabricgen.importer.models import ports
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 from fabricgen.nos.lowering import spell
 
 if TYPE_CHECKING:

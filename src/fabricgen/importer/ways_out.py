@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.topology import Switch
     from fabricgen.prove.foreign.switch import Judged
     from fabricgen.prove.walk.packet import Address, Interface
-    from fabricgen.prove.walk.tables import Port
+    from fabricgen.prove.walk.ports import Port
 
 _OUTSIDE = "outside:"
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fabricgen.core.diagnostics import IntentPath
-from fabricgen.model.catalog.switches import Cage, SwitchModel, read_cages
+from fabricgen.model.catalog.cages import Cage, read_cages
+from fabricgen.model.catalog.switches import SwitchModel
 
 Said = Iterator[tuple["IntentPath", str]]
 """A place in the file, and what is wrong there."""

@@ -11,8 +11,9 @@ from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.model.fabric.balancing import FIVE_TUPLE, Field, Mode
 from fabricgen.model.fabric.external import USUAL, ExternalPeer
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.services import Services
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Nic
 from fabricgen.model.settings.setting import Resolved, declared
 

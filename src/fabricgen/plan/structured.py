@@ -7,7 +7,7 @@ its front: both have as many fibres. What a rack shares is of the fabric that is
 from collections.abc import Iterator
 from math import lcm
 
-from fabricgen.model.cabling.fibres import plug_of
+from fabricgen.model.cabling.media import plug_of
 from fabricgen.model.cabling.panels import Bundle
 from fabricgen.model.cabling.parts import (
     ADAPTER,

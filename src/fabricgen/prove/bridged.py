@@ -7,9 +7,8 @@ default route goes by the one VLAN that the intent means.
 from collections.abc import Iterable, Iterator
 
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import Addressing
-from fabricgen.nos.hosts.bridged import LACP, BridgedSide, Member
-from fabricgen.nos.hosts.peering import Link
+from fabricgen.model.fabric.vlans import Addressing
+from fabricgen.nos.hosts.bridged import LACP, BridgedSide, Member, RoutedLink
 from fabricgen.nos.hosts.readback.network import Device, Network
 from fabricgen.nos.hosts.slices import HostSlice
 
@@ -40,7 +39,7 @@ def faults(piece: HostSlice, network: Network) -> Iterator[str]:
         yield from _by_leaf(link, network)
 
 
-def _by_leaf(link: Link, network: Network) -> Iterator[str]:
+def _by_leaf(link: RoutedLink, network: Network) -> Iterator[str]:
     """Say where the default route of a routed port is not by its leaf, in its turn."""
     own = [f"{r.via} at {r.metric}" for r in network.routes if r.device == link.port]
     wanted = [f"{link.gateway.host} at {link.metric}"] if link.metric else []

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import Attributes, Key
-from fabricgen.model.fabric.overlay import bundles_of
 from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.vlans import bundles_of
 
 
 def said_of_bundles(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes, Because]]:

@@ -11,11 +11,12 @@ from typing import NamedTuple
 from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.overlay import Carries
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.model.fabric.services import Services, placeholder
-from fabricgen.model.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
+from fabricgen.model.fabric.vlans import Carries
 from fabricgen.model.settings.ports import NO_PROFILE
 from fabricgen.model.settings.setting import facts_of
 from fabricgen.nos.lowering import spell

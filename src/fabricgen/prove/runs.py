@@ -10,9 +10,10 @@ from fabricgen.compile.checks import ends
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import CHOSEN, GLOBAL, Attributes, Facts, Key, Topic, Value, merged
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.pinned import Instance, route_distinguisher
 from fabricgen.model.fabric.routing import Bfd
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.transition import ANY_ASN
 from fabricgen.nos.lowering import PORTS_ALONE, Heard, spell

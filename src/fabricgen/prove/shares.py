@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import Attributes, Key
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.routes import VrfRoute
-from fabricgen.model.fabric.switch import Interface, SwitchSlice
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe_share
 from fabricgen.nos.show import UP

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from fabricgen.core.tree.facts import GLOBAL, NAME
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import Bundle, Vlan, bundles_of
 from fabricgen.model.fabric.pair import JoinedVrf
 from fabricgen.model.fabric.pinned import Instance, route_distinguisher
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.vlans import Bundle, Vlan, bundles_of
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe
 from fabricgen.nos.spelling import Names, Place

@@ -23,7 +23,7 @@ from fabricgen.compile.render import Renderer
 from fabricgen.core.diagnostics import Diagnostic
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 from fabricgen.nos.eos.names import SPEEDS, speed_word
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import spell

@@ -4,7 +4,7 @@ import re
 
 from tests.nos.eos.sites import BORDER, FRONT, Made, site, switches
 
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 from fabricgen.nos.lowering import spell
 
 VRF_NEIGHBOR = re.compile(r"(\S+) remote-as (\d+)")

@@ -1,19 +1,10 @@
 """EOS: every mark finds its class, every class its queue, with the numbers of the slice."""
 
-from tests.nos.eos.sites import (
-    FRONT,
-    RAILS,
-    SITES,
-    STORAGE,
-    every_site,
-    site,
-    switches,
-    with_words,
-)
+from tests.nos.eos.sites import FRONT, RAILS, SITES, STORAGE, every_site, site, switches, with_words
 
 from fabricgen.core.diagnostics import Severity
 from fabricgen.core.units import BitsPerSecond
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.nos import NOS
 from fabricgen.nos.features import Feature, Supported

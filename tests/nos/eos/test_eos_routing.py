@@ -16,8 +16,8 @@ from tests.nos.eos.sites import (
     switches,
 )
 
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.pinned import route_distinguisher
-from fabricgen.model.fabric.switch import Use
 from fabricgen.nos.lowering import spell
 
 NEIGHBOR = re.compile(r"^neighbor (?:interface )?(\S+) .*remote-as (\d+)$", re.MULTILINE)

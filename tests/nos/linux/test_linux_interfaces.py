@@ -6,7 +6,7 @@ import pytest
 from tests.nos.linux.stanzas import Stanza, stanzas
 from tests.nos.linux.switches import LINUX, SITES, Rendered, rendered, switch
 
-from fabricgen.model.fabric.switch import Interface, Use
+from fabricgen.model.fabric.interface import Interface, Use
 
 
 def parsed(item: Rendered) -> dict[str, Stanza]:

@@ -7,8 +7,8 @@ import subprocess
 import pytest
 from tests.nos.linux.switches import LINUX, SITES, Rendered, one_of_each, rendered, switch
 
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import TrafficClass
-from fabricgen.model.fabric.switch import Use
 from fabricgen.nos.linux.dcb import driver
 
 BATCH = "etc/fabricgen/tc.batch"

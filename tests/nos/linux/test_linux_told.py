@@ -3,8 +3,8 @@
 import pytest
 from tests.nos.linux.switches import LINUX, Rendered, switch
 
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.qos import Kind
-from fabricgen.model.fabric.switch import Interface, Use
 from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.nos.linux.readback.told import INSTEAD, told
 

@@ -13,7 +13,8 @@ from fabricgen.compile.render import Renderer
 from fabricgen.core.diagnostics import Severity
 from fabricgen.intent.lift import lift
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.nos import NOS
 

@@ -12,7 +12,7 @@ from tests.nos.sonic.switches import SONIC, Db, Rendered, rendered
 
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.catalog import SHIPPED
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.sonic.names import port_names
 

@@ -9,7 +9,7 @@ from tests.nos.sonic.switches import BACKEND, HEAD, SONIC, Rendered, rendered, s
 from fabricgen.core.diagnostics import Severity
 from fabricgen.model.catalog.switches import switch_model
 from fabricgen.model.catalog.targets import facts_at
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.lower import lower_config_db
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.nos.sonic.switches import Db, Rendered, rendered
 
-from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.nos.sonic.readback.told import read
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.catalog.cages import Mode
 from fabricgen.model.catalog.memory import memory_facts
 from fabricgen.model.catalog.skus import Layout, Sku, choose, nearest, told
-from fabricgen.model.catalog.switches import Mode, SwitchModel, model_names, switch_model
+from fabricgen.model.catalog.switches import SwitchModel, model_names, switch_model
 from fabricgen.model.catalog.targets import UNKNOWN, facts_at
 from fabricgen.model.lossless.memory import ShippedPool
 from fabricgen.model.lossless.rows import Row

@@ -10,15 +10,8 @@ import yaml
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model import catalog
 from fabricgen.model.catalog.asics import asic
-from fabricgen.model.catalog.switches import (
-    Cage,
-    Latency,
-    Mode,
-    SwitchModel,
-    Watts,
-    model_names,
-    switch_model,
-)
+from fabricgen.model.catalog.cages import Cage, Mode
+from fabricgen.model.catalog.switches import Latency, SwitchModel, Watts, model_names, switch_model
 from fabricgen.model.catalog.targets import with_generated
 
 DATA = Path(catalog.__file__).parent / "data"

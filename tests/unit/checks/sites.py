@@ -11,7 +11,8 @@ from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.diagnostics import Code, Examined, has_errors
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Fabric, Session, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link
 
 Piece = tuple[Fabric, SwitchSlice]

@@ -32,7 +32,7 @@ from fabricgen.compile.checks.routing_table import (
 )
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.switch import Interface, Use
+from fabricgen.model.fabric.interface import Interface, Use
 
 CODE = Code.ADDRESS_OVERLAP
 SITE = designed(RAIL_OPTIMISED)

@@ -21,7 +21,8 @@ from tests.unit.checks.sites import (
 
 from fabricgen.compile.checks.cables import Cables
 from fabricgen.core.diagnostics import Code
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import SwitchSlice
 
 CODE = Code.CABLE_WITHOUT_INTERFACE
 SITE = designed(RAIL_ONLY)

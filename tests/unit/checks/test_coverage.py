@@ -21,7 +21,8 @@ from tests.unit.checks.sites import (
 
 from fabricgen.compile.checks.coverage import Coverage
 from fabricgen.core.diagnostics import Code, Severity
-from fabricgen.model.fabric.switch import Site, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import Site, SwitchSlice
 
 CODE = Code.INTENT_WITHOUT_LINES
 SITE = designed(FRONTEND)

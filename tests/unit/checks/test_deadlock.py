@@ -25,7 +25,8 @@ from fabricgen.compile.checks.deadlock.proof import NO_CLASS, NOUN
 from fabricgen.compile.checks.deadlock.told import Told
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.switch import Site, StaticRoute, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import Site, StaticRoute, SwitchSlice
 
 CODE = Code.DEADLOCK
 SITE = designed(RAIL_OPTIMISED)

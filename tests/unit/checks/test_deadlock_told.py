@@ -3,7 +3,7 @@
 from tests.unit.checks.sites import EVERY, cut, designed
 
 from fabricgen.compile.checks.deadlock.told import Told
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 
 
 def test_a_switch_originates_its_loopbacks_and_the_subnets_of_its_own_nics() -> None:

@@ -29,7 +29,8 @@ from fabricgen.compile.checks.sessions import Sessions
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import PrefixRule
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import SwitchSlice
 
 PEERS = """        external:
           isp: {leaf: 2, cage: 30, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}

@@ -24,9 +24,10 @@ from tests.unit.checks.sites import (
 from fabricgen.compile.checks.isolation import Isolation
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.leaks import Taken, TakenPrefix
 from fabricgen.model.fabric.routing import AllowedPrefix
-from fabricgen.model.fabric.switch import Site, Use
+from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Nic
 
 CODE = Code.FABRICS_NOT_ISOLATED

@@ -24,7 +24,8 @@ from fabricgen.compile.checks.links import Links
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.switch import Interface, Site, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import Site
 
 CODE = Code.LINK_ENDS_DISAGREE
 SITE = designed(RAIL_OPTIMISED)

@@ -18,7 +18,7 @@ from tests.unit.checks.sites import (
 
 from fabricgen.compile.checks.mtu import Mtu
 from fabricgen.core.diagnostics import Code
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 
 CODE = Code.MTU_BROKEN
 

@@ -20,8 +20,9 @@ from fabricgen.model.fabric.addressing import Ip
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fabricgen.model.fabric.interface import Interface
     from fabricgen.model.fabric.pair import Pair
-    from fabricgen.model.fabric.switch import Interface, SwitchSlice
+    from fabricgen.model.fabric.switch import SwitchSlice
 
     Change = Callable[[SwitchSlice], SwitchSlice]
 

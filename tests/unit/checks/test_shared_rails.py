@@ -2,15 +2,7 @@
 
 from typing import Any
 
-from tests.unit.checks.sites import (
-    cut,
-    designed,
-    examine,
-    first_red,
-    reds,
-    told,
-    with_interface,
-)
+from tests.unit.checks.sites import cut, designed, examine, first_red, reds, told, with_interface
 
 from fabricgen.compile.checks.addresses import Addresses
 from fabricgen.compile.checks.check import Check
@@ -19,7 +11,7 @@ from fabricgen.compile.checks.mtu import Mtu
 from fabricgen.compile.checks.oversubscription import Oversubscription
 from fabricgen.compile.checks.registry import Checks
 from fabricgen.core.diagnostics import Code
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 
 SITE = designed("""
 backend:

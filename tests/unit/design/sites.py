@@ -5,7 +5,8 @@ from typing import Any
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.site import design_site
-from fabricgen.compile.design.wiring.backend_size import BackendSize, size_backend
+from fabricgen.compile.design.wiring.backend_counts import BackendSize
+from fabricgen.compile.design.wiring.backend_size import size_backend
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity, Stop
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.model.intent import Intent

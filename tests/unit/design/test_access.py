@@ -9,7 +9,8 @@ from tests.unit.design.sites import Keys, frontend
 from fabricgen.compile.compiler import Compiled, compile_site, slices
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.switch import Fabric, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Server
 
 MANAGEMENT = {"subnet": "10.255.0.0/20", "ntp": ["10.255.15.250", "10.255.15.251"]}

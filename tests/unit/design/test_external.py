@@ -10,7 +10,8 @@ from fabricgen.compile.design.edge.peers import BACKBONE
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.model.edge import ExternalPeer
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import SwitchSlice
 
 HERE = ("tenants", "red", "vrfs", "red", "external")
 ISP: Keys = {

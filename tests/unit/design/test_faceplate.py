@@ -13,7 +13,8 @@ from fabricgen.compile.design.wiring.faceplate import (
 from fabricgen.core.diagnostics import Code, Stop
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.fabric import FabricWords
-from fabricgen.model.catalog.switches import Cage, Mode, SwitchModel
+from fabricgen.model.catalog.cages import Cage, Mode
+from fabricgen.model.catalog.switches import SwitchModel
 
 SPEED = BitsPerSecond.parse
 HERE = ("backend", "leaf")

@@ -7,8 +7,9 @@ from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.model.fabric.buffers import SwitchBuffers
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Kind
-from fabricgen.model.fabric.switch import Fabric, Use
+from fabricgen.model.fabric.switch import Fabric
 
 GROUPS = {
     "near": {"leafs": "1-2", "servers": {"per_leaf": 4, "speed": "100G", "cable_length": 3}},

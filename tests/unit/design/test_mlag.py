@@ -6,7 +6,7 @@ from tests.nos.tenants import ONE_SIDED
 
 from fabricgen.compile.design.site import design_site
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 
 ONE = """  one:
     count: 1

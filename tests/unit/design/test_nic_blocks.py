@@ -5,7 +5,7 @@ from tests.unit.design.sites import R128, Keys, backend, fabric, switches
 
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.model.fabric.addressing import NicPlan, host_text
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 
 
 def plan(keys: Keys) -> NicPlan:

@@ -5,8 +5,9 @@ from tests.unit.design.sites import R64, R128, Keys, backend, fabric, findings, 
 
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.diagnostics import Code
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.overlay import Overlay
-from fabricgen.model.fabric.switch import Fabric, Use
+from fabricgen.model.fabric.switch import Fabric
 from fabricgen.nos.hosts.routed import RoutedSlicer
 
 UNIT: Keys = {"scalable_unit": {"servers": 4}}

@@ -18,7 +18,8 @@ from fabricgen.compile.design.slices import Slicer
 from fabricgen.compile.reports.ratios import ratio_line
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.switch import Fabric, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Nic, Role
 
 _FULL_LEAF = (

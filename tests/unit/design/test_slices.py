@@ -7,7 +7,7 @@ from tests.unit.reach.features import BY_HAND, FENCED, JOINED, TUNNELLED, ZONES
 
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
-from fabricgen.model.fabric.switch import Use
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.transition import Transition
 
 

@@ -5,10 +5,11 @@ from tests.unit.fabric.parts import WHY, port
 
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.overlay import EvpnRules, Vlan
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.overlay import EvpnRules
 from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.services import PLACEHOLDER, Services, User, placeholder
-from fabricgen.model.fabric.switch import Interface, Use
+from fabricgen.model.fabric.vlans import Vlan
 
 
 def test_a_peers_lists_are_named_after_its_vrf_and_itself() -> None:

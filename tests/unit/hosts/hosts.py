@@ -8,7 +8,8 @@ from fabricgen.compile.compiler import Compiled, compile_site, files_of, host_sl
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.nos.hosts.routed import RoutedSide
 from fabricgen.nos.hosts.slices import HostSlice
 

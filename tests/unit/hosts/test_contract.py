@@ -8,8 +8,9 @@ from tests.unit.hosts.hosts import SHAPES, designed, leaf_ports, plain, rails, s
 
 from fabricgen.core.units import Metres
 from fabricgen.model.fabric.hosts import HostContract, LeafSide, StorageSide, agree
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.qos import Kind, Qos
-from fabricgen.model.fabric.switch import Interface, Site, SwitchSlice
+from fabricgen.model.fabric.switch import Site, SwitchSlice
 
 
 def contract(site: Site) -> HostContract:

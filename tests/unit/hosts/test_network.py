@@ -18,7 +18,8 @@ from tests.unit.hosts.hosts import (
     texts,
 )
 
-from fabricgen.model.fabric.switch import Interface, SwitchSlice
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import SwitchSlice
 
 CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
 

@@ -9,8 +9,8 @@ from tests.unit.reach.engines import files, site
 
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.nos.sonic.readback import balancing, queues
-from fabricgen.prove.audit.against import against
 from fabricgen.prove.audit.judged import judged
+from fabricgen.prove.saved import against
 
 DB = "config_db.json"
 LAYOUTS: dict[str, Callable[[object], str]] = {

@@ -12,9 +12,9 @@ from tests.unit.plant.test_cables import SITE, compiled, laid, moved
 
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.model.cabling.cables import cables
-from fabricgen.model.cabling.fibres import fibres_of, grade, plug_of
+from fabricgen.model.cabling.fibres import fibres_of, grade
 from fabricgen.model.cabling.loss import loss_of
-from fabricgen.model.cabling.media import Wanted, chosen, unlike_fibre, unlike_polish
+from fabricgen.model.cabling.media import Wanted, chosen, plug_of, unlike_fibre, unlike_polish
 from fabricgen.model.cabling.mounted import panel_of
 from fabricgen.model.cabling.panels import Patching, patching, trunks_for
 from fabricgen.model.catalog.optics import Socket, Way, shipped_optics

@@ -12,7 +12,8 @@ from fabricgen.compile.compiler import compile_site, files_of, folder_of, slices
 from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.prove.alike import Own
 from fabricgen.prove.signature import places, signature
 from fabricgen.prove.written import judge_of, prove

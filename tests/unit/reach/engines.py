@@ -14,7 +14,8 @@ from fabricgen.model.fabric.switch import Site
 from fabricgen.prove.evidence import rendered, walk
 from fabricgen.prove.reach.matrix import Case, cases
 from fabricgen.prove.reach.model import Model
-from fabricgen.prove.reach.stations import Stand, stands
+from fabricgen.prove.reach.stand import Stand
+from fabricgen.prove.reach.stations import stands
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -2,23 +2,42 @@
 
 import click
 
-from fabricgen.cli.verbs import Verbs
+from fabricgen.cli.verbs import Verb, Verbs
 
-VERBS = {
-    "batfish": "write a snapshot that Batfish analyses",
-    "bootstrap": "write what switches from the factory need on their first boot",
-    "firewalls": "write what whoever configures the firewalls outside has to know",
-    "netbox": "write devices, cables and addresses as NetBox imports them",
-    "scheduler": "write what Slurm and Kubernetes are told of who is near whom",
-    "telemetry": "write what gnmic and Prometheus are told to collect and to alert on",
-}
+VERBS = (
+    Verb("batfish", "write a snapshot that Batfish analyses", "fabricgen.cli.export.batfish"),
+    Verb(
+        "bootstrap",
+        "write what switches from the factory need on their first boot",
+        "fabricgen.cli.export.bootstrap",
+    ),
+    Verb(
+        "firewalls",
+        "write what whoever configures the firewalls outside has to know",
+        "fabricgen.cli.export.firewalls",
+    ),
+    Verb(
+        "netbox",
+        "write devices, cables and addresses as NetBox imports them",
+        "fabricgen.cli.export.netbox",
+    ),
+    Verb(
+        "scheduler",
+        "write what Slurm and Kubernetes are told of who is near whom",
+        "fabricgen.cli.export.scheduler",
+    ),
+    Verb(
+        "telemetry",
+        "write what gnmic and Prometheus are told to collect and to alert on",
+        "fabricgen.cli.export.telemetry",
+    ),
+)
 
 
 class ExportVerbs(Verbs):
     """The tools that a site is laid out for."""
 
     verbs = VERBS
-    modules = "fabricgen.cli.export."
 
 
 @click.command("export", cls=ExportVerbs)

@@ -5,16 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.formats.size import counts_data, gaps, rows, table
+from fabricgen.cli.verbs import is_installed
 from fabricgen.plan.sizing.networks import server_bits, traits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from fabricgen.model.fabric.switch import Site
+    from fabricgen.model.fabric.switch import Fabric, Site
     from fabricgen.plan.sizing.counts import Counts
 
 Counted = dict[str, "Counts"]
 """What the fabrics of a site are made of, by name."""
+
+
+def _kept() -> Callable[[Fabric], str]:
+    """Return the share that a fabric keeps without its worst switch, where that is installed."""
+    if not is_installed("prove.failures"):
+        return lambda _: ""
+    from fabricgen.prove.failures.verdicts import kept_without_worst_switch
+
+    return kept_without_worst_switch
 
 
 def some_sites(counts: Mapping[str, Counted]) -> str:
@@ -36,7 +46,8 @@ def some_sites(counts: Mapping[str, Counted]) -> str:
 def one_site(site: Site, counts: Counted) -> str:
     """Return the fabrics of a site side by side, then what sets them apart."""
     lines = [*table([("fabric", *counts), *rows(list(counts.values()))]), ""]
-    told = {fabric.name: traits(fabric, counts[fabric.name]) for fabric in site.fabrics}
+    kept = _kept()
+    told = {each.name: traits(each, counts[each.name], kept(each)) for each in site.fabrics}
     width = max(map(len, told))
     for question in next(iter(told.values())):
         lines.append(question)
@@ -57,12 +68,13 @@ def _shares(site: Site) -> Iterator[str]:
 
 def data(sites: Mapping[str, Site], counts: Mapping[str, Counted]) -> dict[str, Any]:
     """Return all of it, by the path of a site and the name of a fabric."""
+    kept = _kept()
     return {
         "sites": {
             path: {
                 fabric.name: {
                     **counts_data(counts[path][fabric.name]),
-                    "traits": traits(fabric, counts[path][fabric.name]),
+                    "traits": traits(fabric, counts[path][fabric.name], kept(fabric)),
                 }
                 for fabric in site.fabrics
             }

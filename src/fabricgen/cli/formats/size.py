@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.units import counted
 from fabricgen.plan.sizing.beside import beside
-from fabricgen.plan.sizing.demands import rate
+from fabricgen.plan.sizing.transfer import rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

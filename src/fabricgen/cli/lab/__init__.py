@@ -1,35 +1,44 @@
 """`fabricgen lab …`: a site as a running network."""
 
-from collections.abc import Mapping
-
 import click
 
-from fabricgen.cli.verbs import Verbs
+from fabricgen.cli.verbs import Verb, Verbs
 
-VERBS = {
-    "up": "boot a site, or a part of it, and prove that it runs as designed",
-    "list": "list the labs on this machine, stale ones among them",
-    "status": "compare every running switch with the model",
-    "exec": "run a command on a switch or in a host's network",
-    "ssh": "log in on a switch",
-    "traffic": "send real packets and judge by the model what they prove",
-    "fail": "break a cable or a switch",
-    "heal": "mend what was broken",
-    "down": "end a lab; nothing stays",
-    "tools": "unpack the programs that a lab needs; nothing is installed",
-    "export": "write a folder that containerlab deploys with vendors' images",
-}
+VERBS = (
+    Verb(
+        "up",
+        "boot a site, or a part of it, and prove that it runs as designed",
+        "fabricgen.cli.lab.boot",
+    ),
+    Verb("list", "list the labs on this machine, stale ones among them", "fabricgen.cli.lab.list"),
+    Verb("status", "compare every running switch with the model", "fabricgen.cli.lab.status"),
+    Verb("exec", "run a command on a switch or in a host's network", "fabricgen.cli.lab.running"),
+    Verb("ssh", "log in on a switch", "fabricgen.cli.lab.running"),
+    Verb(
+        "traffic",
+        "send real packets and judge by the model what they prove",
+        "fabricgen.cli.lab.traffic",
+    ),
+    Verb("fail", "break a cable or a switch", "fabricgen.cli.lab.running"),
+    Verb("heal", "mend what was broken", "fabricgen.cli.lab.running"),
+    Verb("down", "end a lab; nothing stays", "fabricgen.cli.lab.boot"),
+    Verb(
+        "tools",
+        "unpack the programs that a lab needs; nothing is installed",
+        "fabricgen.cli.lab.tools",
+    ),
+    Verb(
+        "export",
+        "write a folder that containerlab deploys with vendors' images",
+        "fabricgen.cli.lab.export",
+    ),
+)
 
 
 class LabVerbs(Verbs):
     """The verbs of the lab."""
 
     verbs = VERBS
-    modules = "fabricgen.cli.lab."
-    homes: Mapping[str, str] = {
-        **dict.fromkeys(("up", "down"), "boot"),
-        **dict.fromkeys(("exec", "ssh", "fail", "heal"), "running"),
-    }
 
 
 @click.command("lab", cls=LabVerbs)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fabricgen.compile.attached.host import AttachedHost, Endpoint
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import Vlan
+from fabricgen.model.fabric.vlans import Vlan
 from fabricgen.nos.hosts.readback.network import Route, Rule
 from fabricgen.nos.hosts.slices import HostSlice
 

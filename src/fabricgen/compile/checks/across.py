@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from fabricgen.compile.checks.blocks import Block, block_of, own_blocks
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code
-from fabricgen.model.fabric.overlay import Vlan, Vrf
+from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.vlans import Vlan
 
 _NUMBER = "give one of the fabrics a `number` that no fabric of the other site has"
 

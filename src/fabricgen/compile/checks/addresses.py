@@ -15,9 +15,10 @@ from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined, IntentPath
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.overlay import Vlan
-from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
+from fabricgen.model.fabric.vlans import Vlan
 
 _MANAGEMENT = "management"
 _LINK, _NIC, _EXTERNAL = int(Kind.LINK), int(Kind.NIC), int(Kind.EXTERNAL)

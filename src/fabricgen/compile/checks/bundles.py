@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined
-from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic
 
 if TYPE_CHECKING:

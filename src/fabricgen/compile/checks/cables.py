@@ -13,8 +13,9 @@ from fabricgen.compile.checks import ends
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined
 from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.pair import PEER_BUNDLE
-from fabricgen.model.fabric.switch import Fabric, Lag, Site, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, Lag, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 
 

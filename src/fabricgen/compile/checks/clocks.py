@@ -9,7 +9,8 @@ tagged VLAN no document says where a switch would send from.
 from fabricgen.compile.checks import ends
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined, Severity
-from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class Clocks(Tallied):

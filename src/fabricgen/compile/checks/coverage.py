@@ -13,8 +13,9 @@ from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Examined, Severity
 from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.overlay import Overlay
-from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.switch import Fabric, Interface, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.zones import NO_ZONES
 
 

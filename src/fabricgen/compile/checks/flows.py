@@ -14,8 +14,9 @@ from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined, IntentPath, Severity
 from fabricgen.model.fabric.balancing import UNEVEN, Field, Flows, Mode
 from fabricgen.model.fabric.hosts import HostPlan
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Kind
-from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server, Switch
 
 

@@ -20,10 +20,11 @@ from fabricgen.compile.checks.blocks import Block, allowed_blocks, block_of, own
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.managed import ManagedPorts
-from fabricgen.model.fabric.overlay import Carries
-from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server, Switch
+from fabricgen.model.fabric.vlans import Carries
 
 
 class Isolation(Tallied):

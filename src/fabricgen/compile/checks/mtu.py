@@ -11,7 +11,8 @@ of GPU servers, or with a lossless class, has room for the largest packets of RD
 from fabricgen.compile.checks import ends
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Severity
-from fabricgen.model.fabric.switch import Fabric, Interface, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 
 VXLAN_HEADERS = 50  # outer Ethernet 14, IPv4 20, UDP 8, VXLAN 8 (RFC 7348 section 5)

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from fabricgen.compile.checks import ends
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined
-from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Port, Switch
 
 

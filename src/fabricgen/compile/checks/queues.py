@@ -10,8 +10,9 @@ from collections import Counter
 from fabricgen.compile.checks.tally import Tallied, listing
 from fabricgen.core.diagnostics import Code, Examined
 from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
-from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 
 CODE_POINTS = range(64)
 CLASSES = range(8)

@@ -12,7 +12,8 @@ from collections import Counter, defaultdict
 from fabricgen.compile.checks import ends
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined
-from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server, Switch
 
 _Landing = tuple[int, str, int]  # rail, NIC port, plane

@@ -14,15 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, IntentPath, Severity, dotted
-from fabricgen.model.fabric.overlay import EvpnRules, Overlay, bundles_of
-from fabricgen.model.fabric.pinned import (
-    Instance,
-    Targeted,
-    half_of,
-    route_distinguisher,
-    whole_of,
-)
+from fabricgen.model.fabric.overlay import EvpnRules, Overlay
+from fabricgen.model.fabric.pinned import Instance, Targeted, half_of, route_distinguisher, whole_of
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.model.fabric.vlans import bundles_of
 
 if TYPE_CHECKING:
     from fabricgen.core.because import Because

@@ -16,7 +16,8 @@ from fabricgen.compile.checks.gateway_ends import GatewayEnds
 from fabricgen.compile.checks.session_pairs import SessionPairs, Waits
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined
-from fabricgen.model.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import Fabric, Session, Site, SwitchSlice
 
 
 class Sessions(Tallied):

@@ -9,8 +9,9 @@ transit VLANs of its VRFs. A switch without VLANs counts: it was seen to have no
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
-from fabricgen.model.fabric.overlay import Vlan, Vrf
+from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.model.fabric.vlans import Vlan
 
 LAST_VNI = (1 << 24) - 1  # RFC 7348 section 5
 LAST_VLAN = 4094

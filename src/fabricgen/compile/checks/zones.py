@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from fabricgen.compile.checks.tally import Tally
 from fabricgen.core.diagnostics import Code, Examined, IntentPath, dotted
 from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import Overlay
-from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.zones import AccessList, Asked, Behind, Guard, Rule, Zones
 
 

@@ -4,7 +4,7 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import Announce, Vlan
+from fabricgen.model.fabric.vlans import Announce, Vlan
 
 _HOST_PART = 64
 """Bits of an address that a server makes itself (RFC 4291, 2.5.1; RFC 4862, 5.5.3 d)."""

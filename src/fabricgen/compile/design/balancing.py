@@ -24,7 +24,7 @@ from fabricgen.model.fabric.topology import Role, Switch, Topology
 
 if TYPE_CHECKING:
     from fabricgen.compile.design.findings import Findings
-    from fabricgen.compile.design.wiring.backend_size import BackendSize
+    from fabricgen.compile.design.wiring.backend_counts import BackendSize
     from fabricgen.compile.design.wiring.rail_kinds import RailKind
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.balancing import HashSeeds

@@ -11,8 +11,8 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.classes import Mark
-from fabricgen.model.fabric.overlay import Vlan
 from fabricgen.model.fabric.qos import Kind, TrafficClass
+from fabricgen.model.fabric.vlans import Vlan
 
 _TAKEN = {0: "best effort", 48: "routing protocols", 56: "routing protocols"}
 """DSCPs that are no tenant's: what nobody marked, and CS6 and CS7 (RFC 4594 section 3.2)."""

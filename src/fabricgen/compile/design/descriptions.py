@@ -9,7 +9,8 @@ from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.descriptions import BOTH_ENDS, Description, Descriptions
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.switch import Fabric, Interface
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Switch, Topology
 
 

@@ -18,10 +18,11 @@ from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.gateways import Gateway, GatewayLink
-from fabricgen.model.fabric.overlay import EvpnRules, Overlay, Vlan, Vrf
+from fabricgen.model.fabric.overlay import EvpnRules, Overlay, Vrf
 from fabricgen.model.fabric.routing import VXLAN_OVERHEAD
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.vlans import Vlan
 
 
 def cabled(intent: Intent, findings: Findings) -> Intent:

@@ -6,7 +6,8 @@ from fabricgen.compile.design.racks import BMC, PDU
 from fabricgen.compile.design.wiring.sockets import Plugged
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.model.fabric.managed import BEYOND, SHARED_BLOCK, ManagedPorts
-from fabricgen.model.fabric.overlay import Overlay, Vlan
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.vlans import Vlan
 
 ADDRESSED = (BMC, PDU)
 """VLANs whose subnets are the access fabric's own; that of switches has its addresses already."""

@@ -12,8 +12,9 @@ from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
+from fabricgen.model.fabric.overlay import INTERNAL_VLANS, EvpnRules, Overlay, Vrf
 from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.vlans import Carries, Vlan
 
 
 def managed_overlay(

@@ -17,7 +17,7 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
-    from fabricgen.compile.design.wiring.sockets import Racks
+    from fabricgen.compile.design.racks import Racks
     from fabricgen.intent.model.fabric import FabricWords, KindPorts
     from fabricgen.intent.model.frontend import Overlay
     from fabricgen.intent.model.intent import Intent

@@ -6,7 +6,7 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import Multicast
+from fabricgen.model.fabric.vlans import Multicast
 
 
 def multicast_of(

@@ -17,18 +17,9 @@ from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import (
-    INTERNAL_VLANS,
-    Addressing,
-    Announce,
-    Carries,
-    EvpnRules,
-    OnHost,
-    Overlay,
-    Vlan,
-    WayOut,
-)
+from fabricgen.model.fabric.overlay import INTERNAL_VLANS, EvpnRules, Overlay
 from fabricgen.model.fabric.topology import Nic, Server, Topology
+from fabricgen.model.fabric.vlans import Addressing, Announce, Carries, OnHost, Vlan, WayOut
 
 if TYPE_CHECKING:
     from netaddr import IPAddress, IPNetwork

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.overlay import Vlan, Vrf
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.pair import JoinedVrf, Pair, ends
-from fabricgen.model.fabric.switch import Fabric, Interface, Use
+from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Nic, Server, Switch
+from fabricgen.model.fabric.vlans import Vlan
 
 _JOINED = "what one leaf of the pair has in the VRF, the other reaches over the peer link"
 

@@ -56,6 +56,10 @@ class Plug:
     vlan: str
 
 
+Racks = Mapping[str, Sequence[tuple[Rack, Sequence[Plug | None]]]]
+"""Racks by their type, each with its management ports in order."""
+
+
 def racks_of(name: str, words: RackType, site: str, findings: Findings) -> list[Rack]:
     """Return the racks of a type; a word that their names do not have is said."""
     check_pattern(words.names, WORDS, at("racks", name, "names"), findings)

@@ -15,15 +15,17 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Marks, together
 from fabricgen.model.fabric.external import Border, ExternalPeer, MaxPrefixes, PrefixRule
 from fabricgen.model.fabric.host_ports import HostPorts
-from fabricgen.model.fabric.overlay import Carries, EvpnRules, Member, Vlan, Vrf
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.overlay import EvpnRules, Member, Vrf
 from fabricgen.model.fabric.pair import PEER_BUNDLE
 from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.segment import Segment, segment_of
-from fabricgen.model.fabric.standing import waits
+from fabricgen.model.fabric.standing import waiting_port, waits
 from fabricgen.model.fabric.state import State
-from fabricgen.model.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, Lag, Session, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.model.fabric.vlans import Carries, Vlan
 from fabricgen.model.fabric.zones import NO_ZONES, Guard
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
@@ -174,7 +176,7 @@ class Slicer:
             assert isinstance(link.lower_port, Nic)
             port = self.server_port(switch, link, link.lower, link.lower_port)
             port = replace(port, dark=True) if link.dead else port
-            return port if waits_for is None else _waiting(port, waits_for)
+            return port if waits_for is None else waiting_port(port, waits_for)
         ends = self.fabric.addresses.link(link)
         near, far = (link.lower, link.lower_port), (link.upper, link.upper_port)
         if link.lower is not switch:
@@ -193,7 +195,7 @@ class Slicer:
             length=link.length,
             dark=link.dead,
         )
-        return port if waits_for is None else _waiting(port, waits_for)
+        return port if waits_for is None else waiting_port(port, waits_for)
 
     def server_port(self, switch: Switch, link: Link, server: Server, nic: Nic) -> Interface:
         """Describe a port towards a server: routed where NICs have addresses, else bridged."""
@@ -486,12 +488,6 @@ def _session(item: Interface, server: Server, nic: Nic, ports: HostPorts) -> Ext
 def _within(limit: MaxPrefixes) -> Border:
     """Return what a session keeps to that has a limit alone; one object for all that share it."""
     return Border(max_prefixes=limit)
-
-
-def _waiting(port: Interface, why: Because) -> Interface:
-    """Return a port that is shut until another switch comes, or its own is drained no more."""
-    paths, rule = (*why.paths, *port.because.paths), f"{why.rule}, so the port waits"
-    return replace(port, shut=True, because=Because(paths, f"{rule}; {port.because.rule}"))
 
 
 def _stays(designed: Ip, kept: Transition) -> Ip:

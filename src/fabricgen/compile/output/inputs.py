@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     from fabricgen.core.diagnostics import IntentPath
     from fabricgen.core.own_templates import OwnTemplates
-    from fabricgen.model.fabric.overlay import Carries, Overlay
+    from fabricgen.model.fabric.overlay import Overlay
     from fabricgen.model.fabric.switch import Fabric, Site
+    from fabricgen.model.fabric.vlans import Carries
 
 
 class Inputs:

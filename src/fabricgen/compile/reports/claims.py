@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from fabricgen.compile.design.port_memory import FRAME
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.qos import Kind
-from fabricgen.model.fabric.switch import Fabric, Interface, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.model.lossless.alpha import Alpha, pause_threshold
 from fabricgen.model.lossless.marking import Limits, Points, judge

@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from fabricgen.core.diagnostics import dotted
 from fabricgen.model.fabric.addressing import NicPlan, host_text
 from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.numbering import Formula, berth_of, run_of, seat_of
 from fabricgen.model.fabric.qos import Kind
-from fabricgen.model.fabric.switch import Fabric, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Role, Switch
 from fabricgen.model.lossless.marking import Points
 from fabricgen.model.lossless.path import Delay

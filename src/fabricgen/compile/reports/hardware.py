@@ -7,11 +7,12 @@ from typing import Any
 
 from fabricgen.core.units import spans
 from fabricgen.model.catalog.asics import Asic
+from fabricgen.model.catalog.cages import Cage
 from fabricgen.model.catalog.catalog import Catalog
 from fabricgen.model.catalog.nics import NicModel
 from fabricgen.model.catalog.optics import Optic, Socket, fitting
 from fabricgen.model.catalog.skus import Sku
-from fabricgen.model.catalog.switches import Cage, SwitchModel, running_as
+from fabricgen.model.catalog.switches import SwitchModel, running_as
 from fabricgen.model.catalog.targets import target_of
 
 

@@ -7,12 +7,14 @@ from typing import Any, TextIO
 from fabricgen.compile.compiler import slices
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.gateways import Gateway
-from fabricgen.model.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.overlay import EvpnRules, Overlay, Vrf
 from fabricgen.model.fabric.pair import Pair
 from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.qos import Qos
-from fabricgen.model.fabric.switch import Fabric, Interface, Lag, Session, Site, SwitchSlice
+from fabricgen.model.fabric.switch import Fabric, Lag, Session, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Place, Server, Topology
+from fabricgen.model.fabric.vlans import Carries, Vlan
 from fabricgen.nos.registry import nos_of
 
 FORMAT = 1

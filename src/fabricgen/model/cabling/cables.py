@@ -11,7 +11,6 @@ from functools import cached_property, partial
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
-from fabricgen.model.cabling.fibres import plug_of
 from fabricgen.model.cabling.legs import Legs, Lengths
 from fabricgen.model.cabling.lengths import Channel, Length, channel_between, length_between, sold
 from fabricgen.model.cabling.media import (
@@ -24,11 +23,13 @@ from fabricgen.model.cabling.media import (
     farthest,
     medium,
     place_of,
+    plug_of,
     socket_of,
 )
 from fabricgen.model.catalog.optics import Optic, Way
 from fabricgen.model.fabric.floor import Floor, Media, Stand
-from fabricgen.model.fabric.switch import Fabric, Interface, Site
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
 
 _Cage = tuple[str, int | str]

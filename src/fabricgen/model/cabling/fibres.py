@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.core.record import record
-from fabricgen.model.cabling.media import plug_kind
 from fabricgen.model.catalog.optics import connectors
 
 if TYPE_CHECKING:
@@ -26,15 +24,6 @@ intrcnctcabreqndr400eth, MPO/LC Cable Requirements). Reach and loss in the catal
 Trunks stay when optics are changed, so all of their channel is OM4."""
 
 
-@record()
-class Plug:
-    """What is plugged in at one end. family: MPO or LC. fibres: of each plug, dark ones not."""
-
-    family: str
-    polish: str
-    fibres: int
-
-
 def fibres_of(cable: Cable) -> int | None:
     """Return the fibres that carry its light; None where it has none, or nobody knows."""
     if cable.way is None or cable.way.near.is_cable:
@@ -49,13 +38,6 @@ def grade(cable: Cable) -> str:
     metres = float("inf") if cable.channel is not None else cable.length.metres
     found = (name for medium, most, name in GRADES if medium == cable.medium and metres <= most)
     return next(found, "")
-
-
-def plug_of(optic: Optic) -> Plug | None:
-    """Return how fibre is plugged into an optic: `2x MPO-12/APC` is two plugs."""
-    if optic.connector is None or optic.fibres is None:
-        return None
-    return Plug(*plug_kind(optic), optic.fibres // connectors(optic)[0])
 
 
 PlugKey = tuple[str, int | str, int]

@@ -6,7 +6,7 @@ part of what the optics are specified with (IEEE 802.3, channel insertion loss).
 
 from fabricgen.core.record import record
 from fabricgen.model.cabling.cables import Cable
-from fabricgen.model.cabling.fibres import plug_of
+from fabricgen.model.cabling.media import plug_of
 from fabricgen.model.cabling.panels import Patched, Side
 from fabricgen.model.fabric.floor import Losses
 

@@ -173,6 +173,22 @@ def unlike_polish(way: Way) -> bool:
     return polish != its and one == other
 
 
+@record()
+class Plug:
+    """What is plugged in at one end. family: MPO or LC. fibres: of each plug, dark ones not."""
+
+    family: str
+    polish: str
+    fibres: int
+
+
+def plug_of(optic: Optic) -> Plug | None:
+    """Return how fibre is plugged into an optic: `2x MPO-12/APC` is two plugs."""
+    if optic.connector is None or optic.fibres is None:
+        return None
+    return Plug(*plug_kind(optic), optic.fibres // connectors(optic)[0])
+
+
 def plug_kind(optic: Optic) -> tuple[str, str]:
     """Return MPO or LC, and how it is polished: `2x MPO-12/APC` is MPO and APC."""
     name, _, polish = connectors(optic)[1].rpartition("/")

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from fabricgen.core.record import record
 from fabricgen.model.cabling.cables import Cable, End
-from fabricgen.model.cabling.fibres import PlugKey, fibres_of, grade, plug_of, plugs_of
+from fabricgen.model.cabling.fibres import PlugKey, fibres_of, grade, plugs_of
+from fabricgen.model.cabling.media import plug_of
 from fabricgen.model.catalog.optics import Optic, connectors
 from fabricgen.model.fabric.floor import Floor, Rack
 

@@ -5,8 +5,9 @@ from typing import Protocol, TypedDict
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.catalog.cages import Mode
 from fabricgen.model.catalog.skus import Layout, Sku, choose, told
-from fabricgen.model.catalog.switches import Mode, SwitchModel
+from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.lossless.memory import ShippedPool
 from fabricgen.model.lossless.rows import Row
 

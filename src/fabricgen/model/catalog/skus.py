@@ -19,7 +19,7 @@ from fabricgen.model.lossless.memory import ShippedPool
 from fabricgen.model.lossless.rows import Row
 
 if TYPE_CHECKING:
-    from fabricgen.model.catalog.switches import Cage, Mode
+    from fabricgen.model.catalog.cages import Cage, Mode
 
 LOSSLESS_POOL = "ingress_lossless_pool"
 

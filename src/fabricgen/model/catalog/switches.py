@@ -9,6 +9,7 @@ from typing import Any, Self
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.asics import Asic, asic
+from fabricgen.model.catalog.cages import Cage, read_cages
 from fabricgen.model.catalog.files import FactFile, fact_files
 from fabricgen.model.catalog.skus import Sku, read_skus
 from fabricgen.model.catalog.targets import UNKNOWN, Target, with_generated
@@ -46,31 +47,6 @@ def read_latency(facts: Mapping[str, Any]) -> Latency | None:
     """Read the latency of a model, None where its file has none."""
     said = facts.get("latency")
     return None if said is None else Latency(**said)
-
-
-@record()
-class Mode:
-    """How a cage can be used: `count` interfaces of `speed`, `lanes` lanes each."""
-
-    count: int
-    speed: BitsPerSecond
-    lanes: int
-
-
-@record(kw_only=True)
-class Cage:
-    """One cage of the faceplate; the first mode is its native one. form: its form factor."""
-
-    number: int
-    lanes: int
-    modes: tuple[Mode, ...]
-    service: bool
-    form: str = ""
-
-    def mode(self, speed: BitsPerSecond, count: int | None = None) -> Mode | None:
-        """Return the mode of that speed and count; without a count, the one with the most."""
-        fits = [mode for mode in self.modes if mode.speed == speed and count in (None, mode.count)]
-        return max(fits, key=lambda mode: mode.count, default=None)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -220,23 +196,3 @@ def _add_platforms(platforms: dict[str, Mapping[str, Any]], name: str, file: Fac
             if platform in platforms:
                 raise file.refused(f"what {platform} needs of {name} is in the catalog already")
             platforms[platform] = told
-
-
-def read_cages(rows: list[dict[str, Any]]) -> list[Cage]:
-    """Read the cages of a faceplate, in order."""
-    return [
-        Cage(
-            number=number,
-            lanes=row["lanes"],
-            modes=tuple(_mode(text, lanes) for text, lanes in row["modes"].items()),
-            service=row.get("service", False),
-            form=row["form"],
-        )
-        for row in rows
-        for number in range(row["first"], row["last"] + 1)
-    ]
-
-
-def _mode(text: str, lanes: int) -> Mode:
-    count, speed = text.split("x")
-    return Mode(int(count), BitsPerSecond.parse(speed), lanes)

@@ -6,8 +6,9 @@ from itertools import combinations
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.overlay import Overlay
-from fabricgen.model.fabric.switch import Fabric, Interface
+from fabricgen.model.fabric.switch import Fabric
 
 End = tuple[str, str]
 """A switch and the label of its port."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.leaks import joinable
 from fabricgen.model.fabric.routing import AllowedPrefix
-from fabricgen.model.fabric.switch import Interface
 from fabricgen.model.fabric.topology import Port
 
 

@@ -8,7 +8,6 @@ from fabricgen.core.units import Metres
 from fabricgen.model.catalog.catalog import Catalog
 from fabricgen.model.catalog.nics import NicModel
 from fabricgen.model.fabric.qos import Kind, Qos, TrafficClass
-from fabricgen.model.fabric.switch import Fabric
 
 PRIORITIES = range(8)
 
@@ -100,9 +99,18 @@ class LeafSide:
     length: Metres
 
 
-def contract_of(fabric: Fabric, plan: HostPlan) -> HostContract | None:
-    """Derive the contract of a set of ports; None without a class for RoCE, or a known NIC."""
-    qos, model = fabric.qos, plan.model
+def contract_of(qos: Qos | None, mtu: int, plan: HostPlan) -> HostContract | None:
+    """Derive the contract of a set of ports.
+
+    Args:
+        qos: Traffic classes of the fabric.
+        mtu: MTU that the fabric has for tenants.
+        plan: The NICs of the ports.
+
+    Returns:
+        None without a class for RoCE, or a known NIC.
+    """
+    model = plan.model
     data, cnp = _class(qos, Kind.LOSSLESS), _class(qos, Kind.CNP)
     storage = _class(qos, Kind.STORAGE)
     if qos is None or data is None or cnp is None or model is None:
@@ -117,7 +125,7 @@ def contract_of(fabric: Fabric, plan: HostPlan) -> HostContract | None:
         cnp_dscp=cnp.dscps[0],
         cnp_priority=cnp.number,
         ecn=ecn,
-        mtu=min(fabric.routing.tenant_mtu, model.largest_mtu),
+        mtu=min(mtu, model.largest_mtu),
         length=plan.length,
         traffic_class=dscp << 2 | (model.ecn_bits if ecn else 0),
         priorities=tuple(qos.class_of(code).number for code in range(64)),

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import Vlan
 from fabricgen.model.fabric.topology import Place
+from fabricgen.model.fabric.vlans import Vlan
 
 SHARED_BLOCK = 64
 """Addresses of each leaf that has management ports beside servers: ports of 1G are on switches of

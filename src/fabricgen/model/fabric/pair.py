@@ -3,7 +3,7 @@
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.topology import Switch
 
 PEER_VLAN = 4094

@@ -3,7 +3,7 @@
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.interface import Interface
 
 FIRST = 4100
 """Their numbers in prefix lists begin above every VLAN id, and end below what is from outside."""

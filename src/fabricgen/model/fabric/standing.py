@@ -1,8 +1,10 @@
 """A fabric and who is drained in; what has no other way, and which ports wait, out."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from fabricgen.core.because import Because
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.state import State
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Nic, Switch
@@ -54,6 +56,12 @@ def waits(fabric: Fabric, switch: Switch, link: Link, drained: Because | None) -
         comes = fabric.in_state(other.name, State.PLANNED)
         return comes.because if comes is not None else None
     return drained if drained and _elsewhere(fabric, link, fabric.idle) else None
+
+
+def waiting_port(port: Interface, why: Because) -> Interface:
+    """Return a port that is shut until another switch comes, or its own is drained no more."""
+    paths, rule = (*why.paths, *port.because.paths), f"{why.rule}, so the port waits"
+    return replace(port, shut=True, because=Because(paths, f"{rule}; {port.because.rule}"))
 
 
 def _elsewhere(fabric: Fabric, link: Link, away: Collection[str]) -> bool:

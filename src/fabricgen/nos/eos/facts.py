@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from fabricgen.core.tree.facts import CHOSEN, FALSE, TRUE, Attributes, Key, Value
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.leaks import taking
-from fabricgen.model.fabric.overlay import Carries, EvpnRules, Multicast, Vlan, Vrf
+from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.pair import PEER_VLAN
 from fabricgen.model.fabric.services import Services, placeholder
-from fabricgen.model.fabric.switch import Interface, Lag, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Lag, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.vlans import Carries, Multicast, Vlan
 from fabricgen.model.lossless.alpha import Alpha
 from fabricgen.model.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name, relay_source

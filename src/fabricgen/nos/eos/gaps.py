@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.units import BitsPerSecond
-from fabricgen.model.fabric.overlay import Multicast
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.routing import Routing
 from fabricgen.model.fabric.services import Services
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.vlans import Multicast
 from fabricgen.nos.eos.balancing import balancing_gaps
 from fabricgen.nos.eos.memory import ALPHAS, MOST_CELLS, cells, known, memory_of
 from fabricgen.nos.eos.names import MAX_VLAN_NAME, SPEEDS, speed_word

@@ -8,13 +8,15 @@ from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.units import spans
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import Announce, Carries, EvpnRules, Vlan, Vrf
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.segment import Segment
 from fabricgen.model.fabric.services import Services
-from fabricgen.model.fabric.switch import Interface, Lag, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Lag, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.vlans import Announce, Carries, Vlan
 from fabricgen.model.fabric.zones import Guard
 from fabricgen.model.settings.ports import NO_PROFILE, PortProfile
 from fabricgen.model.settings.setting import Resolved

@@ -6,10 +6,10 @@ from functools import lru_cache
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.pair import PEER_BUNDLE
 from fabricgen.model.fabric.relay import Relay
-from fabricgen.model.fabric.switch import Interface
 from fabricgen.model.fabric.topology import Port
 
 LOOPBACK, VTEP, MANAGEMENT = "Loopback0", "Loopback1", "Management1"

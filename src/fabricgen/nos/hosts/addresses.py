@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, dotted
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip, host_text
-from fabricgen.model.fabric.overlay import Addressing, Vlan
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Server
+from fabricgen.model.fabric.vlans import Addressing, Vlan
 from fabricgen.nos.hosts.bridged import Member
 from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
 

@@ -9,18 +9,37 @@ from dataclasses import dataclass
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.host_ports import HostPorts
-from fabricgen.model.fabric.overlay import Addressing, Carries, OnHost, Vlan
+from fabricgen.model.fabric.host_ports import HostBgp, HostPorts
+from fabricgen.model.fabric.routing import Bfd
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Nic, Server
-from fabricgen.nos.hosts.peering import Link as RoutedLink
-from fabricgen.nos.hosts.peering import Peering
+from fabricgen.model.fabric.vlans import Addressing, Carries, OnHost, Vlan
 
 LACP, ACTIVE_BACKUP = "lacp", "active-backup"
 MODES = {LACP: "802.3ad", ACTIVE_BACKUP: "active-backup"}
 """Bonds in the words of the kernel (docs.kernel.org/networking/bonding, mode)."""
 TABLES = 4000
 """Routing table of a VLAN that is not the way out: this and its id, above those of rails."""
+
+
+@record(kw_only=True)
+class RoutedLink:
+    """One routed port of a server. metric: of its default route; 0 where BGP brings that."""
+
+    port: str
+    address: Ip
+    gateway: Ip
+    leaf: str
+    leaf_asn: int
+    metric: int
+
+
+@record(eq=False, kw_only=True)
+class Peering:
+    """How a server speaks on one set of its ports; timers: of BFD, None without."""
+
+    told: HostBgp
+    timers: Bfd | None
 
 
 @record(kw_only=True)

@@ -1,7 +1,7 @@
 """A server's slice in; its interfaces towards evpn fabrics, as its files have them, out."""
 
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.overlay import Addressing
+from fabricgen.model.fabric.vlans import Addressing
 from fabricgen.nos.hosts.bridged import MODES, BridgedSide, Member
 from fabricgen.nos.hosts.peering import address
 from fabricgen.nos.hosts.slices import HostSlice

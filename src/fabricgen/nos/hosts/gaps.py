@@ -66,7 +66,7 @@ def _gaps(
             path=plan.keys["nic_speed"],
             hint=_others(speed, plan),
         )
-    contract = contract_of(fabric, plan)
+    contract = contract_of(fabric.qos, fabric.routing.tenant_mtu, plan)
     if contract is not None and len(contract.paused) > model.lossless:
         several = ", ".join(_pausing(len(contract.paused), plan.catalog))
         yield Diagnostic(

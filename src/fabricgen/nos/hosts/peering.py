@@ -10,15 +10,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.core.record import record
 from fabricgen.nos.hosts.view import Address, Common, HostFile, Leaf, Speaker, Timers
 
 if TYPE_CHECKING:
     from fabricgen.core.because import Because
-    from fabricgen.model.fabric.addressing import Ip
-    from fabricgen.model.fabric.host_ports import HostBgp
-    from fabricgen.model.fabric.routing import AllowedPrefix, Bfd
-    from fabricgen.nos.hosts.bridged import BridgedSide
+    from fabricgen.model.fabric.routing import AllowedPrefix
+    from fabricgen.nos.hosts.bridged import BridgedSide, Peering, RoutedLink
     from fabricgen.nos.hosts.slices import HostSlice
 
 SYSCTL = "etc/sysctl.d/91-fabricgen.conf"
@@ -30,27 +27,7 @@ _FILES = {
 }
 
 
-@record(kw_only=True)
-class Link:
-    """One routed port of a server. metric: of its default route; 0 where BGP brings that."""
-
-    port: str
-    address: Ip
-    gateway: Ip
-    leaf: str
-    leaf_asn: int
-    metric: int
-
-
-@record(eq=False, kw_only=True)
-class Peering:
-    """How a server speaks on one set of its ports; timers: of BFD, None without."""
-
-    told: HostBgp
-    timers: Bfd | None
-
-
-def address(link: Link, because: Because) -> Address:
+def address(link: RoutedLink, because: Because) -> Address:
     """Return the address of a routed port, as the files of its interface have it."""
     return Address(
         dhcp=False,

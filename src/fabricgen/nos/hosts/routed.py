@@ -183,7 +183,7 @@ class RoutedSlicer:
             place=fabric.place,
             plan=plan,
             model=model,
-            contract=contract_of(fabric, plan),
+            contract=contract_of(fabric.qos, fabric.routing.tenant_mtu, plan),
             mtu=min(mtu, model.largest_mtu) if model else mtu,
             ports=ports,
             spines=self._spines if not plan.railed else any(port.everywhere for port in ports),

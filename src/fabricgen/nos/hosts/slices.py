@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from fabricgen.core.record import record
-from fabricgen.model.fabric.overlay import WayOut
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Server
-from fabricgen.nos.hosts.bridged import BridgedSide, BridgedSlicer, Member
-from fabricgen.nos.hosts.peering import Link
+from fabricgen.model.fabric.vlans import WayOut
+from fabricgen.nos.hosts.bridged import BridgedSide, BridgedSlicer, Member, RoutedLink
 from fabricgen.nos.hosts.routed import RoutedSide, RoutedSlicer
 
 
@@ -25,7 +24,7 @@ class HostSlice:
         return tuple(each for side in self.bridged for each in side.members)
 
     @property
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> tuple[RoutedLink, ...]:
         """Return its routed ports on evpn fabrics."""
         return tuple(each for side in self.bridged for each in side.links)
 

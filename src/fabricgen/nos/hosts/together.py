@@ -33,7 +33,7 @@ def shared_gaps(site: Site) -> list[Diagnostic]:
     kinds: dict[IntentPath, list[_Set]] = {}
     for fabric in site.fabrics:
         for (servers, _), plan in fabric.hosts.items():
-            contract = contract_of(fabric, plan)
+            contract = contract_of(fabric.qos, fabric.routing.tenant_mtu, plan)
             each = _Set(fabric=fabric.name, plan=plan, contract=contract)
             kinds.setdefault(servers, []).append(each)
     return [

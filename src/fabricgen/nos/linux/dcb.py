@@ -4,8 +4,9 @@ from functools import lru_cache
 
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Qos
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.view_queues import Dcb
 

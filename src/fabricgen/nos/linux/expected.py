@@ -5,9 +5,10 @@ from operator import attrgetter
 
 from fabricgen.core.tree.facts import CHOSEN, TRUE, Attributes, Key
 from fabricgen.model.fabric.balancing import LoadBalancing
-from fabricgen.model.fabric.overlay import Multicast
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.services import Services, placeholder
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.vlans import Multicast
 from fabricgen.nos.linux.names import (
     BRIDGE,
     LOOPBACK,

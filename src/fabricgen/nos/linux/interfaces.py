@@ -3,9 +3,10 @@
 from functools import lru_cache
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.overlay import Carries
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.services import Services
-from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.vlans import Carries
 from fabricgen.nos.linux.names import (
     BRIDGE,
     MANAGEMENT_PORT,

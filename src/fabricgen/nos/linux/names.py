@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
-from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.shared.frr.names import FrrNames
 

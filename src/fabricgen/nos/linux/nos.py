@@ -4,9 +4,9 @@ import re
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.model.catalog.switches import SwitchModel
-from fabricgen.model.fabric.overlay import Multicast
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port
+from fabricgen.model.fabric.vlans import Multicast
 from fabricgen.nos.features import Feature, answers
 from fabricgen.nos.linux.dcb import driver, lossless_ports
 from fabricgen.nos.linux.expected import NAMES

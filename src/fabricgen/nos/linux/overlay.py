@@ -4,8 +4,9 @@ from functools import lru_cache
 
 from fabricgen.core.because import Because
 from fabricgen.core.units import spans
-from fabricgen.model.fabric.overlay import Multicast, Vlan, Vrf
+from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.vlans import Multicast, Vlan
 from fabricgen.nos.linux.names import BRIDGE, tunnel_name, vlan_name
 from fabricgen.nos.linux.tables import table
 from fabricgen.nos.linux.view import (

@@ -4,19 +4,11 @@ from functools import lru_cache
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Marking, Qos, TrafficClass, reason
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import port_name
-from fabricgen.nos.linux.view_queues import (
-    Ets,
-    Filter,
-    Filters,
-    Htb,
-    HtbClass,
-    Leaves,
-    Queues,
-    Red,
-)
+from fabricgen.nos.linux.view_queues import Ets, Filter, Filters, Htb, HtbClass, Leaves, Queues, Red
 
 PRIORITIES = 16  # what the kernel's packets have (tc-ets(8)); 0 to 7 can come from a port
 QUANTUM = 100  # bytes per percent of share: 5 % of a round is less than one jumbo frame, not none

@@ -1,7 +1,7 @@
 """A VLAN in; what lines about its router announcements must say, on every platform, out."""
 
 from fabricgen.core.tree.facts import TRUE, Attributes
-from fabricgen.model.fabric.overlay import Announce, Vlan
+from fabricgen.model.fabric.vlans import Announce, Vlan
 
 
 def announcement(vlan: Vlan) -> Attributes:

@@ -10,7 +10,8 @@ from functools import lru_cache
 from fabricgen.core.tree.settings import Path, Settings
 from fabricgen.model.fabric.descriptions import Description, Descriptions
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.switch import Interface, Lag, SwitchSlice
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Lag, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.nos import Spell
 

@@ -18,8 +18,9 @@ from typing import NamedTuple
 from fabricgen.core.because import Because
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 from fabricgen.model.catalog.skus import LOSSLESS_POOL, Sku
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Qos
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.lossless.rows import PortHeadroom, Row
 from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES

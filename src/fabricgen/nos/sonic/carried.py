@@ -7,7 +7,8 @@ from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath
 from fabricgen.core.record import record
 from fabricgen.core.units import Percent
-from fabricgen.model.fabric.switch import Interface, SwitchSlice
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port
 from fabricgen.model.settings.ports import PortProfile
 from fabricgen.model.settings.setting import declared

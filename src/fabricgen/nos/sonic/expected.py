@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from fabricgen.core.tree.facts import NAME, TRUE, Attributes, Key
+from fabricgen.model.catalog.cages import Mode
 from fabricgen.model.catalog.skus import Sku
-from fabricgen.model.catalog.switches import Mode
 from fabricgen.model.fabric.fec import reed_solomon
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.services import Services, placeholder
-from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import bundle_text, outside

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from fabricgen.core.tree.facts import Attributes, Key
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.diagnostics import NUMBER
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.zones import ANY_PORT, AccessList, Guard, Rule
 from fabricgen.nos.sonic.names import bundle_name
 

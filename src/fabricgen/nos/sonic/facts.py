@@ -9,7 +9,8 @@ from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.memory import layout_of
 from fabricgen.model.catalog.skus import Sku, choose, nearest
 from fabricgen.model.catalog.switches import SwitchModel
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port
 
 

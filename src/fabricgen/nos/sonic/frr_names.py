@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from fabricgen.model.catalog.switches import SwitchModel
-from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic.names import (

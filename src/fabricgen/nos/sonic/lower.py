@@ -1,15 +1,14 @@
 """The slice of a switch in, the views of its config_db.json and frr.conf out."""
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.nos.sonic.carried import port_settings
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
-from fabricgen.nos.sonic.names import (
-    layout,
-)
+from fabricgen.nos.sonic.names import layout
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.qos import Used, port_qos, qos, shapers
 from fabricgen.nos.sonic.releases import release_of

@@ -1,11 +1,12 @@
 """Interfaces in; PORT, breakouts, bundles, addresses and neighbours out."""
 
 from fabricgen.core.because import Because
+from fabricgen.model.catalog.cages import Mode
 from fabricgen.model.catalog.skus import Sku
-from fabricgen.model.catalog.switches import Mode
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.fec import reed_solomon
-from fabricgen.model.fabric.switch import Interface, SwitchSlice
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import bundle_text, describe, outside

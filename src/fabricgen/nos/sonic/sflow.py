@@ -5,7 +5,8 @@ rules/docker-sflow.mk, files/build_templates/init_cfg.json.j2), and FEATURE is t
 """
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.view import Entry, Field, Tables

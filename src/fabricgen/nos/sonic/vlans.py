@@ -4,8 +4,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
+from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.vlans import Carries, Vlan
 from fabricgen.nos.sonic.names import NVO, VTEP, bundle_name, vlan_name, vrf_name
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from fabricgen.core.because import Because
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.switch import SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port
 from fabricgen.model.fabric.zones import (
     ANY_PORT,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond
+from fabricgen.plan.sizing.transfer import rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -56,11 +56,6 @@ class Asked:
         if self.total > self.down:
             told += f", and > {rate(self.down)} of the servers' ports there"
         return told
-
-
-def rate(bits: float) -> str:
-    """Spell bits per second."""
-    return f"{BitsPerSecond(round(bits))}b/s"
 
 
 def asked(needs: Needs, counts: Mapping[str, Counts]) -> Iterator[Asked]:

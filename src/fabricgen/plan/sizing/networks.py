@@ -11,13 +11,16 @@ from fabricgen.core.units import BitsPerSecond, counted
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Nic, Role, Server
 from fabricgen.plan.sizing.counts import Counts
-from fabricgen.prove.failures.groups import FABRIC
-from fabricgen.prove.failures.survey import Survey
-from fabricgen.prove.failures.verdicts import percent
 
 
-def traits(fabric: Fabric, counts: Counts) -> dict[str, str]:
-    """Return a sentence for each question."""
+def traits(fabric: Fabric, counts: Counts, kept: str) -> dict[str, str]:
+    """Return a sentence for each question.
+
+    Args:
+        fabric: A designed fabric.
+        counts: Its parts, counted.
+        kept: Share of its bandwidth without the worst switch; empty where it is not known.
+    """
     return {
         "scale": ", ".join(_scale(fabric, counts)),
         "traffic": ", ".join(_traffic(fabric)),
@@ -25,7 +28,7 @@ def traits(fabric: Fabric, counts: Counts) -> dict[str, str]:
         "loss": ", ".join(_loss(fabric)),
         "buffers": ", ".join(_buffers(fabric)),
         "latency": ", ".join(_latency(counts)),
-        "redundancy": ", ".join(_redundancy(fabric)),
+        "redundancy": ", ".join(_redundancy(fabric, kept)),
     }
 
 
@@ -101,7 +104,7 @@ def _latency(counts: Counts) -> Iterator[str]:
     yield f"{nanoseconds:,} ns idle" if nanoseconds is not None else "nanoseconds not known"
 
 
-def _redundancy(fabric: Fabric) -> Iterator[str]:
+def _redundancy(fabric: Fabric, kept: str) -> Iterator[str]:
     leafs: dict[str, set[str]] = defaultdict(set)
     by_nic: dict[tuple[str, str], set[str]] = defaultdict(set)
     for link in fabric.topology.links:
@@ -113,12 +116,5 @@ def _redundancy(fabric: Fabric) -> Iterator[str]:
     spines = sum(switch.role is Role.SPINE for switch in fabric.topology.switches)
     if spines:
         yield counted(spines, "spine")
-    kept = [
-        outcome.keeps
-        for row in Survey(fabric).rows(())
-        if row.failures[0].switches
-        for group, outcome in row.outcomes.items()
-        if group.kind == FABRIC
-    ]
     if kept:
-        yield f"{percent(min(kept))} of the bandwidth without the worst switch"
+        yield f"{kept} of the bandwidth without the worst switch"

@@ -4,9 +4,14 @@ Terabytes are 10^12 bytes, and a rate is that of the data: what protocols add is
 """
 
 from fabricgen.core.record import record
-from fabricgen.plan.sizing.demands import rate
+from fabricgen.core.units import BitsPerSecond
 
 _HOUR = 3600
+
+
+def rate(bits: float) -> str:
+    """Spell bits per second."""
+    return f"{BitsPerSecond(round(bits))}b/s"
 
 
 @record(kw_only=True)

@@ -1,30 +1,18 @@
 """A folder of configurations in; everything that is wrong in them, and what was understood, out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from fabricgen.core.diagnostics import (
-    Code,
-    Diagnostic,
-    Examined,
-    Position,
-    Severity,
-    has_errors,
-    shortened,
-)
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Position, has_errors
 from fabricgen.core.record import record
-from fabricgen.core.tree.database import NO_DATABASE
 from fabricgen.prove.audit import addresses, alike, flaws, idle, rails, sessions
-from fabricgen.prove.foreign.database import lossy, unread
 from fabricgen.prove.foreign.finding import finding
-from fabricgen.prove.foreign.folder import found
 from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.reading import read, unreadable
 from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.invariants import laws
 from fabricgen.prove.share import Share, share
 
-_NO_FAULT = ("there is no ", "the source has ", "nobody reads it")
-"""Words of faults that a file of another does not have: files that it lacks, facts of a model."""
 CHECKS = (
     *(sessions.judge, addresses.judge, laws.examined, rails.judge, flaws.judge),
     *(idle.judge, alike.judge),
@@ -46,33 +34,6 @@ class Judgement:
     left: tuple[str, ...]
     others: Mapping[str, str]
     unjudged: tuple[str, ...] = ()
-
-
-@record(kw_only=True)
-class Reading:
-    """What was read. left, others: as of a judgement."""
-
-    switches: list[Judged]
-    findings: tuple[Diagnostic, ...]
-    left: tuple[str, ...]
-    others: Mapping[str, str]
-
-
-def read(places: Sequence[Path], platform: str | None, *, wide: bool = True) -> Reading:
-    """Read folders or files, with what cannot be read of them. wide: every fact is kept."""
-    folders = [found(place, platform) for place in places]
-    switches = [Judged(each, wide=wide) for folder in folders for each in folder.switches]
-    findings = [each for folder in folders for each in folder.findings]
-    findings += [each for switch in switches for each in _broken(switch)]
-    findings += [*_named_alike(switches), *_odd(switches)]
-    findings += [each for switch in switches for each in _queues(switch)]
-    left = tuple(name for folder in folders for name in folder.left)
-    return Reading(
-        switches=switches,
-        findings=shortened(findings, "configurations that cannot be read"),
-        left=left,
-        others={name: each for folder in folders for name, each in folder.others.items()},
-    )
 
 
 def judged(place: Path, platform: str | None = None) -> Judgement:
@@ -99,49 +60,6 @@ def judged(place: Path, platform: str | None = None) -> Judgement:
 
 def findings_of(switches: list[Judged]) -> list[Diagnostic]:
     """Return every finding about switches that were read."""
-    found = [each for switch in switches for each in _broken(switch)]
-    found += [*_named_alike(switches), *_odd(switches)]
-    found += [each for switch in switches for each in _queues(switch)]
     network = Network(switches)
-    return [*found, *(item for check in CHECKS for item in check(network).findings)]
-
-
-def _broken(switch: Judged) -> Iterator[Diagnostic]:
-    """Yield files that are no database though they should be one, or of which a part is lost."""
-    for path, text in switch.found.texts.items():
-        place = switch.found.places[path]
-        broken = any(line == NO_DATABASE for _, line in switch.unclaimed.get(path, ()))
-        fault = lossy(text) if path.endswith(".json") and not broken else None
-        if broken or fault is not None:
-            number, why = fault or unread(text)
-            yield finding(Code.CONFIG_UNREADABLE, why, Position(place, number, 1))
-
-
-def _queues(switch: Judged) -> Iterator[Diagnostic]:
-    """Yield what the reader of queues cannot read; what needs a hardware model is not asked."""
-    state = switch.qos
-    every = [*state.faults, *(fault for port in state.ports.values() for fault in port.faults)]
-    faults = [each for each in dict.fromkeys(every) if not any(w in each for w in _NO_FAULT)]
-    if faults:
-        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-        said = f"{switch.name}: queues cannot be read: {faults[0]}{more}"
-        yield finding(Code.QUEUES_UNREAD, said, switch.top, severity=Severity.WARNING)
-
-
-def _named_alike(switches: list[Judged]) -> Iterator[Diagnostic]:
-    """Yield switches that have the name of another."""
-    first: dict[str, Judged] = {}
-    for each in switches:
-        other = first.setdefault(each.name.lower(), each)
-        if other is not each:
-            said = f"{each.name} is the name of two switches"
-            places = (switch.place(("switch",), "hostname") for switch in (each, other))
-            yield finding(Code.JUDGED_NAME, said, *places)
-
-
-def _odd(switches: list[Judged]) -> Iterator[Diagnostic]:
-    """Yield values that are none of their kind."""
-    for switch in switches:
-        for odd in switch.odd:
-            said = f"{switch.name}: {odd.name} cannot be {odd.value[:80]!r}"
-            yield finding(Code.JUDGED_VALUE, said, switch.place(odd.key, odd.attribute))
+    found = (item for check in CHECKS for item in check(network).findings)
+    return [*unreadable(switches), *found]

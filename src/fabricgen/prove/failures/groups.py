@@ -6,9 +6,10 @@ A group is the whole fabric, the NICs of one rail, or the ports that carry one V
 from collections.abc import Iterable, Iterator
 
 from fabricgen.core.record import record
-from fabricgen.model.fabric.overlay import Carries, Overlay
+from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Nic, Server
+from fabricgen.model.fabric.vlans import Carries
 
 FABRIC, RAIL, TENANT = "fabric", "rail", "tenant"
 

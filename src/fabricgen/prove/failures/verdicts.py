@@ -7,9 +7,10 @@ from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.survive import Promise
+from fabricgen.model.fabric.switch import Fabric
 from fabricgen.prove.failures.failures import Failure
 from fabricgen.prove.failures.groups import FABRIC, RAIL, TENANT, Group
-from fabricgen.prove.failures.survey import Outcome, Row
+from fabricgen.prove.failures.survey import Outcome, Row, Survey
 
 _NAMES = 4
 
@@ -102,3 +103,15 @@ def percent(share: Fraction) -> str:
     if share == 1:
         return "100 %"
     return f"{min(float(share) * 100, 99.99):.4g} %"
+
+
+def kept_without_worst_switch(fabric: Fabric) -> str:
+    """Return the share of a fabric's bandwidth without its worst switch; empty without servers."""
+    kept = [
+        outcome.keeps
+        for row in Survey(fabric).rows(())
+        if row.failures[0].switches
+        for group, outcome in row.outcomes.items()
+        if group.kind == FABRIC
+    ]
+    return percent(min(kept)) if kept else ""

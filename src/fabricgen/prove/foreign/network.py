@@ -14,7 +14,7 @@ from fabricgen.prove.invariants.switch import plain
 
 if TYPE_CHECKING:
     from fabricgen.prove.walk.packet import Address, Interface, Prefix
-    from fabricgen.prove.walk.tables import Port
+    from fabricgen.prove.walk.ports import Port
 
 
 @record(eq=False, kw_only=True)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, counted
-from fabricgen.model.catalog.switches import Mode, model_names, switch_model
+from fabricgen.model.catalog.cages import Mode
+from fabricgen.model.catalog.switches import model_names, switch_model
 from fabricgen.prove.invariants.law import Breach, Law, Spot, breach
 from fabricgen.prove.invariants.switch import Switch, one
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.fabric.hosts import HostContract, HostPlan, contract_of
+from fabricgen.model.fabric.interface import between_sites
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.standing import waits
 from fabricgen.model.fabric.state import State
-from fabricgen.model.fabric.switch import Fabric, between_sites
+from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
 
 
@@ -134,7 +135,9 @@ class Expected:
     def contract(self, nics: HostPlan | None) -> HostContract | None:
         """Return what NICs are told; one object for all that are planned alike."""
         if nics is not None and nics not in self._contracts:
-            self._contracts[nics] = contract_of(self.fabric, nics)
+            self._contracts[nics] = contract_of(
+                self.fabric.qos, self.fabric.routing.tenant_mtu, nics
+            )
         return self._contracts[nics] if nics is not None else None
 
     def memory(self, switch: Switch) -> int:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.addressing import Ip
     from fabricgen.model.fabric.external import ExternalPeer
     from fabricgen.model.fabric.gateways import Gateway
-    from fabricgen.model.fabric.overlay import Vlan
     from fabricgen.model.fabric.switch import Fabric
+    from fabricgen.model.fabric.vlans import Vlan
 
 
 @record(eq=False, kw_only=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fabricgen.prove.reach.stations import Stand
+    from fabricgen.prove.reach.stand import Stand
     from fabricgen.prove.walk.packet import Prefix
 
 MANAGEMENT, OUTSIDE = "management", "outside:"

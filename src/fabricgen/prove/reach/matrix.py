@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from fabricgen.prove.reach.model import Model
-    from fabricgen.prove.reach.stations import Stand
+    from fabricgen.prove.reach.stand import Stand
     from fabricgen.prove.walk.walk import Walk
 
 CHECK, NOUN = "reach", "pairs of stations walked"

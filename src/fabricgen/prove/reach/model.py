@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.overlay import Addressing
+from fabricgen.model.fabric.vlans import Addressing
 from fabricgen.model.fabric.zones import ICMP, IP, NO_ZONES
 from fabricgen.model.fabric.zones import Packet as Judged
 from fabricgen.prove.reach.across import Crossing, Crossings, Gates, gates, told
-from fabricgen.prove.reach.beyond import nearer
 from fabricgen.prove.reach.shortest import Way, Ways
+from fabricgen.prove.reach.stand import nearer
 from fabricgen.prove.walk.packet import Address, Hop, Outcome, Packet, Verdict, interface
 
 if TYPE_CHECKING:
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
     from fabricgen.core.because import Because
     from fabricgen.model.fabric.leaks import Taken
-    from fabricgen.model.fabric.overlay import Overlay, Vlan
+    from fabricgen.model.fabric.overlay import Overlay
     from fabricgen.model.fabric.routes import VrfRoute
     from fabricgen.model.fabric.switch import Fabric, Site
+    from fabricgen.model.fabric.vlans import Vlan
     from fabricgen.nos.hosts.routed import RoutedPort
-    from fabricgen.prove.reach.stations import Stand
+    from fabricgen.prove.reach.stand import Stand
 
 
 ECHO = {4: 8, 6: 128}

@@ -10,18 +10,17 @@ from dataclasses import replace
 from itertools import chain
 
 from fabricgen.compile.compiler import slices
-from fabricgen.core.because import Because
-from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.overlay import Vlan
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.routes import VrfRoute
-from fabricgen.model.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server
+from fabricgen.model.fabric.vlans import Vlan
 from fabricgen.nos.hosts.bridged import Member
 from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
 from fabricgen.nos.lowering import spell
-from fabricgen.prove.reach.beyond import beyond
+from fabricgen.prove.reach.stand import Stand, Touch, beyond
 from fabricgen.prove.walk.packet import End, Station
 
 OF_A_CLASS = 2
@@ -32,39 +31,6 @@ OUTSIDE = {4: Ip(0xC6336400, 24), 6: Ip(0x20010DB8FFFF << 80, 64, 6)}
 
 BRIDGED = Ip(0xCB007101, 24)
 """203.0.113.0/24: in a VLAN without a subnet, which people number themselves."""
-
-
-@record(eq=False, kw_only=True)
-class Touch:
-    """A server's interface in one network, at one switch; a bundle over two has two."""
-
-    piece: SwitchSlice
-    interface: Interface
-    server: Server
-    nic: Nic
-    vlan: Vlan | None
-
-
-@record(eq=False, kw_only=True)
-class Stand:
-    """A station and what the model has of it. peer: of one outside; vlan: of one in a VLAN.
-
-    route: the static route that it is behind. kind: of a server, its kind in `servers`.
-    """
-
-    station: Station
-    fabric: Fabric
-    piece: SwitchSlice
-    leafs: tuple[str, ...]
-    vrf: str | None
-    because: Because
-    nic: Nic | None = None
-    vlan: Vlan | None = None
-    host: HostSlice | None = None
-    member: Member | None = None
-    peer: ExternalPeer | None = None
-    route: VrfRoute | None = None
-    kind: str = ""
 
 
 def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[Stand]:

@@ -12,7 +12,8 @@ from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.prove.walk.agreement import agree, shown
 from fabricgen.prove.walk.exchange import Route, applied, covers, network
 from fabricgen.prove.walk.packet import Address, End
-from fabricgen.prove.walk.tables import Port, Session, Static, Tables
+from fabricgen.prove.walk.ports import Port
+from fabricgen.prove.walk.tables import Session, Static, Tables
 
 
 @record(kw_only=True)

@@ -15,7 +15,8 @@ from fabricgen.prove.walk.agreement import agree
 from fabricgen.prove.walk.packet import Address, End, Prefix
 from fabricgen.prove.walk.pairs import partners
 from fabricgen.prove.walk.policies import Clause, Policy, Unreadable
-from fabricgen.prove.walk.tables import Port, Session, Tables
+from fabricgen.prove.walk.ports import Port
+from fabricgen.prove.walk.tables import Session, Tables
 
 Cables = Mapping[End, End]
 MOST = 60

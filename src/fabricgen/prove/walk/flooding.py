@@ -15,7 +15,7 @@ from fabricgen.prove.walk.values import text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fabricgen.prove.walk.tables import Port
+    from fabricgen.prove.walk.ports import Port
 
 BEFORE = 20
 """The distance of what FRR hears by eBGP: a leaf goes by its own port where OSPF's is shorter."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from fabricgen.prove.walk.agreement import agree
 from fabricgen.prove.walk.packet import End, Station
-from fabricgen.prove.walk.tables import Port, Session, Tables
+from fabricgen.prove.walk.ports import Port
+from fabricgen.prove.walk.tables import Session, Tables
 
 
 def partners(switches: Mapping[str, Tables], cables: Mapping[End, End]) -> dict[str, str]:

@@ -15,6 +15,7 @@ from fabricgen.prove.walk.filters import Filter, bound, filters
 from fabricgen.prove.walk.flooding import neighbours
 from fabricgen.prove.walk.packet import Interface, Prefix, interface
 from fabricgen.prove.walk.policies import Policy, Unreadable, policy, preferred
+from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.understood import OTHERS, UNDERSTOOD
 from fabricgen.prove.walk.values import text, words
 
@@ -25,36 +26,6 @@ _BUNDLES = ("Port-Channel{}", "PortChannel{}")
 
 
 POLICIES = ("in", "out", "evpn-in", "evpn-out")
-
-
-@record(kw_only=True)
-class Port:
-    """One interface. vlans: what it carries; untagged: its VLAN without a tag.
-
-    filters: the lists that judge what enters here. bundle: of which it is a member. group: of
-    trunks, by which it has VLANs of the same one. mac: of a gateway.
-    parent, tag: it is that share of another one. through: it is a tunnel, from and to these
-    addresses with this key, whose packets leave by `below`.
-    """
-
-    name: str
-    up: bool
-    vrf: str
-    addresses: tuple[Interface, ...]
-    vlans: frozenset[int] = frozenset()
-    untagged: int = 0
-    link_local: bool = False
-    mac: str = ""
-    segment: str = ""
-    mlag: str = ""
-    bundle: str = ""
-    group: str = ""
-    parent: str = ""
-    tag: int = 0
-    through: tuple[str, str, str] = ("", "", "")
-    below: str = ""
-    filters: tuple[Filter, ...] = ()
-    strange: str = ""
 
 
 @record(kw_only=True)

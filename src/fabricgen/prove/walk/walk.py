@@ -16,8 +16,9 @@ from fabricgen.prove.walk.effective import Idle
 from fabricgen.prove.walk.exchange import Exchange, network
 from fabricgen.prove.walk.packet import End, Hop, Outcome, Packet, Station, Verdict
 from fabricgen.prove.walk.pairs import crosses, torn
+from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.sending import Sending
-from fabricgen.prove.walk.tables import Port, Tables
+from fabricgen.prove.walk.tables import Tables
 from fabricgen.prove.walk.verdicts import after, every_way, joined, stops, taken, unknown
 from fabricgen.prove.walk.ways import Entry, Ways, carries, is_in
 

@@ -12,7 +12,8 @@ from fabricgen.prove.walk.exchange import Exchange, Peering, Route, applied, cov
 from fabricgen.prove.walk.packet import Address, Prefix, Station
 from fabricgen.prove.walk.pairs import joined
 from fabricgen.prove.walk.policies import Policy
-from fabricgen.prove.walk.tables import Port, Session, Static, Table, Tables
+from fabricgen.prove.walk.ports import Port
+from fabricgen.prove.walk.tables import Session, Static, Table, Tables
 
 Path = tuple[int, ...]
 STATIC = 1000

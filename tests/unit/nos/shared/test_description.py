@@ -7,7 +7,8 @@ import pytest
 from tests.unit.fabric.parts import WHY, port, switch
 
 from fabricgen.model.fabric.descriptions import BOTH_ENDS, Description, Descriptions
-from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Role
 from fabricgen.nos.shared.description import describe, moves
 

@@ -9,8 +9,9 @@ from fabricgen.compile.checks.deadlock.rule import Departure, departures
 from fabricgen.compile.checks.deadlock.told import Told
 from fabricgen.compile.checks.tally import Tallied, listing
 from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Qos
-from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 
 if TYPE_CHECKING:
     from fabricgen.compile.checks.deadlock.network import Network

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from fabricgen.compile.checks import ends
 from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.state import LONGER
-from fabricgen.model.fabric.switch import Session, SwitchSlice, Use
+from fabricgen.model.fabric.switch import Session, SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
 
 _UP, _VALLEY_FREE, _LOOPS, _PEER = 1, 2, 2, 6  # two flags, then the places of two numbers

@@ -10,7 +10,7 @@ from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model import edge
 from fabricgen.model.fabric.external import EdgeLink
-from fabricgen.model.fabric.switch import Interface, Use
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.topology import Port
 
 OUTSIDE_MTU = 1500  # what routers elsewhere have unless told otherwise (RFC 894)

@@ -26,9 +26,10 @@ from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
-from fabricgen.model.fabric.overlay import Overlay, Vlan
+from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.routing import Routing
-from fabricgen.model.fabric.switch import Interface, Use
+from fabricgen.model.fabric.vlans import Vlan
 
 BACKBONE = "0.0.0.0"  # noqa: S104 - an area of OSPF, no address to listen on
 _RANGE = "move the range of frontend.underlay.asn"

@@ -10,7 +10,7 @@ from fabricgen.intent.model.managed import OutOfBand
 from fabricgen.intent.model.tenants import Vrf
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import PrefixRule
-from fabricgen.model.fabric.overlay import Vlan
+from fabricgen.model.fabric.vlans import Vlan
 
 _DEFAULT = {4: Ip(0, 0), 6: Ip(0, 0, 6)}
 

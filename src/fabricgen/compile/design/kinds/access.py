@@ -17,11 +17,11 @@ from fabricgen.compile.design.managed_ports import managed_ports
 from fabricgen.compile.design.managed_vlans import managed_overlay
 from fabricgen.compile.design.managing import Managing, filled, judge_servers, managing
 from fabricgen.compile.design.qos import plain_classes
+from fabricgen.compile.design.racks import Racks
 from fabricgen.compile.design.routing import route
 from fabricgen.compile.design.wiring.access import UPLINKS, WiredAccess, wire_access
 from fabricgen.compile.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.compile.design.wiring.pinned_links import with_pins
-from fabricgen.compile.design.wiring.sockets import Racks
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.intent import Intent
 from fabricgen.model.fabric.services import Services

@@ -21,7 +21,7 @@ from fabricgen.compile.design.roce_profiles import adopted
 from fabricgen.compile.design.routing import route
 from fabricgen.compile.design.unused import say_no_tunnels, say_unused
 from fabricgen.compile.design.wiring.backend import wire_backend
-from fabricgen.compile.design.wiring.backend_size import BackendSize
+from fabricgen.compile.design.wiring.backend_counts import BackendSize
 from fabricgen.compile.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.compile.design.wiring.pinned_links import with_pins
 from fabricgen.compile.design.wiring.rail_kinds import RailKind, sized_kinds

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.managing import Managing
+from fabricgen.compile.design.racks import Racks
 from fabricgen.compile.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -18,7 +19,7 @@ from fabricgen.compile.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.compile.design.wiring.naming import Namer, namer_of
-from fabricgen.compile.design.wiring.sockets import Leafs, Plugged, Racks, Sockets
+from fabricgen.compile.design.wiring.sockets import Leafs, Plugged, Sockets
 from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Stop
@@ -26,7 +27,8 @@ from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.paths import at
-from fabricgen.model.catalog.switches import Cage, SwitchModel
+from fabricgen.model.catalog.cages import Cage
+from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.topology import Link, Role, Switch, Topology
 
 UPLINKS = 16

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from fabricgen.compile.design.seating import servers_of
-from fabricgen.compile.design.wiring.backend_size import BackendSize
+from fabricgen.compile.design.wiring.backend_counts import BackendSize
 from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.naming import Namer, namer_of
 from fabricgen.compile.design.wiring.rail_kinds import RailKind

@@ -8,7 +8,8 @@ from fabricgen.core.diagnostics import Code, IntentPath, Stop, did_you_mean_mode
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.fabric import FabricWords
-from fabricgen.model.catalog.switches import Cage, Mode, SwitchModel
+from fabricgen.model.catalog.cages import Cage, Mode
+from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.topology import Port
 
 

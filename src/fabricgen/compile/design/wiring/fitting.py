@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.compile.design.alternatives import helping
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.backend_size import BackendSize, size_backend
+from fabricgen.compile.design.wiring.backend_size import size_backend
 from fabricgen.core.diagnostics import Code, Severity, Stop
 from fabricgen.intent.model.backend import Spines
 
 if TYPE_CHECKING:
     from fabricgen.compile.design.alternatives import Change as Changed
+    from fabricgen.compile.design.wiring.backend_counts import BackendSize
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import UpperTier
 

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.faceplate import Faceplate
 from fabricgen.compile.design.wiring.frontend_size import FrontendSize, size_frontend
+from fabricgen.compile.design.wiring.leaf_ports import Laid
 from fabricgen.compile.design.wiring.mlag import domains_of
 from fabricgen.compile.design.wiring.naming import namer_of
-from fabricgen.compile.design.wiring.racks import Laid, cabled
+from fabricgen.compile.design.wiring.racks import cabled
 from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
 from fabricgen.compile.design.wiring.upgrading import upgraded
 from fabricgen.core.because import Because

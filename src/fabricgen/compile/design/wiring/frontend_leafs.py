@@ -12,8 +12,9 @@ from fabricgen.compile.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
+from fabricgen.compile.design.wiring.leaf_ports import Laid
 from fabricgen.compile.design.wiring.managed_cages import cages_of, managed_cages, room_before
-from fabricgen.compile.design.wiring.racks import Laid, lay_out, racks_of
+from fabricgen.compile.design.wiring.racks import lay_out, racks_of
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond

@@ -26,7 +26,7 @@ from fabricgen.compile.design.wiring.frontend_leafs import (
     fits,
     leaf_hardware,
 )
-from fabricgen.compile.design.wiring.moved import judge_moved
+from fabricgen.compile.design.wiring.leaf_ports import judge_moved
 from fabricgen.compile.design.wiring.sizing import speed_of, tier_role
 from fabricgen.compile.design.wiring.tiers import Tier, reserved
 from fabricgen.core.diagnostics import Code, IntentPath, Stop

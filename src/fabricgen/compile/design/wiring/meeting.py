@@ -12,8 +12,9 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.intent import AnyFabric
+from fabricgen.model.catalog.cages import Mode
 from fabricgen.model.catalog.optics import Optic, Socket, shipped_optics, ways
-from fabricgen.model.catalog.switches import Mode, SwitchModel
+from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.topology import Link, Port, Switch, Topology
 
 

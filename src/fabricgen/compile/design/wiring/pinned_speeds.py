@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fabricgen.core.diagnostics import IntentPath
     from fabricgen.core.units import BitsPerSecond
     from fabricgen.intent.model.port_pins import PortPin
-    from fabricgen.model.catalog.switches import Cage, Mode
+    from fabricgen.model.catalog.cages import Cage, Mode
     from fabricgen.model.fabric.topology import Link, Port
 
 Refusal = tuple[str, str]

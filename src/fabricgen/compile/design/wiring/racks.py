@@ -4,7 +4,7 @@ Places on a leaf count from 1. Each set has the ports from its first place up to
 more servers per leaf move nothing of another set.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import ceil
 
@@ -12,75 +12,18 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.seating import group_of
 from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.faceplate import Bank, per_cage
-from fabricgen.compile.design.wiring.moved import beyond, seated
+from fabricgen.compile.design.wiring.leaf_ports import Laid, Rack, seated
 from fabricgen.compile.design.wiring.naming import Namer
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath
-from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.frontend import Frontend, LeafGroup, RackServers
-from fabricgen.intent.model.servers import Moved
 from fabricgen.intent.paths import at
 from fabricgen.model.catalog.switches import SwitchModel
-from fabricgen.model.fabric.topology import Fallback, Link, Nic, Place, Port, Server, Switch
+from fabricgen.model.fabric.topology import Link, Place, Port, Server, Switch
 
 ETH = "eth"
 """The network of servers that a leaf group's own key says."""
-
-
-@record(kw_only=True)
-class Rack:
-    """One set of ports on the leafs of a group.
-
-    ports: of one server on one leaf. per_leaf: servers on a leaf, or on a pair; None for as many as
-    fit. spread: leafs that a server is on. kind: None where the group's own key says the servers.
-    """
-
-    words: RackServers | None
-    kind: KindPorts | None
-    place: IntentPath
-    network: str
-    bond: str
-    speed: BitsPerSecond
-    length: Metres
-    ports: int
-    spread: int
-    per_leaf: int | None
-    first: int
-    because: Because
-
-    def key(self, name: str) -> IntentPath:
-        """Return the place of a key of these ports."""
-        return (*self.place, name)
-
-    @property
-    def moved(self) -> Mapping[int, Moved]:
-        """Return by number its servers that stand elsewhere."""
-        if self.kind is None:
-            return {}
-        return {int(number): to for number, to in self.kind.ports.moved.items()}
-
-    @property
-    def fallback(self) -> Fallback | None:
-        """Return what its bundles do without LACP."""
-        said = self.kind.ports.lacp_fallback if self.kind is not None else None
-        return Fallback(said.timeout) if said is not None else None
-
-    def nics(self, side: int) -> list[Nic]:
-        """Return the ports of every server on the leaf of a side, 0 or 1."""
-        return [
-            Nic(
-                rail=0,
-                port=k + 1,
-                name=f"{self.network}{k}",
-                network=self.network,
-                bond=self.bond,
-                ptp=(self.kind.ports.ptp or "") if self.kind is not None else "",
-                fallback=self.fallback,
-            )
-            for k in range(side * self.ports, (side + 1) * self.ports)
-        ]
 
 
 def racks_of(words: Frontend, group: LeafGroup, name: str, findings: Findings) -> list[Rack]:
@@ -161,61 +104,6 @@ def _judge_places(racks: Sequence[Rack], findings: Findings) -> None:
 
 def _told(rack: Rack) -> str:
     return rack.kind.kind if rack.kind else "the group's own servers"
-
-
-@record(kw_only=True)
-class Laid:
-    """A set of ports with its cages: servers per leaf, and the place of the bank's first port."""
-
-    rack: Rack
-    per_leaf: int
-    bank: Bank
-    start: int
-
-    @property
-    def ports(self) -> int:
-        """Return the ports that its servers have on a full leaf."""
-        return self.per_leaf * self.rack.ports
-
-    @property
-    def used(self) -> int:
-        """Return the ports that its servers have on the leaf with the most of them."""
-        kind = self.rack.kind
-        there = min(self.per_leaf, kind.servers.count) if kind else self.per_leaf
-        return (there + beyond(self)) * self.rack.ports
-
-    @property
-    def leafs(self) -> int:
-        """Return how many leafs its kind needs; 0 where the group's own key says the servers."""
-        kind = self.rack.kind
-        if kind is None:
-            return 0
-        spread = self.rack.spread
-        filled = ceil(kind.servers.count / self.per_leaf) * spread
-        return max(filled, *(to.leaf + spread - 1 for to in self.rack.moved.values()), 0)
-
-    def fitting(self, cages: int) -> int:
-        """Return how many servers per leaf so many cages are for."""
-        return cages * self.bank.each // self.rack.ports - (self.rack.first - self.start)
-
-    def latest(self, cages: int) -> int:
-        """Return the last place at which its servers may begin in so many cages."""
-        return cages * self.bank.each // self.rack.ports - self.per_leaf + self.start
-
-    def judge_leafs(self, have: int, findings: Findings) -> None:
-        """Say where a kind needs more leafs than its group has."""
-        kind, spread = self.rack.kind, self.rack.spread
-        room = have // spread * self.per_leaf
-        if kind is None or not have or kind.servers.count <= room:
-            return
-        on = "a pair of leafs" if spread > 1 else "a leaf"
-        findings.spoil(
-            Code.PORTS_EXHAUSTED,
-            f"{kind.servers.count} servers, {self.per_leaf} on {on}, need {self.leafs} leafs; the "
-            f"group has {have}, room for {room}",
-            kind.at("count"),
-            f"give the group {self.leafs} leafs, or the kind more `per_leaf`",
-        )
 
 
 def lay_out(

@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import ceil
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.backend_size import BackendSize
+from fabricgen.compile.design.wiring.backend_counts import BackendSize
 from fabricgen.compile.design.wiring.faceplate import (
     Bank,
     Faceplate,

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.backend_size import BackendSize, size_backend
+from fabricgen.compile.design.wiring.backend_size import size_backend
 from fabricgen.core.diagnostics import Code, Stop
 
 if TYPE_CHECKING:
+    from fabricgen.compile.design.wiring.backend_counts import BackendSize
     from fabricgen.compile.design.wiring.faceplate import Faceplate
     from fabricgen.compile.design.wiring.tiers import Tier
     from fabricgen.intent.model.backend import Backend

@@ -10,15 +10,12 @@ from math import ceil
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.managing import Managing
-from fabricgen.compile.design.racks import Plug, Rack
+from fabricgen.compile.design.racks import Plug, Rack, Racks
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.record import record
 from fabricgen.core.units import Metres, spans
 from fabricgen.intent.model.managed import Zone
 from fabricgen.model.fabric.topology import Link, Place, Port, Server, Switch
-
-Racks = Mapping[str, Sequence[tuple["Rack", Sequence["Plug | None"]]]]
-"""Racks by their type, each with its management ports in order."""
 
 
 @record(kw_only=True)

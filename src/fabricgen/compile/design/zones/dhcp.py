@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fabricgen.model.fabric.addressing import Ip, address_of
-from fabricgen.model.fabric.overlay import Overlay, Vlan
+from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.relay import Relay
+from fabricgen.model.fabric.vlans import Vlan
 from fabricgen.model.fabric.zones import UDP, Member, Rule
 
 _PORTS = {4: (68, 67), 6: (546, 547)}

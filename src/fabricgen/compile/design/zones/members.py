@@ -12,7 +12,8 @@ from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.diagnostics import NUMBER, Diagnostics
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.overlay import Overlay, Vlan
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.vlans import Vlan
 from fabricgen.model.fabric.zones import Member
 
 

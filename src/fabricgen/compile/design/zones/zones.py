@@ -16,7 +16,8 @@ from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.overlay import Overlay, Vlan
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.vlans import Vlan
 from fabricgen.model.fabric.zones import ANY_PORT, Asked, Behind, Guard, Member, Ports, Zones
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ It is written apart from the lowering of tc.batch: a queue that both have is des
 from collections.abc import Iterator
 
 from fabricgen.core.tree.facts import Attributes, Facts, Value
+from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.qos import Marking, Qos, TrafficClass
-from fabricgen.model.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.show.queues import ROOT, Served, marked, services
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from fabricgen.core.tree.facts import CHOSEN, FALSE, TRUE, Attributes, Key, Value
 from fabricgen.model.fabric.leaks import taking
-from fabricgen.model.fabric.overlay import EvpnRules, Vlan, Vrf
+from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.routing import Bfd
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.vlans import Vlan
 from fabricgen.nos.shared.announcing import announcement
 from fabricgen.nos.shared.frr.names import FrrNames
 

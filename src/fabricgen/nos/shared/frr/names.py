@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from fabricgen.core.record import record
-from fabricgen.model.fabric.switch import Interface
+from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.topology import Port
 
 

@@ -10,7 +10,8 @@ from itertools import combinations
 
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.record import record
-from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Nic, Server, Switch
 from fabricgen.operate.deploy.batches.crossing import judge_crossing
 

@@ -6,7 +6,8 @@ the proof of `verify` (model.py).
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.model.fabric.switch import Fabric, SwitchSlice, Use
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.topology import Nic
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos

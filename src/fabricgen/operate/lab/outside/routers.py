@@ -12,7 +12,8 @@ from ipaddress import ip_address
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
-from fabricgen.model.fabric.switch import Fabric, Interface, Site
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Switch
 
 _ANYWHERE = {4: Ip(int(ip_address("198.18.0.1")), 32), 6: Ip(int(ip_address("2001:2::1")), 128, 6)}

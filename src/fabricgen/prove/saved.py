@@ -15,10 +15,10 @@ from fabricgen.core.tree.table import ALWAYS
 from fabricgen.model.fabric.services import PLACEHOLDER
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.registry import nos
-from fabricgen.prove.audit.judged import read
 from fabricgen.prove.evidence import rendered
 from fabricgen.prove.foreign.finding import finding
 from fabricgen.prove.foreign.folder import Found
+from fabricgen.prove.foreign.reading import read
 from fabricgen.prove.foreign.switch import Judged
 
 if TYPE_CHECKING:

@@ -1,24 +1,60 @@
-"""Static routes of a fabric in; a station in the network behind each, out.
+"""Stations of the model: a record for each, and the stations behind static routes.
 
-A next hop that no server is known to have stands at the first port with its VLAN, for nobody
-designs where it is.
+A next hop that no known server has is at the first port with its VLAN: no design says where it is.
 """
-
-from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
+from fabricgen.core.because import Because
+from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.routes import VrfRoute
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
+from fabricgen.model.fabric.topology import Nic, Server
+from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.nos.hosts.bridged import Member
+from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.prove.walk.packet import Station
 
-if TYPE_CHECKING:
-    from fabricgen.model.fabric.overlay import Overlay
-    from fabricgen.model.fabric.routes import VrfRoute
-    from fabricgen.prove.reach.stations import Stand
+
+@record(eq=False, kw_only=True)
+class Touch:
+    """A server's interface in one network, at one switch; a bundle over two has two."""
+
+    piece: SwitchSlice
+    interface: Interface
+    server: Server
+    nic: Nic
+    vlan: Vlan | None
+
+
+@record(eq=False, kw_only=True)
+class Stand:
+    """A station and what the model has of it. peer: of one outside; vlan: of one in a VLAN.
+
+    route: the static route that it is behind. kind: of a server, its kind in `servers`.
+    """
+
+    station: Station
+    fabric: Fabric
+    piece: SwitchSlice
+    leafs: tuple[str, ...]
+    vrf: str | None
+    because: Because
+    nic: Nic | None = None
+    vlan: Vlan | None = None
+    host: HostSlice | None = None
+    member: Member | None = None
+    peer: ExternalPeer | None = None
+    route: VrfRoute | None = None
+    kind: str = ""
+
 
 _TRIES = 64
 

@@ -1,0 +1,193 @@
+"""Give each set of ports on the leafs of a group its servers and their places.
+
+The number of a server gives its place, unless the intent moved it. The place that a moved server
+left stays free, and no numbered server has its new place, so no other server moves.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
+
+from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.seating import servers_of
+from fabricgen.compile.design.wiring.faceplate import Bank
+from fabricgen.core.because import Because
+from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.intent.model.fabric import KindPorts
+from fabricgen.intent.model.frontend import RackServers
+from fabricgen.intent.model.servers import Moved
+from fabricgen.model.fabric.topology import Fallback, Nic, Server
+
+
+@record(kw_only=True)
+class Rack:
+    """One set of ports on the leafs of a group.
+
+    ports: of one server on one leaf. per_leaf: servers on a leaf, or on a pair; None for as many as
+    fit. spread: leafs that a server is on. kind: None where the group's own key says the servers.
+    """
+
+    words: RackServers | None
+    kind: KindPorts | None
+    place: IntentPath
+    network: str
+    bond: str
+    speed: BitsPerSecond
+    length: Metres
+    ports: int
+    spread: int
+    per_leaf: int | None
+    first: int
+    because: Because
+
+    def key(self, name: str) -> IntentPath:
+        """Return the place of a key of these ports."""
+        return (*self.place, name)
+
+    @property
+    def moved(self) -> Mapping[int, Moved]:
+        """Return by number its servers that stand elsewhere."""
+        if self.kind is None:
+            return {}
+        return {int(number): to for number, to in self.kind.ports.moved.items()}
+
+    @property
+    def fallback(self) -> Fallback | None:
+        """Return what its bundles do without LACP."""
+        said = self.kind.ports.lacp_fallback if self.kind is not None else None
+        return Fallback(said.timeout) if said is not None else None
+
+    def nics(self, side: int) -> list[Nic]:
+        """Return the ports of every server on the leaf of a side, 0 or 1."""
+        return [
+            Nic(
+                rail=0,
+                port=k + 1,
+                name=f"{self.network}{k}",
+                network=self.network,
+                bond=self.bond,
+                ptp=(self.kind.ports.ptp or "") if self.kind is not None else "",
+                fallback=self.fallback,
+            )
+            for k in range(side * self.ports, (side + 1) * self.ports)
+        ]
+
+
+@record(kw_only=True)
+class Laid:
+    """A set of ports with its cages: servers per leaf, and the place of the bank's first port."""
+
+    rack: Rack
+    per_leaf: int
+    bank: Bank
+    start: int
+
+    @property
+    def ports(self) -> int:
+        """Return the ports that its servers have on a full leaf."""
+        return self.per_leaf * self.rack.ports
+
+    @property
+    def behind(self) -> int:
+        """Return how many servers the fullest leaf has behind the places of those not moved."""
+        last = self.rack.first + self.per_leaf - 1
+        behind = Counter(to.leaf for to in self.rack.moved.values() if to.place > last)
+        return max(behind.values(), default=0)
+
+    @property
+    def used(self) -> int:
+        """Return the ports that its servers have on the leaf with the most of them."""
+        kind = self.rack.kind
+        there = min(self.per_leaf, kind.servers.count) if kind else self.per_leaf
+        return (there + self.behind) * self.rack.ports
+
+    @property
+    def leafs(self) -> int:
+        """Return how many leafs its kind needs; 0 where the group's own key says the servers."""
+        kind = self.rack.kind
+        if kind is None:
+            return 0
+        spread = self.rack.spread
+        filled = ceil(kind.servers.count / self.per_leaf) * spread
+        return max(filled, *(to.leaf + spread - 1 for to in self.rack.moved.values()), 0)
+
+    def fitting(self, cages: int) -> int:
+        """Return how many servers per leaf so many cages are for."""
+        return cages * self.bank.each // self.rack.ports - (self.rack.first - self.start)
+
+    def latest(self, cages: int) -> int:
+        """Return the last place at which its servers may begin in so many cages."""
+        return cages * self.bank.each // self.rack.ports - self.per_leaf + self.start
+
+    def judge_leafs(self, have: int, findings: Findings) -> None:
+        """Say where a kind needs more leafs than its group has."""
+        kind, spread = self.rack.kind, self.rack.spread
+        room = have // spread * self.per_leaf
+        if kind is None or not have or kind.servers.count <= room:
+            return
+        on = "a pair of leafs" if spread > 1 else "a leaf"
+        findings.spoil(
+            Code.PORTS_EXHAUSTED,
+            f"{kind.servers.count} servers, {self.per_leaf} on {on}, need {self.leafs} leafs; the "
+            f"group has {have}, room for {room}",
+            kind.at("count"),
+            f"give the group {self.leafs} leafs, or the kind more `per_leaf`",
+        )
+
+
+def seated(
+    kind: KindPorts, laid: Laid, head: int, pair: int, site: str
+) -> list[tuple[int, Server]]:
+    """Return the servers of a kind on a leaf or pair, with their places.
+
+    head: number of its first leaf. pair: how many of its group are before it.
+    """
+    servers, moved = servers_of(kind, site), laid.rack.moved
+    first = pair * laid.per_leaf
+    own = [
+        (place, server)
+        for place, server in enumerate(servers[first : first + laid.per_leaf], laid.rack.first)
+        if server.number not in moved
+    ]
+    come = [(to.place, servers[n - 1]) for n, to in moved.items() if to.leaf == head]
+    return sorted([*own, *come], key=lambda seat: seat[0])
+
+
+def judge_moved(laid: Laid, leafs: Sequence[int], end: int | None, findings: Findings) -> bool:
+    """Stop where a server cannot stand where it was moved to; True where all can.
+
+    leafs: numbers of those of the group. end: the first place that is another set's.
+    """
+    kind = laid.rack.kind
+    for number, to in laid.rack.moved.items() if kind else ():
+        assert kind is not None
+        for code, key, wrong in _wrong(kind, laid, number, to, leafs, end):
+            path = (*kind.at("moved"), str(number), *key)
+            raise findings.stop(code, f"server {number} of {kind.kind}: {wrong}", path)
+    return True
+
+
+def _wrong(
+    kind: KindPorts, laid: Laid, number: int, to: Moved, leafs: Sequence[int], end: int | None
+) -> Iterator[tuple[Code, tuple[str, ...], str]]:
+    """Yield what is wrong with where a server was moved, the reason of the next one first."""
+    rack, spread = laid.rack, laid.rack.spread
+    heads = list(leafs)[::spread]
+    if number > kind.servers.count:
+        yield Code.UNKNOWN_REFERENCE, (), f"there are {kind.servers.count}"
+        return
+    if to.leaf not in heads:
+        what = "pair with the first leaf" if spread > 1 else "leaf"
+        yield Code.UNKNOWN_REFERENCE, ("leaf",), f"its group has no {what} {to.leaf}"
+        return
+    if to.place < rack.first or (end is not None and to.place >= end):
+        yield Code.PORT_USED_TWICE, ("place",), f"place {to.place} is of another set of ports"
+    at = heads.index(to.leaf) * laid.per_leaf + to.place - rack.first + 1
+    stays = to.place < rack.first + laid.per_leaf and at <= kind.servers.count
+    if stays and at not in rack.moved:
+        yield Code.PORT_USED_TWICE, ("place",), f"server {at} stands at place {to.place} there"
+    others = (n for n, other in rack.moved.items() if n < number and other == to)
+    for other in others:
+        yield Code.PORT_USED_TWICE, ("place",), f"server {other} is moved there as well"

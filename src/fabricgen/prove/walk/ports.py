@@ -1,0 +1,35 @@
+"""An interface as the files of a switch configure it."""
+
+from fabricgen.core.record import record
+from fabricgen.prove.walk.filters import Filter
+from fabricgen.prove.walk.packet import Interface
+
+
+@record(kw_only=True)
+class Port:
+    """One interface. vlans: what it carries; untagged: its VLAN without a tag.
+
+    filters: the lists that judge what enters here. bundle: of which it is a member. group: of
+    trunks, by which it has VLANs of the same one. mac: of a gateway.
+    parent, tag: it is that share of another one. through: it is a tunnel, from and to these
+    addresses with this key, whose packets leave by `below`.
+    """
+
+    name: str
+    up: bool
+    vrf: str
+    addresses: tuple[Interface, ...]
+    vlans: frozenset[int] = frozenset()
+    untagged: int = 0
+    link_local: bool = False
+    mac: str = ""
+    segment: str = ""
+    mlag: str = ""
+    bundle: str = ""
+    group: str = ""
+    parent: str = ""
+    tag: int = 0
+    through: tuple[str, str, str] = ("", "", "")
+    below: str = ""
+    filters: tuple[Filter, ...] = ()
+    strange: str = ""
