@@ -40,7 +40,8 @@ class HostBgp(Words):
         "part of it. New ones go to the end.",
     )
     max_prefixes: MaxPrefixes = Field(
-        MaxPrefixes(count=1000, action="end"), description="Most prefixes of one server."
+        MaxPrefixes.model_validate({"count": 1000, "action": "end"}),
+        description="Most prefixes of one server.",
     )
     bfd: bool | None = Field(
         None,
