@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.routing import Routing
     from fabricgen.model.fabric.segment import Segment
     from fabricgen.model.fabric.topology import (
-        Fallback,
         Nic,
         Port,
         PortNote,
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     )
     from fabricgen.model.fabric.tunnel import Tunnel
     from fabricgen.model.fabric.zones import Guard
-    from fabricgen.model.settings.ports import Errdisable
+    from fabricgen.model.settings.ports import Errdisable, LacpFallback
     from fabricgen.model.settings.setting import Resolved
 
 
@@ -141,7 +140,7 @@ class Interface:
         return getattr(self.peer_port, "ptp", "")
 
     @property
-    def fallback(self) -> Fallback | None:
+    def fallback(self) -> LacpFallback | None:
         """Return how a port of a bundle works while its server says no LACP, if it does."""
         return getattr(self.peer_port, "fallback", None)
 
@@ -176,7 +175,7 @@ class Lag:
         return self.server.name if self.server is not None else f"outside:{self.outside}"
 
     @property
-    def fallback(self) -> Fallback | None:
+    def fallback(self) -> LacpFallback | None:
         """Return how its ports work while the server says no LACP, if they do."""
         return self.members[0].fallback
 

@@ -4,4 +4,7 @@ from typing import Any
 
 from fabricgen.model.settings import ports, sessions
 
-RECORDS: tuple[type[Any], ...] = (ports.PortProfile, ports.Errdisable, sessions.MaxPrefixes)
+RECORDS: tuple[type[Any], ...] = (
+    *(ports.PortProfile, ports.Errdisable, ports.LacpFallback),
+    sessions.MaxPrefixes,
+)
