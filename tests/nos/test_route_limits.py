@@ -13,8 +13,8 @@ from tests.nos.tenants import edged, fenced, flooded
 from fabricgen.compile.compiler import compile_site, slices
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import Loaded, load_site, load_texts
-from fabricgen.model.fabric.external import MaxPrefixes
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.settings.sessions import MaxPrefixes
 
 ROOT = Path(__file__).resolve().parents[2]
 PLATFORMS = ("eos", "sonic", "linux")
@@ -55,10 +55,10 @@ def test_each_session_has_its_limit_in_the_files_and_reads_it_back(
             assert limit is not None
             line = LINES.get(piece.switch.platform, r"neighbor {} maximum-prefix (.*)")
             lines = re.findall(line.format(re.escape(peer.remote.host)), text)
-            assert f"{limit.count}{'' if limit.ends else ' warning-only'}" in lines
+            assert f"{limit.count}{' warning-only' if limit.action == 'warn' else ''}" in lines
             session = facts["session", peer.vrf, peer.remote.host]
             assert session["most"] == str(limit.count)
-            assert session["beyond"] == ("end" if limit.ends else "warn")
+            assert session["beyond"] == limit.action
             found += 1
     assert found
 
@@ -67,9 +67,11 @@ def test_a_session_without_a_word_has_the_usual_limit_in_both_families() -> None
     pieces = borders(KINDS["routers"](), "eos")
     direct = [peer for piece in pieces for peer in piece.external if peer.name == "direct"]
     assert {peer.version for peer in direct} == {4, 6}
-    assert {peer.border.max_prefixes for peer in direct} == {MaxPrefixes(12_000, ends=True)}
+    assert {peer.border.max_prefixes for peer in direct} == {
+        MaxPrefixes(count=12_000, action="end")
+    }
     (said,) = (p for piece in pieces for p in piece.external if p.label == "red_isp2")
-    assert said.border.max_prefixes == MaxPrefixes(500, ends=False)
+    assert said.border.max_prefixes == MaxPrefixes(count=500, action="warn")
 
 
 def test_what_has_no_session_has_no_limit() -> None:

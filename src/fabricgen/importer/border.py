@@ -9,7 +9,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.tree.facts import TRUE, Attributes, Value
+from fabricgen.importer.settings import keys_of
 from fabricgen.model.fabric.external import USUAL_LIMIT
+from fabricgen.model.settings.sessions import MaxPrefixes
 from fabricgen.prove.walk.values import text, words
 
 if TYPE_CHECKING:
@@ -55,10 +57,8 @@ def border(sessions: Iterable[Attributes], *, watched: bool, secret: str) -> Fra
 
 def limit(own: Attributes) -> Fragment:
     """Return the most prefixes of a session, where it has a limit with an action."""
-    if "most" not in own or own["most"] == "0":
-        return {}
-    action = "end" if own.get("beyond") == "end" else "warn"
-    return {"max_prefixes": {"count": int(text(own["most"])), "action": action}}
+    most = keys_of(MaxPrefixes, [own]) if own.get("most") != "0" else {}
+    return {"max_prefixes": most} if most else {}
 
 
 def reference(written: str, otherwise: str) -> str:

@@ -1,7 +1,7 @@
 """Turns the facts of a switch back into the keys of a settings record."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 from fabricgen.core.tree.facts import TRUE, Value
 from fabricgen.core.units import Percent
@@ -20,7 +20,7 @@ def keys_of(
     places: Sequence[Mapping[str, Value]],
     is_supported: Callable[[str], bool] = _always,
 ) -> Fragment:
-    """Return the keys whose values are not those by default.
+    """Return the keys whose values are required, or not those by default.
 
     Args:
         kind: The settings record.
@@ -39,7 +39,7 @@ def keys_of(
         value = _value(each, stated)
         if value is None and each.setting.required:
             return {}
-        if value is not None and value != each.default:
+        if value is not None and (each.setting.required or value != each.default):
             _put(keys, each.path, value)
     return keys
 
@@ -52,6 +52,8 @@ def _value(setting: Declared, stated: Value | None) -> Any:
         allowed = get_args(get_args(setting.kind)[0])
         return [each for each in allowed if each in words(stated)] or None
     told = text(stated) if stated is not None else None
+    if get_origin(setting.kind) is Literal:
+        return told if told in get_args(setting.kind) else None
     try:
         return None if told is None else setting.kind(told)
     except ValueError:

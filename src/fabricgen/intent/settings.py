@@ -96,6 +96,11 @@ def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], 
     )
 
 
+def values_of(kind: type[T], words: Words) -> T:
+    """Return the record of a model that inherits nothing. The reason is that of its owner."""
+    return resolve(kind, [(words, ())], lambda path: Because((path,), "")).values
+
+
 def _present(
     found: dict[Declared, tuple[Any, IntentPath] | None],
 ) -> Iterator[tuple[Declared, tuple[Any, IntentPath]]]:

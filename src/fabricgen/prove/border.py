@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from fabricgen.core.tree.facts import TRUE, Attributes, Value
 from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.model.fabric.services import placeholder
+from fabricgen.model.settings.setting import facts_of
 from fabricgen.nos.spelling import Names
 from fabricgen.prove.policies import allowed, clause
 
@@ -16,8 +17,7 @@ def bounds(peer: ExternalPeer, names: Names) -> Attributes:
     if border.password is not None:
         own["password"] = placeholder(names.password(peer.remote.host, border.password))
     if border.max_prefixes is not None:
-        limit = border.max_prefixes
-        own |= {"most": str(limit.count), "beyond": "end" if limit.ends else "warn"}
+        own |= facts_of(border.max_prefixes)
     if border.hides_private:
         own["hides-private"] = TRUE
     if border.local_asn is not None:

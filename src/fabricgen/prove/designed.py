@@ -249,7 +249,7 @@ _LINKS = {Use.FABRIC: UP, Use.PEER: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}
 
 def _profile(carries: Carries | None) -> Attributes:
     """Return the settings of a port to servers: of its profile, or those by default."""
-    return facts_of((carries.profile if carries is not None else None) or NO_PROFILE)
+    return facts_of(((carries.profile if carries is not None else None) or NO_PROFILE).values)
 
 
 def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
@@ -274,7 +274,7 @@ def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         if piece.vrfs and overlay.anycast_mac is not None:
             own["anycast-mac"] = overlay.anycast_mac
     if piece.recovery is not None:
-        own |= facts_of(piece.recovery)
+        own |= facts_of(piece.recovery.values)
     yield Designed("switch", ("switch",), own, piece.switch.because)
 
 

@@ -18,7 +18,7 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.ports import HostBgp as BgpWords
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.external import PrefixRule
+from fabricgen.model.fabric.external import Border, PrefixRule
 from fabricgen.model.fabric.host_ports import HostBgp, HostPorts
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.routing import Routing
@@ -167,7 +167,9 @@ class _Design:
             asn=told.asn,
             speaker=told.speaker,
             accept=tuple(self.accepted(told, str(here[3]), here)),
-            limit=limit_of(told.max_prefixes, (*here, "max_prefixes"), self.findings),
+            border=Border(
+                max_prefixes=limit_of(told.max_prefixes, (*here, "max_prefixes"), self.findings)
+            ),
             bfd=self.watched(told, here),
             because=Because(
                 (here,),

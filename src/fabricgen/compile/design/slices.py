@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from ipaddress import ip_address
 
 from fabricgen.compile.design.descriptions import noted, outside_of
@@ -13,7 +12,7 @@ from fabricgen.core.because import Because
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Marks, together
-from fabricgen.model.fabric.external import Border, ExternalPeer, MaxPrefixes, PrefixRule
+from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import EvpnRules, Member, Vrf
@@ -478,16 +477,10 @@ def _session(item: Interface, server: Server, nic: Nic, ports: HostPorts) -> Ext
         bfd=told.bfd,
         because=told.because,
         policy=told.name,
-        border=_within(told.limit),
+        border=told.border,
         default=True,
         inside=True,
     )
-
-
-@lru_cache(maxsize=64)
-def _within(limit: MaxPrefixes) -> Border:
-    """Return what a session keeps to that has a limit alone; one object for all that share it."""
-    return Border(max_prefixes=limit)
 
 
 def _stays(designed: Ip, kept: Transition) -> Ip:

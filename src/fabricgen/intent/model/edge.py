@@ -20,6 +20,8 @@ from fabricgen.intent.model.vocabulary import (
     Speed,
     Words,
 )
+from fabricgen.intent.settings import carries
+from fabricgen.model.settings import sessions
 
 COMMUNITY = r"^[0-9]{1,5}:[0-9]{1,5}$"
 Tag = Annotated[int, Field(ge=2, le=4094)]
@@ -78,15 +80,9 @@ class PrefixRange(Words):
     )
 
 
+@carries(sessions.MaxPrefixes)
 class MaxPrefixes(Words):
-    """How many prefixes a peer may send, and what happens to one that sends more."""
-
-    count: int = Field(ge=1, le=2_000_000, description="The most that may come.")
-    action: Literal["warn", "end"] | None = Field(
-        None,
-        description="Must be said. `warn`: a line in the log. `end`: the session ends, until "
-        "somebody clears it.",
-    )
+    """Limit of a session in the intent: the settings of model/settings/sessions.py."""
 
 
 class PeerCommunities(Words):

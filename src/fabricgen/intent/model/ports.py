@@ -24,6 +24,11 @@ class Errdisable(Words):
     """Errdisable recovery in the intent: the settings of model/settings/ports.py."""
 
 
+@carries(ports.LacpFallback)
+class LacpFallback(Words):
+    """LACP fallback in the intent: the settings of model/settings/ports.py."""
+
+
 class HostBgp(Words):
     """BGP between leafs and servers on routed ports: what servers announce, and how they speak."""
 
@@ -40,7 +45,8 @@ class HostBgp(Words):
         "part of it. New ones go to the end.",
     )
     max_prefixes: MaxPrefixes = Field(
-        MaxPrefixes(count=1000, action="end"), description="Most prefixes of one server."
+        MaxPrefixes.model_validate({"count": 1000, "action": "end"}),
+        description="Most prefixes of one server.",
     )
     bfd: bool | None = Field(
         None,

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from fabricgen.intent.model.ports import LacpFallback
 from fabricgen.intent.model.vocabulary import (
     NUMBERS,
     Address,
@@ -32,14 +33,6 @@ Nics = Annotated[int, Field(ge=1, le=64)]
 NicPorts = Annotated[int, Field(ge=1, le=4)]
 NicSlots = Annotated[list[PciAddress], Field(min_length=1, max_length=64)]
 CableLength = Annotated[int, Field(ge=1, le=2000)]
-
-
-class LacpFallback(Words):
-    """The ports of a bundle before its server speaks LACP: each by itself, to boot by (PXE)."""
-
-    timeout: int | None = Field(
-        None, ge=1, le=300, description="Seconds without LACP until then; default: the platform's."
-    )
 
 
 class Moved(Words):

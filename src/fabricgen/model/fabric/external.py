@@ -9,6 +9,7 @@ from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.leaks import joinable
 from fabricgen.model.fabric.routing import AllowedPrefix
 from fabricgen.model.fabric.topology import Port
+from fabricgen.model.settings.sessions import MaxPrefixes
 
 
 class PrefixRule(NamedTuple):
@@ -32,15 +33,7 @@ class PrefixRule(NamedTuple):
         return AllowedPrefix(prefix=self.prefix, shortest=least, longest=most)
 
 
-@record()
-class MaxPrefixes:
-    """The most prefixes of a session. ends: it ends when there are more."""
-
-    count: int
-    ends: bool
-
-
-USUAL_LIMIT = MaxPrefixes(12_000, ends=True)
+USUAL_LIMIT = MaxPrefixes(action="end")
 """The limit of each session whose peer has none, of both families and on every platform.
 
 EOS has it by itself and prints it in its running configuration (`maximum-routes 12000`); FRR has no

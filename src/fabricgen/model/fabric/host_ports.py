@@ -4,21 +4,21 @@ from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Mark
-from fabricgen.model.fabric.external import MaxPrefixes, PrefixRule
+from fabricgen.model.fabric.external import Border, PrefixRule
 
 
 @record(eq=False, kw_only=True)
 class HostBgp:
     """How servers of a VRF speak BGP. name: of the policy. accept: what may come from one of them.
 
-    speaker: frr, cilium or calico. limit: on the prefixes of one server.
+    speaker: frr, cilium or calico. border: its limit is on the prefixes of one server.
     """
 
     name: str
     asn: int
     speaker: str
     accept: tuple[PrefixRule, ...]
-    limit: MaxPrefixes
+    border: Border
     bfd: bool
     because: Because
 

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from fabricgen.core.because import Because
     from fabricgen.model.fabric.addressing import Ip
     from fabricgen.model.fabric.classes import Marks
-    from fabricgen.model.fabric.topology import Fallback, Nic, Port, PortNote, Server, Switch
+    from fabricgen.model.fabric.topology import Nic, Port, PortNote, Server, Switch
     from fabricgen.model.fabric.tunnel import Tunnel
     from fabricgen.model.fabric.vlans import Carries
+    from fabricgen.model.settings.ports import LacpFallback
 
 
 NO_CABLE = Metres(0)
@@ -98,7 +99,7 @@ class Interface:
         return getattr(self.peer_port, "ptp", "")
 
     @property
-    def fallback(self) -> Fallback | None:
+    def fallback(self) -> LacpFallback | None:
         """Return how a port of a bundle works while its server says no LACP, if it does."""
         return getattr(self.peer_port, "fallback", None)
 

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.routes import VrfRoute
     from fabricgen.model.fabric.routing import Routing
     from fabricgen.model.fabric.segment import Segment
-    from fabricgen.model.fabric.topology import Fallback, Server, Switch, Topology
+    from fabricgen.model.fabric.topology import Server, Switch, Topology
     from fabricgen.model.fabric.vlans import Carries, Vlan
     from fabricgen.model.fabric.zones import Guard
-    from fabricgen.model.settings.ports import Errdisable
+    from fabricgen.model.settings.ports import Errdisable, LacpFallback
     from fabricgen.model.settings.setting import Resolved
 
 
@@ -76,7 +76,7 @@ class Lag:
         return self.server.name if self.server is not None else f"outside:{self.outside}"
 
     @property
-    def fallback(self) -> Fallback | None:
+    def fallback(self) -> LacpFallback | None:
         """Return how its ports work while the server says no LACP, if they do."""
         return self.members[0].fallback
 

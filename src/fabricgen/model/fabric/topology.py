@@ -13,6 +13,7 @@ from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.pins import ServerPin
 from fabricgen.model.fabric.state import Standing, State
+from fabricgen.model.settings.ports import LacpFallback
 
 
 class Role(StrEnum):
@@ -61,13 +62,6 @@ class PortNote:
     because: Because
 
 
-@record()
-class Fallback:
-    """A port of a bundle works by itself where no LACP comes. seconds: until then, if said."""
-
-    seconds: int | None
-
-
 @record(kw_only=True)
 class Nic:
     """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name.
@@ -84,7 +78,7 @@ class Nic:
     network: str
     bond: str = "none"
     ptp: str = ""
-    fallback: Fallback | None = None
+    fallback: LacpFallback | None = None
 
     @property
     def label(self) -> str:

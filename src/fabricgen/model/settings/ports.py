@@ -1,4 +1,4 @@
-"""Declares the settings of leafs' ports: spanning tree, storm control, errdisable recovery."""
+"""Declares the settings of leafs' ports: spanning tree, storms, errdisable recovery, fallback."""
 
 from typing import Annotated, Literal
 
@@ -81,3 +81,18 @@ class Errdisable:
             bounds={"ge": 30, "le": 86_400},
         ),
     ] = 300
+
+
+@record(kw_only=True)
+class LacpFallback:
+    """The ports of a bundle before its server speaks LACP: each by itself, to boot by (PXE)."""
+
+    timeout: Annotated[
+        int | None,
+        Setting(
+            text="Seconds without LACP until then; default: the platform's.",
+            fact="fallback-after",
+            feature="lacp-fallback",
+            bounds={"ge": 1, "le": 300},
+        ),
+    ] = None

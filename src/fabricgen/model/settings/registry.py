@@ -2,6 +2,9 @@
 
 from typing import Any
 
-from fabricgen.model.settings import ports
+from fabricgen.model.settings import ports, sessions
 
-RECORDS: tuple[type[Any], ...] = (ports.PortProfile, ports.Errdisable)
+RECORDS: tuple[type[Any], ...] = (
+    *(ports.PortProfile, ports.Errdisable, ports.LacpFallback),
+    sessions.MaxPrefixes,
+)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, is_dataclass
 from functools import reduce
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
@@ -113,14 +113,14 @@ def hints(kind: type[Any]) -> dict[str, Any]:
 
 def present(kind: Any) -> Any:
     """Return a type without its `None`."""
-    if get_origin(kind) is not UnionType:
+    if get_origin(kind) not in (Union, UnionType):
         return kind
     return next(each for each in get_args(kind) if each is not NoneType)
 
 
-def facts_of(resolved: Resolved[Any]) -> Attributes:
-    """Return the neutral facts of a record: what the files of a switch have to state."""
-    values = ((each, each.value(resolved.values)) for each in declared(type(resolved.values)))
+def facts_of(record: object) -> Attributes:
+    """Return the neutral facts of a settings record: what the files of a switch have to state."""
+    values = ((each, each.value(record)) for each in declared(type(record)))
     return {each.setting.fact: _stated(value) for each, value in values if value}
 
 

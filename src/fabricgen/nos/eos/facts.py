@@ -18,6 +18,7 @@ from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.vlans import Carries, Multicast, Vlan
 from fabricgen.model.lossless.alpha import Alpha
 from fabricgen.model.lossless.terms import rounded_up
+from fabricgen.model.settings.setting import facts_of
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name, relay_source
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.shared.announcing import announcement
@@ -222,9 +223,7 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
     for lag in piece.lags:
         yield ("interface", _bundle(lag)), _trusting(piece, lag)
         if lag.fallback is not None:
-            waits = lag.fallback.seconds
-            said = {"fallback-after": str(waits)} if waits is not None else {}
-            yield ("interface", _bundle(lag)), {"fallback": "individual", **said}
+            yield ("interface", _bundle(lag)), {"fallback": "individual", **facts_of(lag.fallback)}
     for vlan in piece.vlans:
         if vlan.gateways:
             version = {"ipv6": TRUE, **_announced(vlan)} if vlan.gateway(6) else {}

@@ -169,7 +169,7 @@ def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
         routed=_routed(piece, lag.members[0], None) if lag.server is None else None,
         guarded=_guarded(lag.carries) if lag.server is not None else None,
         segment=_segment(segment) if segment is not None else None,
-        fallback=view.Fallback(lag.fallback.seconds) if lag.fallback is not None else None,
+        fallback=lag.fallback,
         mlag=lag.number if lag.mlag else None,
         classed=_classed(piece, lag.members[0]) if piece.takes_marks(lag.members[0]) else None,
         tracked="downstream" if segment is not None and tracks else None,

@@ -160,8 +160,8 @@ def _watchdog(qos: Qos) -> view.Watchdog | None:
         return None
     return view.Watchdog(
         because=guard.because,
-        timeout=_seconds(guard.detection, 2),
-        recovery=_seconds(guard.restoration, 2),
+        detection=_seconds(guard.detection, 2),
+        restoration=_seconds(guard.restoration, 2),
         polling=_seconds(guard.poll, 3),
         action=action,
     )

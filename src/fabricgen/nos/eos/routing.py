@@ -11,7 +11,7 @@ from ipaddress import ip_address
 
 from fabricgen.core.because import Because
 from fabricgen.core.units import spans
-from fabricgen.model.fabric.external import ExternalPeer, MaxPrefixes
+from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.gateways import GATEWAY_GROUPS
 from fabricgen.model.fabric.leaks import taken_by
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
@@ -361,10 +361,7 @@ def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.Extern
             outward=peer.outward,
             default=peer.default,
             password=_password(peer),
-            limit=_limit(peer.border.max_prefixes),
-            hides_private=peer.border.hides_private,
-            local_asn=peer.border.local_asn,
-            sends=bool(peer.border.send),
+            border=peer.border,
         )
         for peer in sorted(peers, key=lambda peer: peer.remote)
         if peer.vrf == vrf
@@ -384,13 +381,6 @@ def password_of(neighbour: str, reference: str) -> str:
     PyAVD 6.4.0, `bgp_encrypt`: its key is `<PEER_GROUP_NAME>` or `<NEIGHBOR_IP>`.
     """
     return f"bgp7:{neighbour}@{reference}"
-
-
-def _limit(wanted: MaxPrefixes | None) -> str | None:
-    """Spell the limit; without another word EOS ends the session."""
-    if wanted is None:
-        return None
-    return str(wanted.count) if wanted.ends else f"{wanted.count} warning-only"
 
 
 def prefix_lists(lines: tuple[PrefixLine, ...]) -> tuple[view.PrefixList, ...]:

@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import edge
-from fabricgen.model.fabric.external import USUAL_LIMIT, Border, MaxPrefixes, PrefixRule
+from fabricgen.intent.settings import values_of
+from fabricgen.model.fabric.external import USUAL_LIMIT, Border, PrefixRule
 from fabricgen.model.fabric.routing import FROM_ABOVE
+from fabricgen.model.settings.sessions import MaxPrefixes
 
 RESERVED_ASNS = {23_456: "AS_TRANS, RFC 6793", 65_535: "RFC 7300"}
 
@@ -92,12 +94,13 @@ def _session_limit(
 
 def limit_of(words: edge.MaxPrefixes, path: IntentPath, findings: Findings) -> MaxPrefixes:
     """Return the limit of a session, and say where nobody says what follows beyond it."""
-    if words.action is None:
+    limit = values_of(MaxPrefixes, words)
+    if limit.action is None:
         findings.error(
             Code.LIMIT_WITHOUT_ACTION,
-            f"more than {words.count} prefixes may end the session or be logged, and nobody says "
+            f"more than {limit.count} prefixes may end the session or be logged, and nobody says "
             "which",
             path,
             "`action: warn` or `action: end`",
         )
-    return MaxPrefixes(words.count, words.action == "end")
+    return limit

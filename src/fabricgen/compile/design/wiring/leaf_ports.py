@@ -18,7 +18,9 @@ from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.frontend import RackServers
 from fabricgen.intent.model.servers import Moved
-from fabricgen.model.fabric.topology import Fallback, Nic, Server
+from fabricgen.intent.settings import values_of
+from fabricgen.model.fabric.topology import Nic, Server
+from fabricgen.model.settings.ports import LacpFallback
 
 
 @record(kw_only=True)
@@ -53,14 +55,9 @@ class Rack:
             return {}
         return {int(number): to for number, to in self.kind.ports.moved.items()}
 
-    @property
-    def fallback(self) -> Fallback | None:
-        """Return what its bundles do without LACP."""
-        said = self.kind.ports.lacp_fallback if self.kind is not None else None
-        return Fallback(said.timeout) if said is not None else None
-
     def nics(self, side: int) -> list[Nic]:
         """Return the ports of every server on the leaf of a side, 0 or 1."""
+        waits = self.kind.ports.lacp_fallback if self.kind is not None else None
         return [
             Nic(
                 rail=0,
@@ -69,7 +66,7 @@ class Rack:
                 network=self.network,
                 bond=self.bond,
                 ptp=(self.kind.ports.ptp or "") if self.kind is not None else "",
-                fallback=self.fallback,
+                fallback=values_of(LacpFallback, waits) if waits is not None else None,
             )
             for k in range(side * self.ports, (side + 1) * self.ports)
         ]

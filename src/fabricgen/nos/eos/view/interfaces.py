@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.settings.ports import PortProfile
+from fabricgen.model.settings.ports import LacpFallback, PortProfile
 from fabricgen.model.settings.setting import Resolved
 from fabricgen.nos.eos.view.system import Vlan, Vrf
 
@@ -78,13 +78,6 @@ class Classed:
     policy: str | None
 
 
-@record()
-class Fallback:
-    """Members of a port-channel work by themselves. seconds: until then, unless they are EOS's."""
-
-    seconds: int | None
-
-
 @record(kw_only=True)
 class Segment:
     """What a port-channel has alike on both leafs of its server, and its rank in the election."""
@@ -116,7 +109,7 @@ class Port(Block):
     routed: Routed | None = None
     counted: Counted | None = None
     segment: Segment | None = None
-    fallback: Fallback | None = None
+    fallback: LacpFallback | None = None
     mlag: int | None = None
     peer: bool = False
     classed: Classed | None = None

@@ -59,8 +59,8 @@ class ClassOf(Block):
 class Watchdog(Block):
     """The PFC watchdog; times in seconds."""
 
-    timeout: str
-    recovery: str
+    detection: str
+    restoration: str
     polling: str
     action: str
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
+from fabricgen.model.fabric.external import PLAIN, Border
 from fabricgen.nos.eos.view.system import Entry, Reason
 from fabricgen.nos.shared.border import BorderPolicy
 from fabricgen.nos.shared.outward import Outward
@@ -129,8 +130,6 @@ class ExternalNeighbor(Block):
     """A BGP neighbour in a VRF; `inward` and `outward` name its route maps.
 
     default: it is told the default route. password: the placeholder of one, as EOS keeps it.
-    limit: what follows `maximum-routes`. hides_private: paths leave without private ASNs.
-    local_asn: the outside sees it in the place of the leaf's own. sends: communities go out.
     group: the peer group of the other leaf of an MLAG pair, which says the rest of it.
     """
 
@@ -144,10 +143,7 @@ class ExternalNeighbor(Block):
     bfd: bool = False
     default: bool = False
     password: str | None = None
-    limit: str | None = None
-    hides_private: bool = False
-    local_asn: int | None = None
-    sends: bool = False
+    border: Border = PLAIN
 
 
 @record()

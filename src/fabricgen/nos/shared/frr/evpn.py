@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.external import ExternalPeer, MaxPrefixes
+from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.leaks import family_of, taken_by
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.pinned import route_distinguisher
@@ -177,20 +177,11 @@ def _peers(external: tuple[ExternalPeer, ...], vrf: str, profile: str) -> tuple[
             outward=peer.outward,
             default=peer.default,
             password=placeholder(peer.border.password) if peer.border.password else None,
-            limit=_limit(peer.border.max_prefixes),
-            hides_private=peer.border.hides_private,
-            local_asn=peer.border.local_asn,
+            border=peer.border,
             because=peer.because,
         )
         for peer in mine
     )
-
-
-def _limit(wanted: MaxPrefixes | None) -> str | None:
-    """Spell the limit; without another word FRR ends the session and does not begin it again."""
-    if wanted is None:
-        return None
-    return str(wanted.count) if wanted.ends else f"{wanted.count} warning-only"
 
 
 def _families(

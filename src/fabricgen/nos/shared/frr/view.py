@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
+from fabricgen.model.fabric.external import Border
 from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
 from fabricgen.nos.shared.outward import Outward
 
@@ -170,8 +171,6 @@ class Peer(Block):
     """An external peer; inward, outward: its route maps, each with a prefix list of its name.
 
     default: it is told the default route. password: the placeholder of one.
-    limit: what follows `maximum-prefix`. hides_private: paths leave without private ASNs.
-    local_asn: the outside sees it in the place of the leaf's own.
     """
 
     address: str
@@ -183,9 +182,7 @@ class Peer(Block):
     outward: str
     default: bool
     password: str | None
-    limit: str | None
-    hides_private: bool
-    local_asn: int | None
+    border: Border
 
 
 @record(kw_only=True)
