@@ -2,6 +2,6 @@
 
 from typing import Any
 
-from fabricgen.model.settings import ports
+from fabricgen.model.settings import ports, services
 
-RECORDS: tuple[type[Any], ...] = (ports.PortProfile, ports.Errdisable)
+RECORDS: tuple[type[Any], ...] = (ports.PortProfile, ports.Errdisable, services.Management)
