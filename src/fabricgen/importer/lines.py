@@ -188,13 +188,13 @@ def _lines(hide: Hide, manner: Manner, text: str) -> Iterator[Line]:
     root = outline(_BANNER.sub(partial(_first_line, manner), text), manner)
     for item, above in root.walk():
         chain = (*above, item)
-        banner = banners.get(item.number, "") if not above else ""
-        more = banner.count("\n") or _inner(item, manner)
+        block = banners.get(item.number, "") if not above else ""
+        more = block.count("\n") or _inner(item, manner)
         rows = range(item.number, item.number + more + 1)
         words = [hide(each.text) for each in chain]
-        if banner:
-            body = [each.strip() for each in banner.split("\n")]
-            words = [("\n".join((body[0], *banner.split("\n")[1:-1])), False)]
+        if block:
+            body = [each.strip() for each in block.split("\n")]
+            words = [("\n".join((body[0], *block.split("\n")[1:-1])), False)]
         texts = tuple(word for word, _ in words)
         path = tuple(PLACEHOLDER.sub(HIDDEN, word) for word in texts)
         yield Line(
@@ -206,10 +206,10 @@ def _lines(hide: Hide, manner: Manner, text: str) -> Iterator[Line]:
         )
 
 
-def _first_line(manner: Manner, banner: re.Match[str]) -> str:
+def _first_line(manner: Manner, block: re.Match[str]) -> str:
     """Return the first line of a banner, as many empty ones as follow, and the end it waits for."""
-    first = banner[0].partition("\n")[0]
-    return first + "\n" * banner[0].count("\n") + "EOF" * (first in manner.texts)
+    first = block[0].partition("\n")[0]
+    return first + "\n" * block[0].count("\n") + "EOF" * (first in manner.texts)
 
 
 def _inner(item: Item, manner: Manner) -> int:

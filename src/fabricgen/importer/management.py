@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from ipaddress import IPv4Interface, IPv4Network
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.importer.told import flat, hosts, listed, management, most, nested, of, said, secret
+from fabricgen.importer.settings import site_keys
+from fabricgen.importer.told import flat, listed, management, most, nested, of, said, secret
 from fabricgen.importer.tree import at
+from fabricgen.model.settings.services import Management
 from fabricgen.prove.walk.packet import interface
 from fabricgen.prove.walk.values import text, words
 
@@ -27,18 +29,16 @@ _ROLES = frozenset({"admin", "operator"})
 def read(network: Network, tree: Tree) -> Fragment:
     """Read it; what of it no file shows is left out."""
     switches = network.switches
-    domain = most(switches, _domain)
+    carried = site_keys(Management, switches)
     words = said(
         **_ports(switches),
         admitted=listed(switches, "admitted", "prefix"),
-        **{kind: hosts(switches, kind) for kind in ("ntp", "syslog", "dns")},
-        domain=domain,
         tls=nested(most(switches, _certificate)),
         users=[nested(each) for each in most(switches, _users) or ()],
-        banner=most(switches, _banner),
+        **carried,
     )
     known = at(tree, "site", "name") or UNNAMED
-    name = (domain or known).partition(".")[0] if known == UNNAMED else known
+    name = carried.get("domain", known).partition(".")[0] if known == UNNAMED else known
     return {"site": {"name": name, "management": words}}
 
 
@@ -72,17 +72,6 @@ def _gateway(switch: Judged) -> str:
     told = next((text(own.get("gateway")) for _, own in management(switch)), "")
     route = switch.facts.get(("route", _vrf(switch) or "default", _DEFAULT), {})
     return told or next(iter(map(str, words(route.get("via")))), "")
-
-
-def _domain(switch: Judged) -> str:
-    own = switch.facts.get(("switch",), {})
-    return text(own.get("domain")) or next(iter(map(str, words(own.get("search")))), "")
-
-
-def _banner(switch: Judged) -> str:
-    """Return the banner of one line."""
-    told = text(switch.facts.get(("switch",), {}).get("banner")).strip()
-    return told if "\n" not in told else ""
 
 
 def _certificate(switch: Judged) -> Any:

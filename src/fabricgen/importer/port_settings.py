@@ -14,14 +14,12 @@ from fabricgen.importer.settings import keys_of
 from fabricgen.importer.told import flat, most, nested
 from fabricgen.importer.tree import Fragment, Tree, at, merged
 from fabricgen.model.settings.ports import Errdisable, PortProfile
-from fabricgen.nos.features import Feature, Unsupported
-from fabricgen.nos.registry import nos_of
+from fabricgen.nos.registry import supports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.importer.seats import Floor, Seat
-    from fabricgen.model.fabric.topology import Switch
     from fabricgen.prove.foreign.network import Network
     from fabricgen.prove.foreign.switch import Judged
 
@@ -57,11 +55,7 @@ def _settings(seat: Seat) -> tuple[tuple[str, Any], ...]:
     """Return what one port says, or its bundle, as a value that can be counted."""
     places = [each for each in (seat.port.name, seat.port.bundle) if each]
     own = [seat.judged.own(("interface", each)) for each in places]
-    return flat(keys_of(PortProfile, own, partial(_able, seat.leaf)))
-
-
-def _able(leaf: Switch, feature: str) -> bool:
-    return not isinstance(nos_of(leaf).answer(Feature(feature), leaf.release), Unsupported)
+    return flat(keys_of(PortProfile, own, partial(supports, seat.leaf)))
 
 
 def _profiles(

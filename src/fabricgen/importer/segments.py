@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from fabricgen.core.tree.facts import GLOBAL, Attributes, Key, Value
+from fabricgen.model.settings.services import Management
+from fabricgen.model.settings.setting import declared
 from fabricgen.prove.foreign.switch import number
 from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.values import text, words
@@ -127,11 +129,10 @@ def segments(floor: Floor) -> Segments:
 
 def _management(switch: Judged) -> set[str]:
     """Return the VRFs that services speak in, as its files have them."""
-    return {
-        text(own.get("vrf"))
-        for key, own in switch.facts.items()
-        if key[0] in ("ntp", "source", "api", "ssh", "clock", "syslog", "dns")
-    } | {"mgmt"}
+    servers = (each.setting.fact for each in declared(Management))
+    kinds = {"source", "api", "ssh", "clock", *servers}
+    vrfs = {text(own.get("vrf")) for key, own in switch.facts.items() if key[0] in kinds}
+    return vrfs | {"mgmt"}
 
 
 def _vrfs(found: Segments, switch: Judged, known: set[str]) -> None:

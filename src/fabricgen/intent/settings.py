@@ -9,10 +9,14 @@ from pydantic import Field, create_model
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.units import Percent
+from fabricgen.intent.model import vocabulary
 from fabricgen.intent.model.vocabulary import Words
 from fabricgen.model.settings.setting import (
+    Address,
     Declared,
+    DomainName,
     Resolved,
+    SafeText,
     Setting,
     declared,
     hints,
@@ -23,6 +27,13 @@ T = TypeVar("T")
 M = TypeVar("M", bound=Words)
 Layer = tuple[Words, IntentPath]
 """A model with settings, and the place where it stands in the intent."""
+_WRITTEN: dict[Any, Any] = {
+    Percent: float,
+    Address: vocabulary.Address,
+    DomainName: vocabulary.DomainName,
+    SafeText: vocabulary.SafeText,
+}
+"""How YAML writes a kind of value, where it is not the kind itself."""
 
 
 def carries(kind: type[Any]) -> Callable[[type[M]], type[M]]:
@@ -62,14 +73,16 @@ def _field(kind: type[Any], name: str) -> tuple[Any, Any]:
     written = _written(present(told))
     if about.required:
         return written, Field(**{**limits, "json_schema_extra": None})
+    if isinstance(usual, tuple):
+        return written, Field(default_factory=list, **limits)
     return written | None, Field(None, **limits)
 
 
 def _written(kind: Any) -> Any:
     """Return how YAML writes a type: a list for a tuple, a number for a share."""
     if get_origin(kind) is tuple:
-        return list[get_args(kind)[0]]  # type: ignore[misc]
-    return float if kind is Percent else kind
+        return list[_written(get_args(kind)[0])]  # type: ignore[misc]
+    return _WRITTEN.get(kind, kind)
 
 
 def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], Because],
@@ -117,9 +130,15 @@ def _values(setting: Declared, layers: Sequence[Layer]) -> Iterator[tuple[Any, I
             yield _typed(setting, value), (*place, *setting.path)
 
 
+def given(kind: type[Any], words: Words) -> dict[str, Any]:
+    """Return the values of a record that a model has, without those that were refused."""
+    values = ((each, words.unless_refused(each.key)) for each in declared(kind))
+    return {each.key: _typed(each, value) for each, value in values if value is not None}
+
+
 def _typed(setting: Declared, value: Any) -> Any:
     if isinstance(value, list):
-        return tuple(sorted(set(value)) if setting.setting.is_set else value)
+        return tuple(sorted(set(value)) if setting.setting.is_set else map(str, value))
     return Percent(value) if setting.kind is Percent else value
 
 

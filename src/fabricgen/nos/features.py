@@ -222,10 +222,6 @@ def _bundle_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
 def _service_needs(services: Services) -> dict[Feature, IntentPath]:
     asked = {each.protocol for each in services.login}
     wanted: tuple[tuple[Feature, object, IntentPath], ...] = (
-        (Feature.NTP, services.ntp, ("ntp",)),
-        (Feature.SYSLOG, services.syslog, ("syslog",)),
-        (Feature.DNS, services.dns, ("dns",)),
-        (Feature.DOMAIN, services.domain, ("domain",)),
         (Feature.SNMP, services.snmp_community, ("snmp",)),
         (Feature.SNMP_USERS, services.snmp_users, ("snmp", "users")),
         (Feature.TRAPS, services.traps, ("snmp", "traps")),
@@ -238,9 +234,9 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         (Feature.RADIUS, "radius" in asked, ("aaa",)),
         (Feature.ADMITTED, services.admitted, ("admitted",)),
         (Feature.USERS, services.users, ("users",)),
-        (Feature.BANNER, services.banner, ("banner",)),
     )
-    return {feature: (*services.path, *keys) for feature, value, keys in wanted if value}
+    asked_for = {feature: (*services.path, *keys) for feature, value, keys in wanted if value}
+    return asked_for | settings_needs(services.carried)
 
 
 def _profile_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:

@@ -10,6 +10,7 @@ from fabricgen.core.diagnostics import Failure
 from fabricgen.core.extensions import PLATFORMS, Extension, extensions, spoken
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.containerlab import Kind
+from fabricgen.nos.features import Feature, Supported
 from fabricgen.nos.nos import Nos
 from fabricgen.nos.show import Reader
 
@@ -71,6 +72,11 @@ def blamed(platform: str) -> Iterator[None]:
 def nos_of(switch: Switch) -> Nos:
     """Return the platform that a switch runs."""
     return nos(switch.platform)
+
+
+def supports(switch: Switch, feature: str) -> bool:
+    """Tell whether the release that a switch runs has a feature."""
+    return isinstance(nos_of(switch).answer(Feature(feature), switch.release), Supported)
 
 
 def runs_on(switch: Switch) -> str:

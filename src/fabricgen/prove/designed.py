@@ -5,7 +5,7 @@ names it gives to ports, loopbacks, gateways and bundles, and what its files lea
 """
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from fabricgen.core.because import Because
@@ -18,8 +18,9 @@ from fabricgen.model.fabric.services import Services, placeholder
 from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
 from fabricgen.model.fabric.vlans import Carries
 from fabricgen.model.settings.ports import NO_PROFILE
-from fabricgen.model.settings.setting import facts_of
+from fabricgen.model.settings.setting import entries_of, facts_of
 from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import supports
 from fabricgen.nos.shared.description import behind, describe, describe_bundle
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
@@ -259,11 +260,7 @@ def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         "hostname": piece.switch.name,
         "spanning-tree": "mstp" if bridged else "none",
     }
-    own |= {
-        name: text
-        for name, text in (("domain", services.domain), ("banner", services.banner))
-        if text
-    }
+    own |= facts_of(services.carried.values, partial(supports, piece.switch))
     if overlay is not None and piece.vtep is not None:
         tunnel: Attributes = {
             "source": names.tunnel,
@@ -444,15 +441,8 @@ def _external(peer: ExternalPeer, asn: int, routing: Routing, names: Names) -> D
 
 @lru_cache(maxsize=16)
 def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
-    designed = [
-        Designed(kind, (kind, host), {"vrf": vrf, "used": TRUE})
-        for kind, hosts in (
-            ("ntp", services.ntp),
-            ("syslog", services.syslog),
-            ("dns", services.dns),
-        )
-        for host in hosts
-    ]
+    reached: Attributes = {"vrf": vrf, "used": TRUE}
+    designed = [Designed(key[0], key, reached) for key in entries_of(services)]
     for servers in services.login:
         for host in servers.servers:
             key = ("login", servers.protocol, host)

@@ -17,6 +17,7 @@ from fabricgen.model.fabric.segment import Segment
 from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
 from fabricgen.model.fabric.topology import PortNote
 from fabricgen.model.fabric.tunnel import Tunnel
+from fabricgen.model.settings.setting import Address
 from fabricgen.prove.signature import places, signature
 from fabricgen.prove.written import judge_of
 
@@ -78,7 +79,7 @@ VRFS = {
 SLICE = {
     **{name: getattr(OTHER, name) for name in ("switch", "routing", "qos", "buffers", "balancing")},
     **dict.fromkeys(("interfaces", "lags", "sessions", "vlans", "vrfs"), ()),
-    "services": replace(PIECE.services, ntp=("192.0.2.1",)),
+    "services": replace(PIECE.services, ntp=(Address("192.0.2.1"),)),
     "overlay": None,
     "asn": 1,
     "loopback": Ip(1, 32),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from netaddr import IPAddress
 from pydantic import ValidationError
 
 from fabricgen.core.because import Because
@@ -11,11 +12,21 @@ from fabricgen.core.units import BitsPerSecond, Percent
 from fabricgen.importer.settings import keys_of
 from fabricgen.intent.model.ports import Errdisable as ErrdisableModel
 from fabricgen.intent.model.ports import PortProfile as ProfileModel
-from fabricgen.intent.settings import resolve
+from fabricgen.intent.model.site import Management as ManagementModel
+from fabricgen.intent.settings import given, resolve
 from fabricgen.model.settings.ports import Errdisable, PortProfile, StormControl
 from fabricgen.model.settings.registry import RECORDS
-from fabricgen.model.settings.setting import Resolved, declared, facts_of
-from fabricgen.nos.sonic.readings import share_of_speed
+from fabricgen.model.settings.services import Management
+from fabricgen.model.settings.setting import (
+    Address,
+    DomainName,
+    Resolved,
+    SafeText,
+    declared,
+    entries_of,
+    facts_of,
+)
+from fabricgen.nos.sonic.readings import share_of_speed, the_only
 
 
 def why(path: IntentPath) -> Because:
@@ -44,7 +55,7 @@ def test_the_nearest_profile_wins_and_each_key_is_inherited_by_itself() -> None:
 def test_without_a_choice_the_defaults_hold_and_nothing_has_a_reason() -> None:
     found = profile({}, {})
     assert (found.values, dict(found.chosen)) == (PortProfile(), {})
-    assert facts_of(found) == {"edge": "true", "bpdu-guard": "true"}
+    assert facts_of(found.values) == {"edge": "true", "bpdu-guard": "true"}
 
 
 @pytest.mark.parametrize("share", [0, 100.5, 0.005, "5", True])
@@ -70,13 +81,47 @@ def test_a_required_key_is_required_and_causes_are_a_set() -> None:
     ],
 )
 def test_facts_of_a_record_lead_back_to_its_keys(keys: dict[str, Any]) -> None:
-    assert keys_of(PortProfile, [facts_of(profile(keys))]) == keys
+    assert keys_of(PortProfile, [facts_of(profile(keys).values)]) == keys
 
 
 def test_silence_of_a_platform_without_the_feature_means_nothing() -> None:
     assert keys_of(PortProfile, [{}], lambda feature: feature == "storm-control") == {}
     assert keys_of(PortProfile, [{}]) == {"portfast": False, "bpdu_guard": False}
     assert keys_of(Errdisable, [{"recovery-interval": "60"}]) == {}
+
+
+def test_a_refused_key_is_left_out_and_the_other_services_are_kept() -> None:
+    told: dict[str, Any] = {"dns": [IPAddress("10.0.0.4")], "domain": "lab.example"}
+    model = ManagementModel.model_construct(**told)
+    del vars(model)["ntp"]
+    assert given(Management, model) == {
+        "dns": ("10.0.0.4",),
+        "domain": "lab.example",
+        "syslog": (),
+    }
+
+
+def test_a_list_of_services_takes_no_empty_key() -> None:
+    told = {"subnet": "10.0.0.0/24", "ntp": None}
+    with pytest.raises(ValidationError, match="ntp"):
+        ManagementModel.model_validate(told)
+
+
+def test_each_entry_of_a_list_is_an_object_and_no_fact_of_the_switch() -> None:
+    ntp, domain = (Address("10.0.0.1"), Address("10.0.0.2")), DomainName("lab.example")
+    told = Management(ntp=ntp, domain=domain)
+    assert list(entries_of(told)) == [("ntp", "10.0.0.1"), ("ntp", "10.0.0.2")]
+    assert facts_of(told) == {"domain": "lab.example"}
+
+
+def test_a_release_without_the_feature_need_not_state_a_setting() -> None:
+    told = Management(domain=DomainName("lab.example"), banner=SafeText("hello"))
+    assert facts_of(told, lambda feature: feature != "dns-domain") == {"banner": "hello"}
+
+
+def test_a_search_list_is_a_domain_while_it_has_one_entry() -> None:
+    assert the_only(("lab.example",), {}) == "lab.example"
+    assert the_only(("a.example", "b.example"), {}) == ("a.example", "b.example")
 
 
 @pytest.mark.parametrize("record", RECORDS)

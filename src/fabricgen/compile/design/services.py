@@ -12,9 +12,9 @@ from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.site import Management, SiteWords
 from fabricgen.intent.model.vocabulary import Words
 from fabricgen.intent.paths import at
+from fabricgen.intent.settings import given
 from fabricgen.model.fabric.services import Services, Tls, User
-
-_SERVERS = ("ntp", "syslog", "dns")
+from fabricgen.model.settings import services
 
 
 def services_of(site: SiteWords, findings: Findings) -> Services:
@@ -24,8 +24,8 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
     """
     words = site.management
     path = at("site", "management")
-    many = {key: tuple(map(str, words.unless_refused(key) or ())) for key in _SERVERS}
-    if len(many["ntp"]) == 1:
+    carried = given(services.Management, words)
+    if len(carried.get("ntp", ())) == 1:
         findings.warn(
             Code.BAD_VALUE,
             "one NTP server: a switch cannot tell when it is wrong",
@@ -42,9 +42,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
         site=site.called,
         vrf=words.unless_refused("vrf") or "mgmt",
         gateway=str(_gateway(words, path, findings) or ""),
-        domain=words.unless_refused("domain"),
-        banner=words.unless_refused("banner"),
-        **many,
+        **carried,
         snmp_community=snmp.community if snmp else None,
         snmp_location=snmp.location if snmp else None,
         snmp_contact=snmp.contact if snmp else None,

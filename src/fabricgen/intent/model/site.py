@@ -11,7 +11,9 @@ from fabricgen.intent.model.descriptions import MoreDescriptions
 from fabricgen.intent.model.monitoring import CloudVision, Ptp, Sflow, Snmp, Telemetry
 from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
 from fabricgen.intent.model.secret import SecretReference
-from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
+from fabricgen.intent.model.vocabulary import Address, Name, Network, SafeText, Words
+from fabricgen.intent.settings import carries
+from fabricgen.model.settings import services
 
 LOGIN = r"^[a-z_][a-z0-9_-]{0,31}$"
 STORED = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,55}\.[A-Za-z0-9]{1,8}$"
@@ -48,8 +50,9 @@ class Tls(Words):
     key: Annotated[str, Field(pattern=STORED, description="File of its private key.")]
 
 
+@carries(services.Management)
 class Management(Words):
-    """The management network and the services reached through it."""
+    """The management network in the intent, and services that are designed."""
 
     subnet: Network = Field(
         description="Subnet of the management ports. Each fabric takes a part of it."
@@ -63,11 +66,7 @@ class Management(Words):
         description="IPv4 prefixes that may reach SSH, the API, gNMI and SNMP of the switches; "
         "default: everybody who reaches the management VRF.",
     )
-    ntp: list[Address] = Field(default_factory=list, description="NTP servers.")
     ptp: Ptp | None = Field(None, description="PTP, off unless given; switches go by NTP.")
-    syslog: list[Address] = Field(default_factory=list, description="Syslog servers.")
-    dns: list[Address] = Field(default_factory=list, description="DNS servers.")
-    domain: DomainName | None = Field(None, description="DNS domain of the switches.")
     snmp: Snmp | None = Field(None, description="SNMP, off unless given.")
     gnmi: Telemetry | None = Field(None, description="gNMI, off unless given.")
     sflow: Sflow | None = Field(None, description="Samples of packets, off unless given.")
@@ -77,7 +76,6 @@ class Management(Words):
     )
     users: list[LocalUser] = Field(default_factory=list, description="Local accounts.")
     aaa: Aaa | None = Field(None, description="Central login; local accounts alone unless given.")
-    banner: SafeText | None = Field(None, description="One-line login banner.")
 
     @field_validator("subnet")
     @classmethod

@@ -2,13 +2,17 @@
 
 import re
 
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
+from fabricgen.model.settings.services import Management
+from fabricgen.model.settings.setting import Resolved, declared
 
 PLACEHOLDER = re.compile(r"<<secret:([^<>\s]+)>>")
 """A placeholder in a rendered text, around its reference."""
 SPELLED = re.compile(r"^(?:type7:|bgp7:[^@]*@)")
 """Before a reference, what no intent writes: in which spelling a platform keeps the value."""
+RULE = "every switch uses the services of its site, in the management VRF"
 
 
 @record(kw_only=True)
@@ -80,7 +84,7 @@ class Tls:
 
 
 @record(kw_only=True)
-class Services:
+class Services(Management):
     """The services of a site. Addresses are text; `snmp_community` is a secret reference.
 
     path: where the intent says them. tls: what the API and the gNMI server show. login: servers
@@ -92,11 +96,6 @@ class Services:
     site: str
     vrf: str
     gateway: str
-    domain: str | None
-    banner: str | None
-    ntp: tuple[str, ...]
-    syslog: tuple[str, ...]
-    dns: tuple[str, ...]
     snmp_community: str | None
     snmp_location: str | None
     snmp_contact: str | None
@@ -111,6 +110,13 @@ class Services:
     cloudvision: Streaming | None = None
     ptp: Ptp | None = None
     admitted: tuple[str, ...] = ()
+
+    @property
+    def carried(self) -> "Resolved[Services]":
+        """Return the settings that go unchanged to a line, each with its place in the intent."""
+        every = [each for each in declared(Services) if each.value(self)]
+        chosen = {each.key: Because(((*self.path, *each.path),), RULE) for each in every}
+        return Resolved(values=self, chosen=chosen)
 
     @property
     def snmp(self) -> bool:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from fabricgen.model.settings import ports, sessions
+from fabricgen.model.settings import ports, services, sessions
 
 RECORDS: tuple[type[Any], ...] = (
     *(ports.PortProfile, ports.Errdisable, ports.LacpFallback),
-    sessions.MaxPrefixes,
+    *(services.Management, sessions.MaxPrefixes),
 )

@@ -1,7 +1,7 @@
 """The services of a site in; SNMP, sFlow, TerminAttr and PTP as its EOS switches have them out."""
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Role
 from fabricgen.nos.eos.names import MANAGEMENT
@@ -24,18 +24,12 @@ def snmp_of(services: Services, because: Because) -> view.Snmp | None:
     """Return who may ask, and who gets traps. EOS keeps keys of users, not their passphrases."""
     if not services.snmp:
         return None
-    community, traps = services.snmp_community, services.traps
     return view.Snmp(
         because=because,
         vrf=services.vrf,
-        community=placeholder(community) if community is not None else None,
-        users=tuple(
-            view.SnmpUser(
-                name=user.name, auth=placeholder(user.auth), privacy=placeholder(user.privacy)
-            )
-            for user in services.snmp_users
-        ),
-        traps=view.Traps(traps.user, traps.targets) if traps else None,
+        community=services.snmp_community,
+        users=services.snmp_users,
+        traps=services.traps,
         contact=services.snmp_contact,
         location=services.snmp_location,
         restricted=bool(services.admitted),

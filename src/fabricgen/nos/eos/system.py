@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from fabricgen.core.because import Because
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS
-from fabricgen.model.fabric.services import Services, User, placeholder
+from fabricgen.model.fabric.services import RULE, Services, User, placeholder
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.monitoring import sflow_of, snmp_of, terminattr_of
 from fabricgen.nos.eos.releases import syslog_word
@@ -36,30 +36,25 @@ def _basis(spanning_tree: str) -> view.Basis:
 @lru_cache(maxsize=32)
 def services_of(services: Services, basis: view.Basis, release: str) -> view.Services:
     """Return the management blocks of a site, in the words of a train."""
-    vrf = services.vrf
     gnmi = _gnmi(services)
     return view.Services(
         basis=basis,
         network=view.Network(
             because=_why(services, "subnet", "vrf"),
-            vrf=vrf,
+            vrf=services.vrf,
             gateway=services.gateway,
             tls=services.tls is not None,
             restricted=bool(services.admitted),
         ),
         accounts=_accounts(services),
-        syslog=_syslog(services, release),
-        dns=_hosts(services, "dns", vrf, services.dns),
-        domain=view.Text(_why(services, "domain"), services.domain) if services.domain else None,
+        carried=_carried(services, syslog_word(release)),
         snmp=snmp_of(services, _why(services, "snmp")),
         sflow=sflow_of(services, _why(services, "sflow")),
         terminattr=terminattr_of(services, _why(services, "cloudvision")),
-        banner=view.Text(_why(services, "banner"), services.banner) if services.banner else None,
         gnmi=gnmi,
         acl=gnmi if gnmi and gnmi.collectors else None,
         admitted=_admitted(services),
         tls=_tls(services),
-        ntp=_hosts(services, "ntp", vrf, services.ntp),
         login=_login(services),
         radius=_asked(services, "radius"),
         tacacs=_asked(services, "tacacs"),
@@ -72,25 +67,14 @@ def entries(texts: Iterable[str]) -> tuple[view.Entry, ...]:
 
 
 def _why(services: Services, *keys: str) -> Because:
-    paths = tuple((*services.path, key) for key in keys)
-    return Because(paths, "every switch uses the services of its site, in the management VRF")
+    return Because(tuple((*services.path, key) for key in keys), RULE)
 
 
-def _syslog(services: Services, release: str) -> view.Syslog | None:
-    if not services.syslog:
-        return None
-    return view.Syslog(
-        because=_why(services, "syslog"),
-        vrf=services.vrf,
-        addresses=services.syslog,
-        word=syslog_word(release),
-    )
-
-
-def _hosts(
-    services: Services, word: str, vrf: str, addresses: tuple[str, ...]
-) -> view.Hosts | None:
-    return view.Hosts(_why(services, word), vrf, addresses) if addresses else None
+def _carried(services: Services, word: str) -> dict[str, view.Carried]:
+    return {
+        key: view.Carried(because, services.vrf, getattr(services, key), word)
+        for key, because in services.carried.chosen.items()
+    }
 
 
 def _accounts(services: Services) -> view.Accounts | None:
@@ -132,9 +116,9 @@ def _login(services: Services) -> view.Login:
     )
 
 
-def _asked(services: Services, protocol: str) -> view.Hosts | None:
+def _asked(services: Services, protocol: str) -> view.Carried | None:
     servers = [each.servers for each in services.login if each.protocol == protocol]
-    return view.Hosts(_why(services, "aaa"), services.vrf, servers[0]) if servers else None
+    return view.Carried(_why(services, "aaa"), services.vrf, servers[0]) if servers else None
 
 
 def _tls(services: Services) -> view.Tls | None:

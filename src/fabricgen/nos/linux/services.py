@@ -3,8 +3,9 @@
 from functools import lru_cache
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.services import Services, SnmpUser, User, placeholder
-from fabricgen.nos.linux.view_host import Account, Accounts, Protected, Site
+from fabricgen.model.fabric.services import Services, User, placeholder
+from fabricgen.model.settings.setting import Resolved
+from fabricgen.nos.linux.view_host import Account, Accounts, Protected
 from fabricgen.nos.nos import RenderedBy
 
 SNMPD = "etc/snmp/snmpd.conf"
@@ -22,7 +23,8 @@ def rendered(path: str, template: str, view: object, *, executable: bool = False
 @lru_cache(maxsize=16)
 def service_files(services: Services) -> tuple[RenderedBy, ...]:
     """Return the files of every service that the site uses."""
-    site = _site(services)
+    rule = "every switch of the site uses the same services"
+    site = Resolved(values=services, because=Because((services.path,), rule))
     wanted: tuple[tuple[object, str, str], ...] = (
         (services.ntp, "etc/chrony/chrony.conf", "chrony"),
         (services.syslog, "etc/rsyslog.d/90-fabricgen.conf", "rsyslog"),
@@ -38,28 +40,6 @@ def service_files(services: Services) -> tuple[RenderedBy, ...]:
 def keyed(services: Services) -> bool:
     """Tell whether any account has an SSH key."""
     return any(user.ssh_key for user in services.users)
-
-
-def _site(services: Services) -> Site:
-    community = services.snmp_community
-    return Site(
-        vrf=services.vrf,
-        domain=services.domain,
-        banner=services.banner,
-        ntp=services.ntp,
-        syslog=services.syslog,
-        dns=services.dns,
-        snmp_community=placeholder(community) if community is not None else None,
-        snmp_users=tuple(
-            SnmpUser(name=user.name, auth=placeholder(user.auth), privacy=placeholder(user.privacy))
-            for user in services.snmp_users
-        ),
-        traps=services.traps.targets if services.traps else (),
-        sender=services.traps.user if services.traps else None,
-        snmp_location=services.snmp_location,
-        snmp_contact=services.snmp_contact,
-        because=Because((services.path,), "every switch of the site uses the same services"),
-    )
 
 
 def account_files(services: Services) -> list[RenderedBy]:

@@ -4,7 +4,6 @@ from typing import ClassVar
 
 from fabricgen.core.because import Because, Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.services import SnmpUser
 
 
 @record(eq=False, kw_only=True)
@@ -53,24 +52,6 @@ class Unit:
 
     commands: tuple[str, ...]
     because: Because
-
-
-@record(eq=False, kw_only=True)
-class Site(SharedBlock):
-    """The services of the site; one view for all their files. sender: the user of traps."""
-
-    vrf: str
-    domain: str | None
-    banner: str | None
-    ntp: tuple[str, ...]
-    syslog: tuple[str, ...]
-    dns: tuple[str, ...]
-    snmp_community: str | None
-    snmp_users: tuple[SnmpUser, ...]
-    traps: tuple[str, ...]
-    sender: str | None
-    snmp_location: str | None
-    snmp_contact: str | None
 
 
 @record(kw_only=True)

@@ -84,8 +84,6 @@ def _system(piece: SwitchSlice) -> Iterator[Fact]:
         "default-watchdog": "disable",
         "synchronous": "enable",
     }
-    if release_of(piece.switch.release).search and piece.services.domain:
-        own["search"] = (piece.services.domain,)
     if piece.services.banner is not None:
         own["banner-shown"] = TRUE
     yield ("switch",), own

@@ -20,7 +20,14 @@ def share_of_speed(kbps: Value, port: Attributes) -> Value:
         return kbps
 
 
+def the_only(values: Value, switch: Attributes) -> Value:
+    """Return the entry of a list that has one: of `search`, the domain."""
+    del switch
+    return values[0] if len(values) == 1 else values
+
+
 READINGS: dict[Topic, NeutralReading] = {
+    ("switch", "domain"): the_only,
     ("interface", "storm-broadcast"): share_of_speed,
     ("interface", "storm-multicast"): share_of_speed,
     ("interface", "storm-unknown-unicast"): share_of_speed,

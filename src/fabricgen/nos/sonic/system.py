@@ -12,7 +12,15 @@ from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
 from fabricgen.nos.sonic.releases import Release, release_of
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
-SYSLOG_PORT = "514"
+_SERVERS: dict[str, tuple[str, dict[str, Field]]] = {
+    "ntp": ("NTP_SERVER", {"association_type": "server", "iburst": "on", "version": "4"}),
+    "syslog": (
+        "SYSLOG_SERVER",
+        {"vrf": MANAGEMENT_VRF, "port": "514", "protocol": "udp", "severity": "info"},
+    ),
+    "dns": ("DNS_NAMESERVER", {}),
+}
+"""Table of the servers of a setting, and the fields that each of them has."""
 _PROTOCOLS = {"tacacs": ("TACPLUS", "tacacs+"), "radius": ("RADIUS", "radius")}
 _FIRST = 64  # the highest priority of a server, in both models
 # Where SONiC looks for them (sonic-buildimage src/sonic-config-engine/minigraph.py); without them
@@ -105,11 +113,9 @@ def services(wanted: Services, has: Release) -> Tables:
     """
     return {
         **_time(wanted),
-        **_log(wanted),
-        **_names(wanted, has),
+        **_carried(wanted, has),
         **_snmp(wanted),
         **_gnmi(wanted, has),
-        **_banner(wanted),
         **_login(wanted),
     }
 
@@ -124,32 +130,21 @@ def _time(wanted: Services) -> Tables:
         "dhcp": "disabled",
         "server_role": "disabled",
     }
-    peer: dict[str, Field] = {"association_type": "server", "iburst": "on", "version": "4"}
-    return {
-        "NTP": {"global": _entry(wanted, own, "ntp")},
-        "NTP_SERVER": {address: _entry(wanted, peer, "ntp") for address in wanted.ntp},
-    }
+    return {"NTP": {"global": _entry(wanted, own, "ntp")}}
 
 
-def _log(wanted: Services) -> Tables:
-    fields: dict[str, Field] = {
-        "vrf": MANAGEMENT_VRF,
-        "port": SYSLOG_PORT,
-        "protocol": "udp",
-        "severity": "info",
-    }
-    return {
-        "SYSLOG_SERVER": {address: _entry(wanted, fields, "syslog") for address in wanted.syslog}
-    }
-
-
-def _names(wanted: Services, has: Release) -> Tables:
+def _carried(wanted: Services, has: Release) -> Tables:
+    """Return the entries of servers, and those of the domain and the banner."""
     tables: Tables = {
-        "DNS_NAMESERVER": {address: _entry(wanted, {}, "dns") for address in wanted.dns}
+        table: {host: _entry(wanted, fields, key) for host in getattr(wanted, key)}
+        for key, (table, fields) in _SERVERS.items()
     }
     if has.search and wanted.domain is not None:
         search: dict[str, Field] = {"search": [wanted.domain]}
         tables["DNS_OPTIONS"] = {"GLOBAL": _entry(wanted, search, "domain")}
+    if wanted.banner is not None:
+        banner: dict[str, Field] = {"state": "enabled", "login": wanted.banner}
+        tables["BANNER_MESSAGE"] = {"global": _entry(wanted, banner, "banner")}
     return tables
 
 
@@ -229,13 +224,6 @@ def _login(wanted: Services) -> Tables:
         login: dict[str, Field] = {"login": f"{word},local", "failthrough": "False"}
         tables["AAA"] = {"authentication": _entry(wanted, login, "aaa")}
     return tables
-
-
-def _banner(wanted: Services) -> Tables:
-    if wanted.banner is None:
-        return {}
-    fields: dict[str, Field] = {"state": "enabled", "login": wanted.banner}
-    return {"BANNER_MESSAGE": {"global": _entry(wanted, fields, "banner")}}
 
 
 def counters(piece: SwitchSlice) -> Tables:

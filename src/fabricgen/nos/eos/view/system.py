@@ -1,9 +1,11 @@
 """What the templates of the system, its services, VLANs and VRFs may see."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from fabricgen.core.because import Because, Block, SharedBlock
 from fabricgen.core.record import record
+from fabricgen.model.fabric.services import SnmpUser, Traps
 from fabricgen.model.settings.ports import Errdisable
 from fabricgen.model.settings.setting import Resolved
 from fabricgen.nos.eos.view.qos import Memory
@@ -97,44 +99,18 @@ class Admitted(SharedBlock):
 
 
 @record(eq=False)
-class Hosts(SharedBlock):
-    """Servers of one kind, reached through the management VRF."""
+class Carried(SharedBlock):
+    """A setting as the intent has it.
+
+    Attributes:
+        vrf: VRF in which the switch reaches servers.
+        value: Value of the setting.
+        word: Name of the interface of logs in the train.
+    """
 
     vrf: str
-    addresses: tuple[str, ...]
-
-
-@record(eq=False, kw_only=True)
-class Syslog(SharedBlock):
-    """Where logs go; word: how the train calls the interface that they leave by."""
-
-    vrf: str
-    addresses: tuple[str, ...]
-    word: str
-
-
-@record(eq=False)
-class Text(SharedBlock):
-    """One line of text: the DNS domain, the login banner."""
-
-    text: str
-
-
-@record(eq=False, kw_only=True)
-class SnmpUser:
-    """A user of SNMP v3."""
-
-    name: str
-    auth: str
-    privacy: str
-
-
-@record(eq=False)
-class Traps:
-    """Who gets traps, and as which user they are sent."""
-
-    user: str
-    targets: tuple[str, ...]
+    value: Any
+    word: str = ""
 
 
 @record(eq=False, kw_only=True)
@@ -199,8 +175,9 @@ class Gnmi(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Services:
-    """The basis and the services of a site. acl: the gNMI server, where it has an access list.
+    """The basis and the services of a site. carried: settings by their keys.
 
+    acl: the gNMI server, where it has an access list.
     radius, tacacs: servers of the protocol, where there are any.
     """
 
@@ -208,21 +185,17 @@ class Services:
     basis: Basis
     network: Network
     accounts: Accounts | None
-    syslog: Syslog | None
-    dns: Hosts | None
-    domain: Text | None
+    carried: Mapping[str, Carried]
     snmp: Snmp | None
     sflow: Sflow | None
     terminattr: TerminAttr | None
-    banner: Text | None
     gnmi: Gnmi | None
     acl: Gnmi | None
     admitted: Admitted | None
     tls: Tls | None
-    ntp: Hosts | None
     login: Login
-    radius: Hosts | None
-    tacacs: Hosts | None
+    radius: Carried | None
+    tacacs: Carried | None
 
 
 @record()
