@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,19 +10,49 @@ from fabricgen.compile.design.homes import tenants_on
 from fabricgen.compile.design.zones.dhcp import client_rules, server_rules
 from fabricgen.compile.design.zones.lists import Allowed, Writer
 from fabricgen.compile.design.zones.members import Members, subnets
-from fabricgen.compile.design.zones.probes import probe_rules
 from fabricgen.compile.design.zones.sources import judge_zoned_sources, own_sources
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.paths import at
+from fabricgen.model.fabric.diagnostics import Diagnostics
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import Overlay, Vlan
-from fabricgen.model.fabric.zones import ANY_PORT, Asked, Behind, Guard, Member, Ports, Zones
+from fabricgen.model.fabric.zones import (
+    ANY_PORT,
+    ICMP,
+    Asked,
+    Behind,
+    Guard,
+    Member,
+    Ports,
+    Rule,
+    Zones,
+)
 
 if TYPE_CHECKING:
     from fabricgen.compile.design.findings import Findings
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.zones import AccessZone
+
+
+_REPLY = 0  # RFC 792
+
+
+def probe_rules(vlan: Vlan, probed: Iterable[Diagnostics]) -> Iterator[Rule]:
+    """Yield a rule for each set of diagnostic addresses: echo replies of a VLAN, nothing else."""
+    own = vlan.gateway(4)
+    if own is None:
+        return
+    for each in probed:
+        yield Rule(
+            permit=True,
+            protocol=ICMP,
+            source=own.subnet,
+            target=each.sources.whole,
+            message=_REPLY,
+            answers=True,
+            because=replace(each.because, rule="servers answer the pings of leafs"),
+        )
 
 
 def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> Overlay:
