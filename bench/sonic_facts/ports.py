@@ -8,7 +8,7 @@ from bench.sonic_facts.tables import RELEASES, Row, Tables, at, natural, spans
 
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.cages import Cage
-from fabricgen.nos.sonic.alias import filled, split_alias
+from fabricgen.nos.sonic.names import filled, split_alias
 
 SUFFIXES = ("", "/1", "{letter}", "/{sub}", "/{lane}")
 """How makers tell the interfaces of a cage apart, behind the number of the cage."""

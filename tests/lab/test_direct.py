@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import NOT_RUN
 from tests.lab.machinery import INTENT, PATIENCE, ROOT, Ground, need_a_lab
 
-from fabricgen.operate.lab.machine.cpus import next_cpu
+from fabricgen.operate.lab.machine.uml import next_cpu
 from fabricgen.operate.lab.tools import Tools
 
 GUEST = Path(__file__).with_name("direct_guest.sh")

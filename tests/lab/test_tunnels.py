@@ -13,7 +13,7 @@ from tests.lab.machinery import PATIENCE, ROOT, need_a_lab
 
 from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
-from fabricgen.operate.lab.machine.cpus import next_cpu
+from fabricgen.operate.lab.machine.uml import next_cpu
 from fabricgen.operate.lab.tools import Tools
 
 GUEST = Path(__file__).with_name("tunnel_guest.sh")

@@ -117,7 +117,7 @@ def test_a_change_of_one_module_leaves_what_is_drawn_of_the_others(
 
 
 def test_a_small_room_gives_what_it_has() -> None:
-    module = "src/fabricgen/operate/lab/machine/cpus.py"
+    module = "src/fabricgen/operate/lab/machine/uml.py"
     drawn = sample(10_000, "1", [module])
     assert sorted(map(str, drawn)) == sorted(map(str, mutants_of(module)))
 
@@ -126,7 +126,7 @@ def test_a_small_room_gives_what_it_has() -> None:
     ("module", "first"),
     [
         ("compile/checks/mtu.py", "tests/unit/checks/test_mtu.py"),
-        ("nos/eos/driver/identity.py", "tests/deploy/eapi/test_identity.py"),
+        ("nos/eos/driver/eapi.py", "tests/deploy/eapi/test_identity.py"),
         ("nos/hosts/gaps.py", "tests/unit/hosts/test_gaps.py"),
     ],
 )

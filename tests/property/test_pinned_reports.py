@@ -18,7 +18,7 @@ from fabricgen.model.fabric.topology import Role, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.cabling import cabling
-from fabricgen.plan.documents.lldp import neighbours
+from fabricgen.plan.documents.plan import neighbours
 from fabricgen.prove.failures.failures import singles
 
 End = tuple[str, str]

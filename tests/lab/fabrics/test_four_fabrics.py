@@ -20,9 +20,9 @@ from fabricgen.operate.lab.layout import lay_out
 from fabricgen.operate.lab.machine.machine import choose, require
 from fabricgen.operate.lab.tools import Tools
 from fabricgen.operate.lab.traffic.bench import Bench
-from fabricgen.operate.lab.traffic.gateways import gateways
 from fabricgen.operate.lab.traffic.proof import Proof, Verdict
 from fabricgen.operate.lab.traffic.reachability import reachability
+from fabricgen.operate.lab.traffic.registry import gateways
 from fabricgen.prove.verifier import Verifier
 
 pytestmark = longer

@@ -13,11 +13,10 @@ from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
 from fabricgen.operate.lab.layout import lay_out
 from fabricgen.operate.lab.traffic.bench import Bench
-from fabricgen.operate.lab.traffic.gateways import gateways
 from fabricgen.operate.lab.traffic.outside import outside
 from fabricgen.operate.lab.traffic.proof import Verdict
 from fabricgen.operate.lab.traffic.reachability import reachability
-from fabricgen.operate.lab.traffic.registry import Asking
+from fabricgen.operate.lab.traffic.registry import Asking, gateways
 from fabricgen.operate.lab.traffic.ways_out import ways_out
 
 pytestmark = longer

@@ -15,8 +15,8 @@ from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
 from fabricgen.operate.lab.layout import lay_out
 from fabricgen.operate.lab.traffic.bench import Bench
-from fabricgen.operate.lab.traffic.gateways import gateways
 from fabricgen.operate.lab.traffic.reachability import reachability
+from fabricgen.operate.lab.traffic.registry import gateways
 
 pytestmark = longer
 SITE = """

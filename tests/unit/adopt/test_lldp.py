@@ -12,7 +12,7 @@ from tests.unit.adopt.strangers import said
 
 from fabricgen.compile.compiler import compile_site
 from fabricgen.importer.tree import loaded
-from fabricgen.plan.documents.lldp import neighbours
+from fabricgen.plan.documents.plan import neighbours
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,10 +16,10 @@ from fabricgen.operate.lab.traffic.bench import Bench
 from fabricgen.operate.lab.traffic.classes import COUNT, ECT, OTHERS, classes
 from fabricgen.operate.lab.traffic.congestion import RATE, SECONDS, SENDERS, congestion
 from fabricgen.operate.lab.traffic.ecmp import FLOWS_PER_UPLINK, ecmp
-from fabricgen.operate.lab.traffic.gateways import gateways
 from fabricgen.operate.lab.traffic.jumbo import jumbo
 from fabricgen.operate.lab.traffic.proof import Proof, Verdict
 from fabricgen.operate.lab.traffic.reachability import reachability
+from fabricgen.operate.lab.traffic.registry import gateways
 
 
 class AskedError(Exception):

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from fabricgen.operate.lab.machine.cpus import chosen, next_cpu
+from fabricgen.operate.lab.machine.uml import chosen, next_cpu
 
 
 def test_a_guest_is_put_where_no_other_is_however_busy_that_cpu_is() -> None:

@@ -2,8 +2,8 @@
 
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.operate.lab.traffic.gateways import judge
 from fabricgen.operate.lab.traffic.proof import Verdict
+from fabricgen.operate.lab.traffic.registry import judge
 
 PLAN = bench_of().plan
 ONCE = [1] * len(PLAN.endpoints)

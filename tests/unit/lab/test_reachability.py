@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.operate.lab.traffic.gateways import judge as judge_gateways
 from fabricgen.operate.lab.traffic.pairs import FULL_TTL, Apart, Pair, expected_pairs
 from fabricgen.operate.lab.traffic.proof import Proof, Verdict
 from fabricgen.operate.lab.traffic.reachability import judge
+from fabricgen.operate.lab.traffic.registry import judge as judge_gateways
 
 Heard = dict[str, dict[str, Any]]
 BENCH = bench_of()

@@ -16,7 +16,7 @@ from fabricgen.core.tables import Sheet, csv_text, plain_text
 from fabricgen.intent.load import load_texts
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.bom import bill
-from fabricgen.plan.documents.xlsx import workbook
+from fabricgen.plan.documents.plan import workbook
 
 HOSTILE = Sheet(
     "parts", ("part", "count"), [("=cmd|'/c calc'!A0", 3), ("https://example.net", 2.5)]

@@ -10,7 +10,7 @@ from tests.unit.plant.test_cables import backend, compiled
 from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
 from fabricgen.model.fabric.switch import Site
-from fabricgen.plan.documents.lldp import FORMAT, lldp
+from fabricgen.plan.documents.plan import FORMAT, lldp
 from fabricgen.prove.runs import strangers
 from fabricgen.prove.verifier import expectations
 

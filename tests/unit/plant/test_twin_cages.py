@@ -12,7 +12,7 @@ from fabricgen.model.cabling.parts import OPTIC, counted_parts, plugged
 from fabricgen.model.fabric.topology import Server
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.labels import labels
-from fabricgen.plan.documents.lldp import lldp
+from fabricgen.plan.documents.plan import lldp
 
 
 def planned(nic: str, servers: int = 64, **cabling: object) -> Plan:

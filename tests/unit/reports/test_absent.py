@@ -20,7 +20,7 @@ from fabricgen.operate.export.containerlab.topology import lay_out
 from fabricgen.operate.export.netbox import netbox
 from fabricgen.operate.export.scheduler.files import scheduled
 from fabricgen.operate.export.telemetry import collected
-from fabricgen.plan.documents.lldp import neighbours
+from fabricgen.plan.documents.plan import neighbours
 
 if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site

@@ -5,9 +5,8 @@ from tests.unit.sizing.asking import needs
 from fabricgen.core.diagnostics import has_errors
 from fabricgen.model.catalog.optics import shipped_optics
 from fabricgen.plan.sizing.candidates import candidate, candidates, chosen, designed, roomy
-from fabricgen.plan.sizing.counts import counted
+from fabricgen.plan.sizing.counts import Bought, counted
 from fabricgen.plan.sizing.designs import DESIGNS, design_of, intent
-from fabricgen.plan.sizing.optics import Bought
 
 
 def test_a_twin_transceiver_serves_both_links_of_its_cage() -> None:

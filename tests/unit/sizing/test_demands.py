@@ -6,11 +6,10 @@ import pytest
 from tests.unit.sizing.asking import needs
 
 from fabricgen.core.diagnostics import Failure
-from fabricgen.plan.sizing.candidates import candidates, designed
+from fabricgen.plan.sizing.candidates import candidates, designed, times
 from fabricgen.plan.sizing.demands import Asked, asked
 from fabricgen.plan.sizing.designs import design_of, intent
 from fabricgen.plan.sizing.needs import judge
-from fabricgen.plan.sizing.times import times
 from fabricgen.plan.sizing.transfer import Transfer
 
 

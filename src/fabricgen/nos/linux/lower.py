@@ -1,8 +1,10 @@
 """The slice of a switch in; every file of a plain Linux switch, with its view, out."""
 
+from functools import lru_cache
+
 from fabricgen.core.because import Because
+from fabricgen.model.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.linux.balancing import multipath
 from fabricgen.nos.linux.dcb import dcb, driver
 from fabricgen.nos.linux.interfaces import interfaces
 from fabricgen.nos.linux.marks import COMMAND as MARK
@@ -11,11 +13,38 @@ from fabricgen.nos.linux.marks import marks
 from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names
 from fabricgen.nos.linux.queues import ports_of, queues
 from fabricgen.nos.linux.services import rendered, service_files
-from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Unit
+from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Multipath, Unit
 from fabricgen.nos.linux.view_queues import Dcb
 from fabricgen.nos.linux.zones import COMMAND, FILE, zones
 from fabricgen.nos.nos import RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
+
+# Documentation/networking/ip-sysctl.rst: policy 1 hashes the five-tuple, policy 3 the fields of a
+# bit mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws one by itself.
+
+# FIB_MULTIPATH_HASH_FIELD_*, linux include/net/ip_fib.h
+FIELDS = {
+    Field.SOURCE_IP: 0x01,
+    Field.DESTINATION_IP: 0x02,
+    Field.PROTOCOL: 0x04,
+    Field.SOURCE_PORT: 0x10,
+    Field.DESTINATION_PORT: 0x20,
+}
+LAYER_4, CUSTOM = 1, 3
+
+
+@lru_cache(maxsize=64)
+def multipath(told: LoadBalancing) -> Multipath:
+    """Return the settings of a switch that has equal paths."""
+    mask = sum(FIELDS.get(field, 0) for field in told.fields)
+    whole = mask in (0, sum(FIELDS[field] for field in FIVE_TUPLE))  # the kernel refuses 0
+    return Multipath(
+        policy=LAYER_4 if whole else CUSTOM,
+        fields=None if whole else f"0x{mask:04x}",
+        seed=told.seed or None,
+        because=told.because,
+    )
+
 
 _SWITCH = Because((), "what every Linux switch needs, whatever its place")
 _HOST = Host(_SWITCH)

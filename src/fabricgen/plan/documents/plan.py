@@ -1,20 +1,149 @@
 """The plan of a designed site in; every file of it out."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from io import BytesIO
+from typing import TYPE_CHECKING
 
 from fabricgen.compile.compiler import File
 from fabricgen.compile.output.manifest import BYTES
-from fabricgen.core.tables import csv_text, plain_text
+from fabricgen.core.tables import Sheet, csv_text, plain_text
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.topology import Link, Switch
+from fabricgen.nos.lowering import heard_in, spell
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.bom import bill
 from fabricgen.plan.documents.cabling import cabling
 from fabricgen.plan.documents.fibres import fibre_files
 from fabricgen.plan.documents.labels import labels
-from fabricgen.plan.documents.lldp import lldp
 from fabricgen.plan.documents.orders import orders
 from fabricgen.plan.documents.pictures import pictures
-from fabricgen.plan.documents.racks import racks
-from fabricgen.plan.documents.xlsx import workbook
+
+if TYPE_CHECKING:
+    from fabricgen.plan.cabling import Plan
+
+
+# XlsxWriter writes and cannot read, needs no other package and has releases every few months. Texts
+# are written as texts: no cell is a formula or a link, whatever it begins with.
+
+_CREATED = datetime(1980, 1, 1, tzinfo=UTC)
+"""What its properties say, as the entries of its archive do: no clock makes another file."""
+_WIDEST = 60
+
+
+def workbook(sheets: Sequence[Sheet]) -> bytes:
+    """Return a workbook with each sheet, its heading standing still while it is scrolled."""
+    import xlsxwriter  # noqa: PLC0415 - only this file needs it
+
+    out = BytesIO()
+    book = xlsxwriter.Workbook(out, {"in_memory": True})
+    book.set_properties({"created": _CREATED})
+    bold = book.add_format({"bold": True})
+    for sheet in sheets:
+        page = book.add_worksheet(sheet.name)
+        page.freeze_panes(1, 0)
+        for column, name in enumerate(sheet.columns):
+            page.write_string(0, column, name, bold)
+            page.set_column(column, column, _width(sheet, column))
+        for row, cells in enumerate(sheet.rows, 1):
+            for column, cell in enumerate(cells):
+                if isinstance(cell, int | float | Decimal):
+                    page.write_number(row, column, float(cell))
+                elif cell != "":
+                    page.write_string(row, column, str(cell))
+    book.close()
+    return out.getvalue()
+
+
+def _width(sheet: Sheet, column: int) -> int:
+    longest = max((len(str(row[column])) for row in sheet.rows), default=0)
+    return min(max(longest, len(sheet.columns[column])) + 1, _WIDEST)
+
+
+COLUMNS = (
+    *("rack", "type", "row", "position", "rack_units", "rack_watts", "ports"),
+    *("unit", "units", "device", "kind", "watts", "airflow"),
+)
+"""unit: the lowest. rack_watts: what the rack has at most. watts: at most, where it is known.
+
+ports: the aisle that ports of switches look at. airflow: in or out at those, if said.
+"""
+
+
+def racks(plan: Plan) -> str:
+    """Return the racks as CSV, a row for each thing in them; what hangs at the side comes last."""
+    return csv_text(COLUMNS, _rows(plan))
+
+
+def _rows(plan: Plan) -> Iterator[tuple[object, ...]]:
+    for rack in plan.site.floor.racks:
+        own = (
+            rack.name,
+            rack.type,
+            rack.row,
+            rack.position,
+            rack.units,
+            rack.watts or "",
+            rack.ports,
+        )
+        for stand in sorted(plan.held[rack.name], key=lambda stand: -(stand.unit or 0)):
+            watts = stand.watts if stand.watts is not None else ""
+            yield (
+                *own,
+                stand.unit or "",
+                stand.units or "",
+                stand.name,
+                stand.kind,
+                watts,
+                stand.airflow,
+            )
+
+
+FORMAT = 1
+Neighbour = tuple[str, str, bool]
+"""Name, port, and whether it must be heard: not a server, nor what is planned or dead."""
+
+
+def neighbours(site: Site) -> Mapping[str, Mapping[str, Neighbour]]:
+    """Return who is behind each port, by switch and interface."""
+    heard = heard_in(site)
+    behind: dict[str, dict[str, Neighbour]] = defaultdict(dict)
+    every = ((fabric, link) for fabric in site.fabrics for link in fabric.topology.links)
+    for fabric, link in every:
+        above, upper, below, lower = link.upper, link.upper_port, link.lower, link.lower_port
+        both = isinstance(below, Switch)
+        speaks = both and _runs(fabric, link)
+        behind[above.name][spell(above, upper)] = (*heard(below, lower), speaks)
+        if both:
+            behind[below.name][spell(below, lower)] = (*heard(above, upper), speaks)
+    return behind
+
+
+def _runs(fabric: Fabric, link: Link) -> bool:
+    """Tell whether a cable and both of its switches are there."""
+    there = link.standing is None or link.standing.runs
+    return there and fabric.absent.isdisjoint((link.upper.name, link.lower.name))
+
+
+def lldp(site: Site) -> str:
+    """Return the neighbours as JSON, a line for each port."""
+    rows = (
+        (name, ",\n".join(map(_line, ports.items()))) for name, ports in neighbours(site).items()
+    )
+    switches = ",\n".join(f"  {json.dumps(name)}: {{\n{ports}\n  }}" for name, ports in rows)
+    head = f'"format_version": {FORMAT},\n "site": {json.dumps(site.name)},\n "switches"'
+    return f"{{{head}: {{\n{switches}\n }}}}\n"
+
+
+def _line(port: tuple[str, Neighbour]) -> str:
+    interface, (name, at, required) = port
+    told = {"neighbour": name, "port": at, "required": required}
+    return f"   {json.dumps(interface)}: {json.dumps(told)}"
 
 
 def plan_files(plan: Plan) -> Iterator[File]:

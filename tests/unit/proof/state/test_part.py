@@ -12,8 +12,8 @@ from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import Observed
 from fabricgen.prove.differences import compare
 from fabricgen.prove.runs import Expected, expected
-from fabricgen.prove.stability import unsettled
 from fabricgen.prove.underlay import underlay
+from fabricgen.prove.verifier import unsettled
 
 SPINE, ABSENT = "fe-spine1", "fe-spine2"
 LOOPBACK = "10.64.255.252"  # of the absent spine

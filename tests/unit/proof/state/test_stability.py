@@ -14,7 +14,7 @@ from tests.unit.proof.state.lab import (
 )
 
 from fabricgen.nos.linux.show.reader import LINUX
-from fabricgen.prove.stability import unsettled
+from fabricgen.prove.verifier import unsettled
 
 ENDED = '"endOfRibRecv":{\n        "l2VpnEvpn":true'
 SESSION = ("session", "default", "10.72.0.128")

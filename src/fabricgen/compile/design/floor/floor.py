@@ -4,19 +4,19 @@ Racks say how long cables are, and settings depend on that: so a site is designe
 cables are measured, and where they are other than was taken it is designed once more.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.floor.panels import losses_of, panels_of, structured_of
-from fabricgen.compile.design.floor.power import judge_power
 from fabricgen.compile.design.floor.prices import judge_prices
 from fabricgen.compile.design.floor.stands import stands_of
 from fabricgen.compile.design.reach import length_key
-from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.core.record import record
-from fabricgen.core.units import Metres
+from fabricgen.core.units import Metres, counted
+from fabricgen.intent.model import cabling as words
 from fabricgen.intent.model.cabling import Cabling, FabricMedia
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.intent import Intent
@@ -25,10 +25,81 @@ from fabricgen.intent.paths import at
 from fabricgen.model.cabling.lengths import longest_between
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 from fabricgen.model.catalog.prices import PriceList
-from fabricgen.model.fabric.floor import Beside, Buying, Floor, Laying, Media, Stand
+from fabricgen.model.fabric.floor import (
+    Beside,
+    Buying,
+    Floor,
+    Laying,
+    Losses,
+    Media,
+    Panels,
+    Stand,
+    Structured,
+)
 from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link
+
+# Counted is the largest draw: of switches with all that their cages may, and of servers what the
+# intent says. What has no watts is counted as none, and the bill names it.
+
+
+def judge_power(floor: Floor, findings: Findings) -> None:
+    """Say of each type the first rack whose power is not enough."""
+    held: dict[str, list[Stand]] = defaultdict(list)
+    for stand in floor.stands.values():
+        held[stand.rack.name].append(stand)
+    told: set[str] = set()
+    for rack in floor.racks:
+        watts = sum(stand.watts or 0 for stand in held[rack.name])
+        if rack.watts is None or watts <= rack.watts or rack.type in told:
+            continue
+        told.add(rack.type)
+        silent = sum(stand.watts is None for stand in held[rack.name])
+        more = f", and {counted(silent, 'thing')} without known watts" if silent else ""
+        findings.error(
+            Code.RACK_POWER,
+            f"what rack {rack.name} holds may draw {watts:,} W{more}; it has {rack.watts:,} W",
+            (*rack.path, "power"),
+            "fewer servers or switches in each, or racks with more power",
+        )
+
+
+def structured_of(
+    intent: Intent, fabrics: Iterable[str], findings: Findings
+) -> Mapping[str, Structured]:
+    """Return how fibre runs, of the fabrics that have trunks."""
+    known, found = set(fabrics), {}
+    for name, said in intent.cabling.structured.items():
+        path = at("cabling", "structured", name)
+        if name not in known:
+            findings.error(Code.UNKNOWN_REFERENCE, f"no fabric {name!r}", path)
+            continue
+        for number, pair in enumerate(said.between):
+            for each in sorted(set(pair) - intent.racks.keys()):
+                hint = did_you_mean(each, sorted(intent.racks))
+                what = f"no racks of type {each!r}"
+                findings.error(Code.UNKNOWN_REFERENCE, what, (*path, "between", number), hint)
+        found[name] = Structured(
+            fibres=said.trunk,
+            between=frozenset(map(frozenset, said.between)),
+            spare=said.spare,
+            next_fibres=said.next_fibres,
+            path=path,
+        )
+    return found
+
+
+def panels_of(said: words.Cabling) -> Panels:
+    """Return what panels and cable managers hold."""
+    return Panels(ports=said.panel.ports, units=said.panel.units, cables=said.manager)
+
+
+def losses_of(said: words.Losses) -> Losses:
+    """Return what light loses."""
+    fibre = {"multimode": said.multimode, "single-mode": said.single_mode}
+    return Losses(mpo=said.mpo, lc=said.lc, fibre=fibre)
+
 
 _FIBRE = ("multimode", "single-mode")
 _COPPER = ("twisted-pair", "copper", *_FIBRE)

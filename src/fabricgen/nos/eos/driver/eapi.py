@@ -5,8 +5,11 @@ dictionary, and lets pyeapi's exceptions through, which quote commands.
 """
 
 import logging
+import re
+import ssl
 from collections.abc import Mapping, Sequence
 from http.client import HTTPException
+from pathlib import Path
 from typing import Any, ClassVar
 
 from napalm.base.exceptions import (
@@ -24,8 +27,49 @@ from fabricgen.nos.eos.driver.answer import Ended
 from fabricgen.nos.eos.driver.candidate import Command
 from fabricgen.nos.eos.driver.company import WAIT
 from fabricgen.nos.eos.driver.configuration import hide, normal
-from fabricgen.nos.eos.driver.identity import trust
 from fabricgen.nos.eos.own_lines import MANNER
+
+# Such a file is one of two. Authorities: then the certificate must be signed by one of them and
+# name the address. Or what `fabricgen trust` wrote, `# switch` above each switch's own
+# certificate: then the switch must show exactly that one, for a certificate that EOS made itself
+# names no address.
+
+_BEGIN = "-----BEGIN CERTIFICATE-----"
+_PINNED = re.compile(
+    rf"^# (\S+)\n({_BEGIN}\n.*?\n-----END CERTIFICATE-----)$", re.MULTILINE | re.DOTALL
+)
+
+
+def trust(name: str, ca_file: str | None, *, insecure: bool) -> ssl.SSLContext:
+    """Return a context. ConnectionException when the file has a certificate of all but this one."""
+    if insecure:
+        context = ssl.create_default_context()
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+        return context
+    pinned = _pinned(ca_file) if ca_file else {}
+    if not pinned:
+        return ssl.create_default_context(cafile=ca_file)
+    if name not in pinned:
+        raise ConnectionException(f"{ca_file} holds no certificate of {name}")
+    return _only(pinned[name])
+
+
+def _pinned(ca_file: str) -> dict[str, str]:
+    """Return certificates by switch; none when the file has one that is not a switch's."""
+    text = Path(ca_file).read_text(encoding="utf-8")
+    pinned = _PINNED.findall(text)
+    return dict(pinned) if len(pinned) == text.count(_BEGIN) else {}
+
+
+def _only(certificate: str) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.check_hostname = False
+    context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
+    context.load_verify_locations(cadata=certificate)
+    return context
+
 
 # Those of SSH are there for other platforms' drivers; eAPI has no use for them.
 _OURS = (

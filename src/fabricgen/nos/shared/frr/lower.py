@@ -10,18 +10,43 @@ from fabricgen.model.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.shared.border import border_policy
 from fabricgen.nos.shared.frr.evpn import announcing, evpn, segments, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.names import FrrNames
-from fabricgen.nos.shared.frr.ospf import ospf
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
 from fabricgen.nos.shared.frr.view import (
     BfdProfile,
     Bgp,
+    Flooded,
     FrrView,
     Neighbor,
+    Ospf,
     Overlay,
     System,
     Underlay,
 )
 from fabricgen.nos.shared.outward import of_link, outward
+
+DISTANCE = 15
+"""Below 20, eBGP's. With OSPF's own 110 a leaf whose port comes up again goes on by what another
+leaf tells of the same prefix, and never by its own port (seen on FRR 8.4.4)."""
+
+
+def ospf(piece: SwitchSlice, names: FrrNames) -> Ospf | None:
+    """Return OSPF of the VRFs that have a neighbour; None without any."""
+    if not piece.flooding:
+        return None
+    made = (
+        Flooded(
+            vrf=names.vrf(peer.vrf),
+            port=names.outward(peer.interface),
+            area=peer.area,
+            router_id=piece.router_id.host,
+            outward=peer.outward,
+            distance=DISTANCE,
+            because=peer.because,
+        )
+        for peer in piece.flooding
+    )
+    return Ospf(tuple(sorted(made, key=lambda each: each.vrf)))
+
 
 BFD_PROFILE = "UNDERLAY"
 # FRR's own timers, which it never prints: BFD_DEFDETECTMULT, BFD_DEFDESIREDMINTX in bfdd/bfd.h.

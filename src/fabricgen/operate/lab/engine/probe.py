@@ -6,6 +6,8 @@ read and undone here, so that no client can go and leave a port slow.
 
 import contextlib
 import math
+import select
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -13,10 +15,48 @@ from typing import Any
 
 from fabricgen.operate.lab.engine.counters import counters, growth, slowed
 from fabricgen.operate.lab.engine.echo import echo
+from fabricgen.operate.lab.engine.kernel import inside
 from fabricgen.operate.lab.engine.oversize import oversize
-from fabricgen.operate.lab.engine.posts import Heard, Packet, Posts, sending
-from fabricgen.operate.lab.engine.spray import spray
+from fabricgen.operate.lab.engine.posts import HEADERS, PORT, Heard, Packet, Posts, sending
 from fabricgen.operate.lab.engine.world import LabError
+
+
+def spray(ask: dict[str, Any]) -> list[int]:
+    """Send one packet on each of `flows` flows a way; how many arrived, by way.
+
+    ways: [[space, address], [space, address]], from and to. size: bytes with the IP header.
+    """
+    body = bytes(ask["size"] - HEADERS)
+    with contextlib.ExitStack() as stack:
+        hearers: list[socket.socket] = []
+        for _, (space, address) in ask["ways"]:
+            with inside(space):
+                hearer = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+            hearer.setblocking(False)  # noqa: FBT003 - the socket module's way
+            hearer.bind((address, PORT))
+            hearers.append(hearer)
+        counts = [0] * len(hearers)
+        for _ in range(ask["flows"]):
+            for (space, address), (_, target) in ask["ways"]:
+                with sending(space, address) as sender, contextlib.suppress(OSError):
+                    sender.sendto(body, (target, PORT))
+            _take(hearers, counts, 0)
+        end = time.monotonic() + ask["wait"]
+        while sum(counts) < ask["flows"] * len(counts) and (left := end - time.monotonic()) > 0:
+            _take(hearers, counts, left)
+    return counts
+
+
+def _take(hearers: list[socket.socket], counts: list[int], wait: float) -> None:
+    ready, _, _ = select.select(hearers, [], [], wait)
+    for place, hearer in enumerate(hearers):
+        while hearer in ready:
+            try:
+                hearer.recv(65535)
+            except BlockingIOError:
+                break
+            counts[place] += 1
+
 
 _SETTLES = 0.05
 """Seconds after the last packet until counters are read: it may still be in a queue."""

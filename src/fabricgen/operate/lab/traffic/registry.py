@@ -1,6 +1,6 @@
 """Every proof there is, in the order they are given; a running lab in, the list of them out."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from fabricgen.model.fabric.switch import Site
 from fabricgen.operate.lab.client import LabClient
@@ -10,13 +10,30 @@ from fabricgen.operate.lab.traffic.classes import classes
 from fabricgen.operate.lab.traffic.congestion import congestion
 from fabricgen.operate.lab.traffic.convergence import convergence
 from fabricgen.operate.lab.traffic.ecmp import ecmp
-from fabricgen.operate.lab.traffic.gateways import gateways
 from fabricgen.operate.lab.traffic.jumbo import jumbo
 from fabricgen.operate.lab.traffic.outside import outside
-from fabricgen.operate.lab.traffic.proof import Proof
+from fabricgen.operate.lab.traffic.proof import Proof, judged
 from fabricgen.operate.lab.traffic.reachability import reachability
 from fabricgen.operate.lab.traffic.running import running
 from fabricgen.operate.lab.traffic.ways_out import ways_out
+
+
+def gateways(bench: Bench) -> Iterator[Proof]:
+    """Ask each endpoint's gateway; the leafs learn every host's address from it, too."""
+    yield judge(bench.plan, bench.probe("echo", wait=1))
+
+
+def judge(plan: LabPlan, counts: Sequence[int]) -> Proof:
+    """Compare the number of answers with one each."""
+    faults = (
+        f"{each.name}: {count} answers from its gateway {each.gateway}, one is right"
+        for each, count in zip(plan.endpoints, counts, strict=True)
+        if count != 1
+    )
+    once = sum(count == 1 for count in counts)
+    sentence = f"{once} of {len(counts)} endpoints get exactly one answer from their gateway"
+    return judged("gateway answers once", sentence, faults, once=once)
+
 
 Asking = Callable[[Bench], Iterable[Proof]]
 
