@@ -126,7 +126,7 @@ def test_a_small_room_gives_what_it_has() -> None:
     ("module", "first"),
     [
         ("compile/checks/mtu.py", "tests/unit/checks/test_mtu.py"),
-        ("nos/eos/driver/eapi.py", "tests/deploy/eapi/test_identity.py"),
+        ("nos/eos/driver/health.py", "tests/deploy/eapi/test_health.py"),
         ("nos/hosts/gaps.py", "tests/unit/hosts/test_gaps.py"),
     ],
 )

@@ -105,7 +105,7 @@ def test_templates_that_another_version_of_this_module_compiled_are_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours = module._compiled_beside(tmp_path)
-    other = tmp_path / "compile/render.py"
+    other = tmp_path / "render.py"
     other.write_text("another meaning of `part`")
     monkeypatch.setattr(module, "__file__", str(other))
     theirs = module._compiled_beside(tmp_path)
