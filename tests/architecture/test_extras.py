@@ -15,11 +15,12 @@ from tests.architecture.import_graph import (
     module_files,
     reachable_modules,
 )
+from tests.longer import ALL
 
 from fabricgen.cli.main import VERBS
 
 ROOT = SRC.parent
-SITES = ("lab", "full") if os.environ.get("FABRICGEN_FAULTS") == "all" else ("lab",)
+SITES = ("lab", "full") if ALL else ("lab",)
 
 VERBS_OF = {
     "importer": {"adopt"},
