@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import is_dataclass
+from functools import partial
 from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import Field, create_model
@@ -42,15 +43,14 @@ def carries(kind: type[Any]) -> Callable[[type[M]], type[M]]:
     Args:
         kind: The record. A key that the intent leaves out stays None, so it can be inherited.
     """
-
-    def made(model: type[M]) -> type[M]:
-        return _model(kind, model)
-
-    return made
+    return partial(_model, kind)
 
 
 def _model(kind: type[Any], base: type[M]) -> type[M]:
-    fields: dict[str, Any] = {name: _field(kind, name) for name in hints(kind)}
+    usual = kind()
+    fields: dict[str, Any] = {
+        name: _field(hint, getattr(usual, name)) for name, hint in hints(kind).items()
+    }
     # pydantic's signature names no base of a type variable
     made: Any = create_model(
         kind.__name__,
@@ -62,17 +62,17 @@ def _model(kind: type[Any], base: type[M]) -> type[M]:
     return made  # type: ignore[no-any-return]
 
 
-def _field(kind: type[Any], name: str) -> tuple[Any, Any]:
-    """Return the type and the field of one key, as pydantic takes them."""
-    told, about = get_args(hints(kind)[name])
+def _field(hint: Any, usual: Any) -> tuple[Any, Any]:
+    """Return the type and the field of one key, as pydantic takes them. usual: its default."""
+    told, about = get_args(hint)
     if not isinstance(about, Setting):
         return _model(told, Words) | None, Field(None, description=about)
-    usual = getattr(kind(), name)
-    shown = {"default": usual} if usual and usual is not True else {}
+    is_shown = usual and usual is not True and not about.required
+    shown = {"default": usual} if is_shown else {}
     limits: Any = {"description": about.text, "json_schema_extra": shown, **about.bounds}
     written = _written(present(told))
     if about.required:
-        return written, Field(**{**limits, "json_schema_extra": None})
+        return written, Field(**limits)
     if isinstance(usual, tuple):
         return written, Field(default_factory=list, **limits)
     return written | None, Field(None, **limits)
@@ -99,12 +99,12 @@ def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], 
     Raises:
         Stop: A value that is needed was refused.
     """
-    found = {each: next(_values(each, layers), None) for each in declared(kind)}
-    values = {each.path: value for each, (value, _) in _present(found)}
+    nearest = ((each, next(_values(each, layers), None)) for each in declared(kind))
+    found = [(each, *value) for each, value in nearest if value is not None]
     return Resolved(
         name=name,
-        values=_filled(kind, values, ()),
-        chosen={each.key: why(place) for each, (_, place) in _present(found)},
+        values=_filled(kind, {each.path: value for each, value, _ in found}, ()),
+        chosen={each.key: why(place) for each, _, place in found},
         because=because,
     )
 
@@ -112,12 +112,6 @@ def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], 
 def values_of(kind: type[T], words: Words) -> T:
     """Return the record of a model that inherits nothing. The reason is that of its owner."""
     return resolve(kind, [(words, ())], lambda path: Because((path,), "")).values
-
-
-def _present(
-    found: dict[Declared, tuple[Any, IntentPath] | None],
-) -> Iterator[tuple[Declared, tuple[Any, IntentPath]]]:
-    return ((each, value) for each, value in found.items() if value is not None)
 
 
 def _values(setting: Declared, layers: Sequence[Layer]) -> Iterator[tuple[Any, IntentPath]]:

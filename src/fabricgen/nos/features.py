@@ -242,12 +242,10 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
 def _profile_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     """Return what people chose for ports; what is so by default is no need."""
     wanted: dict[Feature, IntentPath] = {}
-    carried = (item.carries for item in piece.interfaces if item.carries is not None)
-    profiles = [each.profile for each in carried if each.profile is not None]
-    recovery = [piece.recovery] if piece.recovery is not None else []
-    chosen: list[Resolved[Any]] = [*profiles, *recovery]
-    for settings in dict.fromkeys(chosen):
-        wanted |= settings_needs(settings)
+    profiles = (item.carries.profile for item in piece.interfaces if item.carries is not None)
+    every: list[Resolved[Any] | None] = [*profiles, piece.recovery]
+    for settings in dict.fromkeys(every):
+        wanted |= settings_needs(settings) if settings is not None else {}
     return wanted
 
 
@@ -255,7 +253,7 @@ def settings_needs(settings: Resolved[Any]) -> dict[Feature, IntentPath]:
     """Return what a settings record needs because the intent chose it."""
     chosen = (
         (each, settings.chosen[each.key])
-        for each in reversed(declared(type(settings.values)))
+        for each in reversed(declared(type(settings.values)))  # of a feature the first is cited
         if each.key in settings.chosen and each.setting.feature and each.value(settings.values)
     )
     return {Feature(each.setting.feature): because.main for each, because in chosen}

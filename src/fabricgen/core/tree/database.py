@@ -57,7 +57,9 @@ class Database:
         Raises:
             GrammarError: A row is wrong; it is named.
         """
-        self._readings = readings or {}
+        self._readings: dict[str, dict[str, NeutralReading]] = {}
+        for (kind, name), read_as in (readings or {}).items():
+            self._readings.setdefault(kind, {})[name] = read_as
         rows = Table(table)
         self.about: frozenset[Topic] = rows.about
         self.always: Facts = {}
@@ -83,10 +85,11 @@ class Database:
 
     def _neutral(self, facts: Facts) -> Facts:
         """Return facts with every value in its neutral unit."""
-        for (kind, name), read_as in self._readings.items():
-            found = [key for key, own in facts.items() if name in own and key[0] == kind]
-            for key in found:
-                facts[key] = facts[key] | {name: read_as(facts[key][name], facts[key])}
+        for key, own in facts.items():
+            readings = self._readings.get(key[0], {})
+            neutral = {name: readings[name](own[name], own) for name in readings.keys() & own}
+            if neutral:
+                facts[key] = own | neutral
         return facts
 
     def trace(self, text: str) -> Reading:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from fabricgen.core.record import record
 from fabricgen.core.units import Percent
-from fabricgen.model.settings.setting import Setting, resolved_default
+from fabricgen.model.settings.setting import Resolved, Setting
 
 
 def _flood(kind: str, text: str) -> Setting:
@@ -52,7 +52,8 @@ class PortProfile:
     )
 
 
-NO_PROFILE = resolved_default(PortProfile)
+NO_PROFILE = Resolved(values=PortProfile())
+"""The settings of a port without a profile."""
 
 Cause = Literal["bpduguard", "lacp-rate-limit", "link-flap", "storm-control"]
 

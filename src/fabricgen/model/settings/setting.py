@@ -84,12 +84,8 @@ class Resolved(Generic[T]):
     name: str = ""
 
 
-def resolved_default(kind: Callable[[], T]) -> Resolved[T]:
-    """Return the record of defaults: what holds where the intent chooses nothing."""
-    return Resolved(values=kind())
-
-
-_DECLARED: dict[type[Any], tuple["Declared", ...]] = {}
+# functools.cache would do, but mypy takes no type[Any] for hashable
+_DECLARED: dict[type[Any], tuple[Declared, ...]] = {}
 _HINTS: dict[type[Any], dict[str, Any]] = {}
 
 

@@ -16,7 +16,6 @@ from fabricgen.core.tables import Sheet, csv_text, plain_text
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Link, Switch
 from fabricgen.nos.lowering import heard_in, spell
-from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.bom import bill
 from fabricgen.plan.documents.cabling import cabling
 from fabricgen.plan.documents.fibres import fibre_files
@@ -27,10 +26,8 @@ from fabricgen.plan.documents.pictures import pictures
 if TYPE_CHECKING:
     from fabricgen.plan.cabling import Plan
 
-
 # XlsxWriter writes and cannot read, needs no other package and has releases every few months. Texts
 # are written as texts: no cell is a formula or a link, whatever it begins with.
-
 _CREATED = datetime(1980, 1, 1, tzinfo=UTC)
 """What its properties say, as the entries of its archive do: no clock makes another file."""
 _WIDEST = 60

@@ -24,7 +24,7 @@ class BackendSize:
 
     shared: rails on a leaf of the units, by number from 1, in which they are not the usual ones.
     per_rail: leafs of the same place in their units have spines of their own.
-    What has a default is what a design with fewer tiers does not have.
+    A design with fewer tiers leaves fields at their defaults.
     """
 
     servers: Servers

@@ -58,6 +58,7 @@ class Rack:
     def nics(self, side: int) -> list[Nic]:
         """Return the ports of every server on the leaf of a side, 0 or 1."""
         waits = self.kind.ports.lacp_fallback if self.kind is not None else None
+        fallback = values_of(LacpFallback, waits) if waits is not None else None
         return [
             Nic(
                 rail=0,
@@ -66,7 +67,7 @@ class Rack:
                 network=self.network,
                 bond=self.bond,
                 ptp=(self.kind.ports.ptp or "") if self.kind is not None else "",
-                fallback=values_of(LacpFallback, waits) if waits is not None else None,
+                fallback=fallback,
             )
             for k in range(side * self.ports, (side + 1) * self.ports)
         ]

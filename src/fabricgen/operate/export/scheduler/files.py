@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.compiler import File
@@ -11,18 +11,15 @@ from fabricgen.operate.export.scheduler.near import units
 from fabricgen.operate.export.scheduler.slurm import down_nodes_conf, topology_conf, topology_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from fabricgen.operate.export.scheduler.near import Unit
 
 
 # `kubectl label` fails on a node that is not there, where a manifest of nodes would make it; so the
 # script, which ends at the first failure, has no server that is planned or dead. Keys of
 # network.topology.nvidia.com are those that NVIDIA's Topograph writes and KAI and Run:ai read
-# (docs. nvidia.com/topograph, node labels); those without a prefix are the user's own, as
+# (docs.nvidia.com/topograph, node labels); those without a prefix are the user's own, as
 # Kubernetes has it (kubernetes.io/docs/concepts/overview/working-with-objects/labels: 63
 # characters of letters, digits, `-`, `_` and `.`).
-
 TOPOGRAPH = "network.topology.nvidia.com"
 
 
