@@ -5,7 +5,7 @@ import pytest
 from fabricgen.compile.compiler import compile_site, files_of, slices
 from fabricgen.compile.render import Renderer
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.services import PLACEHOLDER
+from fabricgen.model.settings.setting import PLACEHOLDER
 
 SITE = """
 site: {name: lab, management: {subnet: 10.255.0.0/22}}

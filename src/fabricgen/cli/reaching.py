@@ -138,7 +138,7 @@ def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, T
 
 def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Secrets:
     """Resolve what logins, and a site's files, refer to; no log of the verb shows it then."""
-    from fabricgen.model.fabric.services import placeholder
+    from fabricgen.model.settings.setting import placeholder
     from fabricgen.operate.deploy.secrets.logs import hidden_logs
     from fabricgen.operate.deploy.secrets.secrets import Secrets
     from fabricgen.operate.deploy.secrets.words import Unresolved

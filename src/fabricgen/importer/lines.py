@@ -17,7 +17,7 @@ from fabricgen.core.record import record
 from fabricgen.core.tree.database import numbers_in
 from fabricgen.core.tree.outline import outline
 from fabricgen.core.tree.settings import script, tables
-from fabricgen.model.fabric.services import PLACEHOLDER
+from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.registry import nos
 from fabricgen.prove.share import says
 

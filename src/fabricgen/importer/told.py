@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fabricgen.model.fabric.services import PLACEHOLDER, SPELLED
+from fabricgen.model.fabric.services import SPELLED
+from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.importer.told import flat, hosts, listed, most, nested, of, said, secret
-from fabricgen.intent.model.monitoring import CloudVision, Telemetry
+from fabricgen.model.settings.services import CloudVision, Telemetry
+from fabricgen.model.settings.setting import default_of
 from fabricgen.prove.walk.values import text
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def read(network: Network, _tree: Tree) -> Fragment:
     port = most(switches, lambda each: text(each.facts.get(("gnmi",), {}).get("port")))
     if port is not None:
         words["gnmi"] = said(
-            port=int(port) if int(port) != Telemetry().port else None,
+            port=int(port) if int(port) != default_of(Telemetry, "port") else None,
             collectors=listed(switches, "collector", "host"),
         )
     return {"site": {"management": words}}
@@ -91,7 +92,7 @@ def _cloudvision(switch: Judged) -> Any:
     if not found or len({port for _, port in found}) > 1:
         return ()
     port = int(found[0][1])
-    usual = CloudVision.model_fields["port"].default
+    usual = default_of(CloudVision, "port")
     servers = [host for host, _ in found]
     return flat(said(servers=servers, port=port if port != usual else None))
 

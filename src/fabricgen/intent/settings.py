@@ -1,9 +1,8 @@
 """Makes intent models from settings records, and resolves what people wrote to such a record."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import is_dataclass
 from functools import partial
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, TypeVar, get_origin
 
 from pydantic import Field, create_model
 
@@ -11,17 +10,18 @@ from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.units import Percent
 from fabricgen.intent.model import vocabulary
+from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Words
 from fabricgen.model.settings.setting import (
     Address,
     Declared,
     DomainName,
+    Name,
     Resolved,
     SafeText,
-    Setting,
+    Secret,
     declared,
-    hints,
-    present,
+    keys,
 )
 
 T = TypeVar("T")
@@ -33,8 +33,14 @@ _WRITTEN: dict[Any, Any] = {
     Address: vocabulary.Address,
     DomainName: vocabulary.DomainName,
     SafeText: vocabulary.SafeText,
+    Name: vocabulary.Name,
+    Secret: SecretReference,
 }
 """How YAML writes a kind of value, where it is not the kind itself."""
+
+
+_MODELS: dict[type[Any], type[Words]] = {}
+"""The model of each record that has one of its own, with keys or rules beside the record's."""
 
 
 def carries(kind: type[Any]) -> Callable[[type[M]], type[M]]:
@@ -47,10 +53,7 @@ def carries(kind: type[Any]) -> Callable[[type[M]], type[M]]:
 
 
 def _model(kind: type[Any], base: type[M]) -> type[M]:
-    usual = kind()
-    fields: dict[str, Any] = {
-        name: _field(hint, getattr(usual, name)) for name, hint in hints(kind).items()
-    }
+    fields: dict[str, Any] = {each.key: _field(each) for each in keys(kind)}
     # pydantic's signature names no base of a type variable
     made: Any = create_model(
         kind.__name__,
@@ -59,30 +62,32 @@ def _model(kind: type[Any], base: type[M]) -> type[M]:
         __module__=base.__module__,
         **fields,
     )
+    _MODELS[kind] = made
     return made  # type: ignore[no-any-return]
 
 
-def _field(hint: Any, usual: Any) -> tuple[Any, Any]:
-    """Return the type and the field of one key, as pydantic takes them. usual: its default."""
-    told, about = get_args(hint)
-    if not isinstance(about, Setting):
-        return _model(told, Words) | None, Field(None, description=about)
-    is_shown = usual and usual is not True and not about.required
-    shown = {"default": usual} if is_shown else {}
-    limits: Any = {"description": about.text, "json_schema_extra": shown, **about.bounds}
-    written = _written(present(told))
+def _field(key: Declared) -> tuple[Any, Any]:
+    """Return the type and the field of one key, as pydantic takes them."""
+    about, usual, written = key.setting, key.default, _written(key)
+    limits: dict[str, Any] = dict(about.bounds)
+    if about.text:  # else the kind of the value describes itself
+        limits["description"] = about.text
     if about.required:
         return written, Field(**limits)
     if isinstance(usual, tuple):
         return written, Field(default_factory=list, **limits)
+    if key.inner is None and usual is not None and usual is not True:
+        limits["json_schema_extra"] = {"default": usual}
     return written | None, Field(None, **limits)
 
 
-def _written(kind: Any) -> Any:
-    """Return how YAML writes a type: a list for a tuple, a number for a share."""
-    if get_origin(kind) is tuple:
-        return list[_written(get_args(kind)[0])]  # type: ignore[misc]
-    return _WRITTEN.get(kind, kind)
+def _written(key: Declared) -> Any:
+    """Return how YAML writes a value: a list for a tuple, a number for a share."""
+    if key.inner is not None:
+        item: Any = _MODELS.get(key.inner) or _model(key.inner, Words)
+    else:
+        item = _WRITTEN.get(key.item, key.item)
+    return list[item] if get_origin(key.kind) is tuple else item
 
 
 def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], Because],
@@ -125,24 +130,44 @@ def _values(setting: Declared, layers: Sequence[Layer]) -> Iterator[tuple[Any, I
 
 
 def given(kind: type[Any], words: Words) -> dict[str, Any]:
-    """Return the values of a record that a model has, without those that were refused."""
-    values = ((each, words.unless_refused(each.key)) for each in declared(kind))
+    """Return the values of a record that a model has, without those that were refused.
+
+    A record in it counts where no part of it was refused.
+    """
+    told = ((each, words.unless_refused(each.key)) for each in declared(kind))
+    values = ((each, _accepted(value)) for each, value in told if value is not None)
     return {each.key: _typed(each, value) for each, value in values if value is not None}
+
+
+def _accepted(value: Any) -> Any:
+    """Return a value without the records in which something was refused."""
+    if isinstance(value, list):
+        return [each for each in value if not isinstance(each, Words) or each.whole]
+    return value if not isinstance(value, Words) or value.whole else None
 
 
 def _typed(setting: Declared, value: Any) -> Any:
     if isinstance(value, list):
-        return tuple(sorted(set(value)) if setting.setting.is_set else map(str, value))
-    return Percent(value) if setting.kind is Percent else value
+        one = tuple(_single(setting, each) for each in value)
+        return tuple(sorted(set(one))) if setting.setting.is_set else one
+    return _single(setting, value)
 
 
-def _filled(kind: type[Any], values: dict[tuple[str, ...], Any], above: tuple[str, ...]) -> Any:
+def _single(setting: Declared, value: Any) -> Any:
+    if setting.inner is not None:
+        return values_of(setting.inner, value)
+    if setting.item is Percent:
+        return Percent(value)
+    return str(value) if setting.item == Address else value
+
+
+def _filled(kind: type[T], values: dict[tuple[str, ...], Any], above: tuple[str, ...]) -> T:
     """Return a record with values, by their paths; defaults everywhere else."""
     chosen: dict[str, Any] = {}
-    for name, hint in hints(kind).items():
-        path, inner = (*above, name), get_args(hint)[0]
-        if is_dataclass(inner):
-            chosen[name] = _filled(inner, values, path)  # type: ignore[arg-type]
-        elif path in values:
-            chosen[name] = values[path]
+    for each in keys(kind):
+        path = above + each.path
+        if path in values:
+            chosen[each.key] = values[path]
+        elif each.inner is not None and isinstance(each.default, each.inner):
+            chosen[each.key] = _filled(each.inner, values, path)
     return kind(**chosen)

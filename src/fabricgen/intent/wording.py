@@ -11,7 +11,6 @@ from fabricgen.intent.model import (
     acknowledge,
     edge,
     hardware,
-    monitoring,
     numbering,
     own_lines,
     port_pins,
@@ -23,6 +22,7 @@ from fabricgen.intent.model import (
 )
 from fabricgen.intent.model.intent import FABRIC_KINDS, AnyFabric, Intent
 from fabricgen.intent.paths import is_model, kinds_at
+from fabricgen.model.settings import services
 
 WORDINGS = {
     vocabulary.NAME: "must be a name: lower-case letters, digits and '-', a letter first, "
@@ -51,9 +51,11 @@ WORDINGS = {
     edge.COMMUNITY: "must be two numbers of 16 bits, as 64500:100",
     secret.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, "
     "sops:FILE#KEY, vault:MOUNT/PATH#KEY or x-NAME:…",
-    site.LOGIN: "must be a login name: lower-case letters, digits, '_' and '-', at most 32",
-    monitoring.SNMP_USER: "must be a name of 4 to 32 letters, digits, '_' and '-', a letter first",
-    site.STORED: "must be a file name with its suffix, as site.crt: letters, digits, '-' and '_'",
+    services.LOGIN: "must be a login name: lower-case letters, digits, '_' and '-', at most 32",
+    services.SNMP_USER: "must be a name of 4 to 32 letters, digits, '_' and '-', a letter first",
+    services.STORED: (
+        "must be a file name with its suffix, as site.crt: letters, digits, '-' and '_'"
+    ),
     site.MANAGEMENT_VRF: "must be a VRF name: letters, digits and '-', a letter first, at most 12",
     zones.REFERENCE: "must be written tenant/name: a VRF or VLAN of a tenant, or tenant/vrf/name",
     hardware.BREAKOUT: "must be written count x speed, as 2x400G",

@@ -220,20 +220,15 @@ def _bundle_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
 
 
 def _service_needs(services: Services) -> dict[Feature, IntentPath]:
-    asked = {each.protocol for each in services.login}
+    snmp, login = services.snmp, services.login
     wanted: tuple[tuple[Feature, object, IntentPath], ...] = (
-        (Feature.SNMP, services.snmp_community, ("snmp",)),
-        (Feature.SNMP_USERS, services.snmp_users, ("snmp", "users")),
-        (Feature.TRAPS, services.traps, ("snmp", "traps")),
-        (Feature.SFLOW, services.sflow, ("sflow",)),
-        (Feature.CLOUDVISION, services.cloudvision, ("cloudvision",)),
-        (Feature.GNMI, services.gnmi_port, ("gnmi",)),
-        (Feature.COLLECTORS, services.gnmi_collectors, ("gnmi", "collectors")),
-        (Feature.TLS, services.tls, ("tls",)),
-        (Feature.TACACS, "tacacs" in asked, ("aaa",)),
-        (Feature.RADIUS, "radius" in asked, ("aaa",)),
+        (Feature.SNMP, snmp and snmp.community, ("snmp",)),
+        (Feature.SNMP_USERS, snmp and snmp.users, ("snmp", "users")),
+        (Feature.TRAPS, snmp and snmp.traps, ("snmp", "traps")),
+        (Feature.COLLECTORS, services.collectors, ("gnmi", "collectors")),
+        (Feature.TACACS, "tacacs" in login, ("aaa",)),
+        (Feature.RADIUS, "radius" in login, ("aaa",)),
         (Feature.ADMITTED, services.admitted, ("admitted",)),
-        (Feature.USERS, services.users, ("users",)),
     )
     asked_for = {feature: (*services.path, *keys) for feature, value, keys in wanted if value}
     return asked_for | settings_needs(services.carried)

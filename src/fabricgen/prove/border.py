@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from fabricgen.core.tree.facts import TRUE, Attributes, Value
 from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
-from fabricgen.model.fabric.services import placeholder
-from fabricgen.model.settings.setting import facts_of
+from fabricgen.model.settings.setting import facts_of, placeholder
 from fabricgen.nos.spelling import Names
 from fabricgen.prove.policies import allowed, clause
 

@@ -14,7 +14,7 @@ from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
-from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
 from fabricgen.model.fabric.vlans import Carries
 from fabricgen.model.settings.ports import NO_PROFILE
@@ -443,46 +443,35 @@ def _external(peer: ExternalPeer, asn: int, routing: Routing, names: Names) -> D
 def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
     reached: Attributes = {"vrf": vrf, "used": TRUE}
     designed = [Designed(key[0], key, reached) for key in entries_of(services)]
-    for servers in services.login:
+    for protocol, servers in services.login.items():
         for host in servers.servers:
-            key = ("login", servers.protocol, host)
+            key = ("login", protocol, host)
             designed.append(Designed("login", key, {"vrf": vrf}))
-    for user in services.users:
-        account: Attributes = {"role": user.role}
-        if user.password_hash:
-            account["hash"] = placeholder(user.password_hash)
-        if user.ssh_key:
-            account["key"] = user.ssh_key
-        designed.append(Designed("user", ("user", user.name), account))
+    designed += (Designed("user", ("user", each.name), facts_of(each)) for each in services.users)
     for number, prefix in enumerate(services.admitted, 1):
         designed.append(Designed("admitted", ("admitted", f"{10 * number}"), {"prefix": prefix}))
     designed += _watched(services, vrf)
-    if services.gnmi_port is not None:
-        gnmi: Attributes = {"port": str(services.gnmi_port), "vrf": vrf}
+    if services.gnmi is not None:
+        gnmi: Attributes = {**facts_of(services.gnmi), "vrf": vrf}
         designed.append(Designed("gnmi", ("gnmi",), gnmi))
-        for number, host in enumerate(services.gnmi_collectors, 1):
-            designed.append(Designed("collector", ("collector", f"{10 * number}"), {"host": host}))
+        for number, collector in enumerate(services.collectors, 1):
+            designed.append(
+                Designed("collector", ("collector", f"{10 * number}"), {"host": collector})
+            )
     return tuple(designed)
 
 
 def _watched(services: Services, vrf: str) -> Iterator[Designed]:
     """Yield who may ask by SNMP, and what switches send by themselves."""
-    if services.snmp:
-        community = services.snmp_community
-        about = {
-            "community": placeholder(community) if community is not None else None,
-            "location": services.snmp_location,
-            "contact": services.snmp_contact,
-        }
-        said: Attributes = {word: text for word, text in about.items() if text}
-        yield Designed("snmp", ("snmp",), {"vrf": vrf, "elsewhere": FALSE, **said})
-    for user in services.snmp_users:
-        keys: Attributes = {"auth": placeholder(user.auth), "privacy": placeholder(user.privacy)}
-        yield Designed("snmp-user", ("snmp-user", user.name), keys)
-    if services.traps is not None:
-        for host in services.traps.targets:
-            trap: Attributes = {"user": services.traps.user, "vrf": vrf}
-            yield Designed("trap", ("trap", host), trap)
+    snmp = services.snmp
+    if snmp is not None:
+        about: Attributes = {"vrf": vrf, "elsewhere": FALSE, **facts_of(snmp)}
+        yield Designed("snmp", ("snmp",), about)
+        for user in snmp.users:
+            yield Designed("snmp-user", ("snmp-user", user.name), facts_of(user))
+    if snmp is not None and snmp.traps is not None:
+        for host in snmp.traps.targets:
+            yield Designed("trap", ("trap", host), {"vrf": vrf, **facts_of(snmp.traps)})
     if services.sflow is not None:
         for host in services.sflow.collectors:
             yield Designed("sflow", ("sflow", host), {"vrf": vrf})

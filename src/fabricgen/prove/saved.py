@@ -12,8 +12,8 @@ from fabricgen.compile.compiler import folder_of
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Position, Severity, shortened
 from fabricgen.core.tree.facts import subject_of
 from fabricgen.core.tree.table import ALWAYS
-from fabricgen.model.fabric.services import PLACEHOLDER
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.registry import nos
 from fabricgen.prove.evidence import rendered
 from fabricgen.prove.foreign.finding import finding

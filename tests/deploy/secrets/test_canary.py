@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.deploy.secrets.test_providers import installed
 
-from fabricgen.model.fabric.services import placeholder
+from fabricgen.model.settings.setting import placeholder
 from fabricgen.operate.deploy.journal.journal import Journal
 from fabricgen.operate.deploy.journal.words import Kind, Phase, Step
 from fabricgen.operate.deploy.secrets.logs import hidden_logs

@@ -10,7 +10,7 @@ from hypothesis.strategies import from_regex
 from tests.deploy.secrets.stand_ins import TOKEN, Vault
 
 from fabricgen.intent.model.secret import REFERENCE
-from fabricgen.model.fabric.services import PLACEHOLDER, placeholder
+from fabricgen.model.settings.setting import PLACEHOLDER, placeholder
 from fabricgen.operate.deploy.secrets.providers import BUILT_IN
 from fabricgen.operate.deploy.secrets.secrets import Secrets
 from fabricgen.operate.deploy.secrets.words import Unresolved

@@ -19,7 +19,7 @@ from tests.cli.calling import TENANTS
 
 from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
-from fabricgen.model.fabric.services import PLACEHOLDER, placeholder
+from fabricgen.model.settings.setting import PLACEHOLDER, placeholder
 from fabricgen.nos.registry import OURS
 from fabricgen.operate.deploy.secrets import secrets as module
 from fabricgen.operate.deploy.secrets.logs import hidden_logs

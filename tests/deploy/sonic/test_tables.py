@@ -71,10 +71,7 @@ def test_of_shared_tables_exactly_what_is_rendered_is_ours(name: str) -> None:
     rendered = [
         json.loads(path.read_text()) for path in (ROOT / "tests/golden").rglob("config_db.json")
     ]
-    lists = {"ntp": ("192.0.2.1",), "syslog": (), "dns": (), "gnmi_collectors": (), "users": ()}
-    lists["path"] = ()
-    names = ("site", "vrf", "gateway", "domain", "snmp_community", "snmp_location", "snmp_contact")
-    full = Services(**lists, **dict.fromkeys(names), gnmi_port=None, tls=None, banner="hello")  # type: ignore[arg-type]
+    full = Services(path=(), site="", vrf="mgmt", gateway="", ntp=("192.0.2.1",), banner="hello")
     rendered.append(services(full, release_of("master")))
     found = {
         (key, field)

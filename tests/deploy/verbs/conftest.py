@@ -14,7 +14,7 @@ from tests.deploy.verbs.staff import NAMES, Staff, make_key
 from fabricgen.cli.main import run
 from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.model.fabric.services import placeholder
+from fabricgen.model.settings.setting import placeholder
 from fabricgen.operate.deploy.push import gate
 from fabricgen.operate.deploy.targets import targets_of
 from fabricgen.operate.deploy.texts import Texts

@@ -9,7 +9,7 @@ from tests.unit.adopt.examples import network, rendered, tree_of
 
 from fabricgen.importer import login, management, watching
 from fabricgen.importer.tree import Tree, at, merged
-from fabricgen.model.fabric.services import PLACEHOLDER
+from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.prove.foreign.folder import Found
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged

@@ -7,7 +7,8 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.services import services_of
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.services import Services, User
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.settings.services import LocalUser, Snmp, Telemetry
 
 HERE = ("site", "management")
 
@@ -25,9 +26,9 @@ def test_left_out_there_is_a_gateway_and_nothing_else() -> None:
     assert not findings
     assert (services.path, services.site, services.vrf) == (HERE, "oslo", "mgmt")
     assert services.gateway == "10.9.0.1"
-    told = (services.domain, services.banner, services.snmp_community, services.snmp_location)
-    assert (*told, services.snmp_contact, services.gnmi_port) == (None,) * 6
-    for name in ("ntp", "syslog", "dns", "gnmi_collectors", "users"):
+    told = (services.domain, services.banner, services.snmp, services.gnmi, services.aaa)
+    assert told == (None,) * 5
+    for name in ("ntp", "syslog", "dns", "collectors", "users"):
         assert getattr(services, name) == ()
 
 
@@ -53,14 +54,11 @@ def test_what_people_write_is_what_switches_are_told() -> None:
     assert services.ntp == ("10.0.0.1", "10.0.0.2")
     assert services.syslog == ("10.0.0.3",)
     assert services.dns == ("10.0.0.4", "2001:db8::1")
-    assert services.snmp_community == "env:SNMP"
-    assert (services.snmp_location, services.snmp_contact) == ("Hall 4", "noc")
-    assert (services.gnmi_port, services.gnmi_collectors) == (6031, ("10.0.0.5",))
-    hashed = {"password_hash": "env:HASH", "ssh_key": None}
-    keyed = {"password_hash": None, "ssh_key": "ssh-ed25519 AAAA"}
+    assert services.snmp == Snmp(community="env:SNMP", location="Hall 4", contact="noc")
+    assert services.gnmi == Telemetry(port=6031, collectors=("10.0.0.5",))
     assert services.users == (
-        User(name="root2", role="admin", **hashed),
-        User(name="guest", role="operator", **keyed),
+        LocalUser(name="root2", role="admin", password_hash="env:HASH"),  # noqa: S106  a reference
+        LocalUser(name="guest", role="operator", ssh_key="ssh-ed25519 AAAA"),
     )
 
 
@@ -97,12 +95,12 @@ USERS = [{"name": "admin", "password_hash": "env:HASH"}]
 def test_servers_are_asked_in_the_order_given_and_local_accounts_need_no_word() -> None:
     services, findings = designed(aaa={"radius": RADIUS, "tacacs": TACACS}, users=USERS)
     assert not findings
-    assert [each.protocol for each in services.login] == ["tacacs", "radius"]
-    assert services.login[0].servers == ("10.0.0.6", "10.0.0.7")
+    assert list(services.login) == ["tacacs", "radius"]
+    assert services.login["tacacs"].servers == ("10.0.0.6", "10.0.0.7")
     assert {"env:TACACS", "type7:env:TACACS", "env:RADIUS"} <= services.secrets
     order = ["radius", "tacacs"]
     turned = designed(aaa={"radius": RADIUS, "tacacs": TACACS, "order": order}, users=USERS)[0]
-    assert [each.protocol for each in turned.login] == order
+    assert list(turned.login) == order
 
 
 def test_an_order_that_cannot_be_meant() -> None:

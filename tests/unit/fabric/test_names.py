@@ -8,8 +8,10 @@ from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import EvpnRules
 from fabricgen.model.fabric.pinned import route_distinguisher
-from fabricgen.model.fabric.services import PLACEHOLDER, Services, User, placeholder
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.model.settings.services import LocalUser, Snmp
+from fabricgen.model.settings.setting import PLACEHOLDER, placeholder
 
 
 def test_a_peers_lists_are_named_after_its_vrf_and_itself() -> None:
@@ -51,31 +53,20 @@ def test_a_vlan_is_described_by_its_people_or_by_its_name(words: str | None, tex
     assert vlan.text == text
 
 
-def services(*users: User, community: str | None) -> Services:
+def services(*users: LocalUser, community: str | None) -> Services:
     return Services(
         path=("site",),
         site="lab",
         vrf="MGMT",
         gateway="10.0.0.1",
-        domain=None,
-        banner=None,
-        ntp=(),
-        syslog=(),
-        dns=(),
-        snmp_community=community,
-        snmp_location=None,
-        snmp_contact=None,
-        gnmi_port=None,
-        gnmi_collectors=(),
-        tls=None,
+        snmp=Snmp(community=community),
         users=users,
     )
 
 
 def test_secrets_are_those_that_a_file_may_hold_each_once() -> None:
-    told = {"password_hash": "env:HASH", "ssh_key": None}
-    admin = User(name="admin", role="admin", **told)
-    guest = User(name="guest", role="guest", password_hash=None, ssh_key="ssh-ed25519 AAAA")
+    admin = LocalUser(name="admin", password_hash="env:HASH")  # noqa: S106  a reference
+    guest = LocalUser(name="guest", role="operator", ssh_key="ssh-ed25519 AAAA")
     assert services(admin, guest, community="env:SNMP").secrets == {"env:HASH", "env:SNMP"}
     assert services(guest, community=None).secrets == frozenset()
 

@@ -18,10 +18,7 @@ from fabricgen.model.settings.ports import Errdisable, PortProfile, StormControl
 from fabricgen.model.settings.registry import RECORDS
 from fabricgen.model.settings.services import Management
 from fabricgen.model.settings.setting import (
-    Address,
-    DomainName,
     Resolved,
-    SafeText,
     declared,
     entries_of,
     facts_of,
@@ -98,6 +95,7 @@ def test_a_refused_key_is_left_out_and_the_other_services_are_kept() -> None:
         "dns": ("10.0.0.4",),
         "domain": "lab.example",
         "syslog": (),
+        "users": (),
     }
 
 
@@ -108,14 +106,14 @@ def test_a_list_of_services_takes_no_empty_key() -> None:
 
 
 def test_each_entry_of_a_list_is_an_object_and_no_fact_of_the_switch() -> None:
-    ntp, domain = (Address("10.0.0.1"), Address("10.0.0.2")), DomainName("lab.example")
+    ntp, domain = ("10.0.0.1", "10.0.0.2"), "lab.example"
     told = Management(ntp=ntp, domain=domain)
     assert list(entries_of(told)) == [("ntp", "10.0.0.1"), ("ntp", "10.0.0.2")]
     assert facts_of(told) == {"domain": "lab.example"}
 
 
 def test_a_release_without_the_feature_need_not_state_a_setting() -> None:
-    told = Management(domain=DomainName("lab.example"), banner=SafeText("hello"))
+    told = Management(domain="lab.example", banner="hello")
     assert facts_of(told, lambda feature: feature != "dns-domain") == {"banner": "hello"}
 
 

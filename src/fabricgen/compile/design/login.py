@@ -1,27 +1,26 @@
-"""Central login of the intent in; the servers that are asked, in their order, out."""
-
-from collections.abc import Collection
+"""Checks the central login of a site: servers, their order, and who gets in without them."""
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.diagnostics import Code, IntentPath
-from fabricgen.intent.model.aaa import Aaa
-from fabricgen.intent.model.site import Management
-from fabricgen.model.fabric.services import LoginServers
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.settings.services import LoginServers
 
 PROTOCOLS = {"tacacs": "TACACS+", "radius": "RADIUS"}
 
 
-def login_of(
-    management: Management, path: IntentPath, findings: Findings
-) -> tuple[LoginServers, ...]:
-    """Return the servers by protocol, the protocol that is asked first at the beginning."""
-    aaa: Aaa | None = management.unless_refused("aaa")
-    if aaa is None or not aaa.whole:
-        return ()
-    here = (*path, "aaa")
-    given = {name: words for name in PROTOCOLS if (words := getattr(aaa, name)) is not None}
-    _judge(aaa, given.keys(), here, findings)
-    if given and not management.unless_refused("users"):
+def judge_login(services: Services, *, has_users: bool, findings: Findings) -> None:
+    """Report what of the central login cannot be meant, and what locks people out.
+
+    Args:
+        services: The services of the site.
+        has_users: Some local account is given, even one that was refused.
+        findings: Where findings go.
+    """
+    if services.aaa is None:
+        return
+    here, given = (*services.path, "aaa"), _servers(services)
+    _judge(services.aaa.order, given, here, findings)
+    if given and not has_users:
         findings.warn(
             Code.MISSING_KEY,
             "central login without a local account: when no server answers, only accounts that a "
@@ -29,41 +28,39 @@ def login_of(
             here,
             "give one in `users`, its password kept where people find it in an emergency",
         )
-    return tuple(
-        LoginServers(
-            protocol=name,
-            servers=tuple(map(str, given[name].servers)),
-            key=given[name].key,
-        )
-        for name in aaa.order or given
-        if name in given
-    )
 
 
-def _judge(aaa: Aaa, given: Collection[str], here: IntentPath, findings: Findings) -> None:
+def _servers(services: Services) -> dict[str, LoginServers]:
+    every = {name: getattr(services.aaa, name) for name in PROTOCOLS}
+    return {name: servers for name, servers in every.items() if servers is not None}
+
+
+def _judge(
+    order: tuple[str, ...], given: dict[str, LoginServers], here: IntentPath, findings: Findings
+) -> None:
     """Say what of the order cannot be meant, and which protocol has a server alone."""
     if not given:
         findings.error(Code.MISSING_KEY, "`aaa` names no servers: give tacacs or radius", here)
-    for name in dict.fromkeys(aaa.order):
+    for name in dict.fromkeys(order):
         if name not in given:
             findings.error(
                 Code.UNKNOWN_REFERENCE,
                 f"the order asks {PROTOCOLS[name]} servers, and there are none",
                 (*here, "order"),
             )
-    for protocol in given:
-        if aaa.order and protocol not in aaa.order:
+    for protocol, servers in given.items():
+        if order and protocol not in order:
             findings.error(
                 Code.BAD_VALUE,
                 f"the order leaves out {PROTOCOLS[protocol]}: nobody would ask its servers",
                 (*here, "order"),
             )
-        if len(getattr(aaa, protocol).servers) == 1:
+        if len(servers.servers) == 1:
             findings.warn(
                 Code.BAD_VALUE,
                 f"one {PROTOCOLS[protocol]} server: while it is down, only local accounts work",
                 (*here, protocol, "servers"),
                 "give at least two",
             )
-    if len(set(aaa.order)) < len(aaa.order):
+    if len(set(order)) < len(order):
         findings.error(Code.BAD_VALUE, "the order names a protocol twice", (*here, "order"))

@@ -1,4 +1,4 @@
-"""How the intent watches switches in; what every switch is told of it out."""
+"""Checks how switches are watched: users of SNMP, traps, and fabrics of precise time."""
 
 from __future__ import annotations
 
@@ -6,50 +6,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code, did_you_mean
-from fabricgen.model.fabric.services import Ptp, Sflow, SnmpUser, Streaming, Traps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fabricgen.compile.design.findings import Findings
-    from fabricgen.core.diagnostics import IntentPath
-    from fabricgen.intent.model import monitoring as words
     from fabricgen.intent.model.intent import AnyFabric
     from fabricgen.model.fabric.services import Services
-
-
-def snmp_users(
-    snmp: words.Snmp | None, here: IntentPath, findings: Findings
-) -> tuple[SnmpUser, ...]:
-    """Return the users of version 3; what of SNMP cannot be meant is said."""
-    if snmp is None:
-        return ()
-    _judge(snmp, here, findings)
-    return tuple(
-        SnmpUser(name=each.name, auth=each.auth, privacy=each.privacy) for each in snmp.users
-    )
-
-
-def traps(snmp: words.Snmp | None) -> Traps | None:
-    """Return who gets traps."""
-    if snmp is None or snmp.traps is None:
-        return None
-    return Traps(tuple(map(str, snmp.traps.targets)), snmp.traps.user)
-
-
-def sflow(given: words.Sflow | None) -> Sflow | None:
-    """Return who gets samples."""
-    return Sflow(tuple(map(str, given.collectors)), given.rate) if given else None
-
-
-def streaming(given: words.CloudVision | None) -> Streaming | None:
-    """Return who is streamed the state of switches."""
-    return Streaming(tuple(map(str, given.servers)), given.port) if given else None
-
-
-def precise_time(given: words.Ptp | None) -> Ptp | None:
-    """Return the domain of precise time."""
-    return Ptp(given.domain, tuple(given.fabrics)) if given else None
 
 
 def judge_time(services: Services, every: Sequence[AnyFabric], findings: Findings) -> None:
@@ -72,8 +35,11 @@ def judge_time(services: Services, every: Sequence[AnyFabric], findings: Finding
                 )
 
 
-def _judge(snmp: words.Snmp, here: IntentPath, findings: Findings) -> None:
+def judge_snmp(services: Services, findings: Findings) -> None:
     """Say where nobody could ask, where two users are one, and where traps have no user."""
+    snmp, here = services.snmp, (*services.path, "snmp")
+    if snmp is None:
+        return
     names = Counter(user.name for user in snmp.users)
     if not names and snmp.community is None:
         findings.error(Code.MISSING_KEY, "SNMP for nobody: give `users` or a `community`", here)

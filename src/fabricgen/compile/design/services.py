@@ -1,19 +1,17 @@
-"""Management services of the intent in, the neutral services out."""
+"""Designs the management services of a site."""
 
 from collections import Counter
-from typing import Any
 
 from netaddr import IPAddress, IPNetwork
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.login import login_of
-from fabricgen.compile.design.monitoring import precise_time, sflow, snmp_users, streaming, traps
+from fabricgen.compile.design.login import judge_login
+from fabricgen.compile.design.monitoring import judge_snmp
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.site import Management, SiteWords
-from fabricgen.intent.model.vocabulary import Words
 from fabricgen.intent.paths import at
 from fabricgen.intent.settings import given
-from fabricgen.model.fabric.services import Services, Tls, User
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.settings import services
 
 
@@ -36,32 +34,17 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
     names = Counter(user.unless_refused("name") for user in users)
     for name in sorted(name for name, times in names.items() if name and times > 1):
         findings.error(Code.DUPLICATE_ID, f"two local users named {name!r}", (*path, "users"))
-    snmp, gnmi, tls = (_whole(words, key) for key in ("snmp", "gnmi", "tls"))
-    return Services(
+    made = Services(
         path=path,
         site=site.called,
         vrf=words.unless_refused("vrf") or "mgmt",
         gateway=str(_gateway(words, path, findings) or ""),
-        **carried,
-        snmp_community=snmp.community if snmp else None,
-        snmp_location=snmp.location if snmp else None,
-        snmp_contact=snmp.contact if snmp else None,
-        gnmi_port=gnmi.port if gnmi else None,
-        gnmi_collectors=tuple(map(str, gnmi.collectors)) if gnmi else (),
-        tls=Tls(tls.certificate, tls.key) if tls else None,
-        users=tuple(
-            User(name=u.name, role=u.role, password_hash=u.password_hash, ssh_key=u.ssh_key)
-            for u in users
-            if u.whole
-        ),
-        login=login_of(words, path, findings),
-        snmp_users=snmp_users(snmp, (*path, "snmp"), findings),
-        traps=traps(snmp),
         admitted=_admitted(words, path, findings),
-        sflow=sflow(_whole(words, "sflow")),
-        cloudvision=streaming(_whole(words, "cloudvision")),
-        ptp=precise_time(_whole(words, "ptp")),
+        **carried,
     )
+    judge_login(made, has_users=bool(users), findings=findings)
+    judge_snmp(made, findings)
+    return made
 
 
 def _gateway(words: Management, path: IntentPath, findings: Findings) -> IPAddress | None:
@@ -92,9 +75,3 @@ def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[
             f"add {subnet}, or a prefix around it",
         )
     return tuple(dict.fromkeys(map(str, admitted)))
-
-
-def _whole(words: Words, key: str) -> Any:
-    """Return the words at a key, None where any of them was refused."""
-    below = words.unless_refused(key)
-    return below if below is not None and below.whole else None

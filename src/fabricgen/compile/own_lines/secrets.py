@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code
-from fabricgen.model.fabric.services import PLACEHOLDER
+from fabricgen.model.settings.setting import PLACEHOLDER
 
 if TYPE_CHECKING:
     from fabricgen.nos.own_file import OwnFile

@@ -9,7 +9,7 @@ from fabricgen.compile.own_lines.placing import Fault
 from fabricgen.compile.own_lines.words import Refused, filled
 from fabricgen.core.diagnostics import Code, dotted
 from fabricgen.model.fabric.own_lines import FILES, OwnText
-from fabricgen.model.fabric.services import PLACEHOLDER
+from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.registry import nos_of
 
 if TYPE_CHECKING:

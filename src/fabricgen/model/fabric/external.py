@@ -33,7 +33,7 @@ class PrefixRule(NamedTuple):
         return AllowedPrefix(prefix=self.prefix, shortest=least, longest=most)
 
 
-USUAL_LIMIT = MaxPrefixes(action="end")
+USUAL_LIMIT = MaxPrefixes(count=12_000, action="end")
 """The limit of each session whose peer has none, of both families and on every platform.
 
 EOS has it by itself and prints it in its running configuration (`maximum-routes 12000`); FRR has no

@@ -11,11 +11,12 @@ from fabricgen.model.fabric.floor import NO_FLOOR, Floor
 from fabricgen.model.fabric.interface import Interface, Use, between_sites
 from fabricgen.model.fabric.own_lines import NO_OWN_LINES, OwnPlan, OwnText
 from fabricgen.model.fabric.routing import PEER_GROUPS
-from fabricgen.model.fabric.services import PLACEHOLDER, Ptp, Services
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.state import LONGER, Detour, Standing, State
 from fabricgen.model.fabric.survive import NO_SURVIVAL, Survival
 from fabricgen.model.fabric.topology import Role
 from fabricgen.model.fabric.transition import ANY_ASN
+from fabricgen.model.settings.setting import PLACEHOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.vlans import Carries, Vlan
     from fabricgen.model.fabric.zones import Guard
     from fabricgen.model.settings.ports import Errdisable, LacpFallback
+    from fabricgen.model.settings.services import Ptp
     from fabricgen.model.settings.setting import Resolved
 
 

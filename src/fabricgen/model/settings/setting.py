@@ -1,20 +1,32 @@
 """Describes one setting, and finds the settings of a record."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, fields, is_dataclass
-from functools import reduce
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from types import NoneType
-from typing import Any, ClassVar, Generic, NewType, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import TRUE, Attributes, Key
 
 T = TypeVar("T")
-Address = NewType("Address", str)
-DomainName = NewType("DomainName", str)
-SafeText = NewType("SafeText", str)
-"""Kinds of text. The vocabulary of the intent says how each is written."""
+Address = Annotated[str, "address"]
+DomainName = Annotated[str, "domain name"]
+SafeText = Annotated[str, "safe text"]
+Name = Annotated[str, "name"]
+Secret = Annotated[str, "secret"]
+"""Kinds of text. The vocabulary of the intent says how each is written.
+
+A `Secret` is a reference to a secret, never its value.
+"""
+PLACEHOLDER = re.compile(r"<<secret:([^<>\s]+)>>")
+"""Placeholder in a rendered text, around its reference."""
+
+
+def placeholder(reference: str) -> str:
+    """Return what stands in a rendered file for a secret; only a push resolves it."""
+    return f"<<secret:{reference}>>"
 
 
 @record(eq=False, kw_only=True)
@@ -23,7 +35,8 @@ class Setting:
 
     Attributes:
         text: Sentence for the schema and the reference page.
-        fact: Attribute of the neutral fact that the files of a switch state.
+        fact: Attribute of the neutral fact that the files of a switch state. Without one, the
+            setting has a designed expectation, or the record in it declares its own facts.
         feature: Name of the capability that a platform needs for the key.
         bounds: Limits of the value, as pydantic names them (`gt`, `le`, `min_length` …).
         required: The key has to stand wherever its record does.
@@ -33,11 +46,46 @@ class Setting:
 
     text: str
     fact: str
-    feature: str = ""
-    bounds: Mapping[str, Any] = field(default_factory=dict)
-    required: bool = False
-    is_set: bool = False
-    per_entry: bool = False
+    feature: str
+    bounds: Mapping[str, Any]
+    required: bool
+    is_set: bool
+    per_entry: bool
+
+
+def setting(
+    default: T,
+    text: str,
+    *,
+    fact: str = "",
+    feature: str = "",
+    is_set: bool = False,
+    per_entry: bool = False,
+    **bounds: Any,
+) -> T:
+    """Declare a key of a settings record, with what it is where the intent says nothing.
+
+    Args:
+        default: Value where the intent has none. None: the intent alone gives one.
+        text, fact, feature, is_set, per_entry, bounds: See `Setting`.
+    """
+    about = Setting(
+        text=text,
+        fact=fact,
+        feature=feature,
+        bounds=bounds,
+        required=default is MISSING,
+        is_set=is_set,
+        per_entry=per_entry,
+    )
+    # mypy takes the default for the value of the field, which it becomes
+    declaration: Any = field(default=default, metadata={"setting": about})
+    return declaration  # type: ignore[no-any-return]
+
+
+def required(text: str, **about: Any) -> Any:
+    """Declare a key that has to stand wherever its record does. about: see `setting`."""
+    return setting(MISSING, text, **about)
 
 
 @record(eq=False, kw_only=True)
@@ -47,7 +95,7 @@ class Declared:
     Attributes:
         path: Keys from the record to the value: `("storm_control", "broadcast")`.
         kind: Type of the value; without the `None` of a setting that may be absent.
-        default: Value where the intent has none.
+        default: Value where the intent has none. `MISSING`: the key is required.
     """
 
     path: tuple[str, ...]
@@ -61,8 +109,21 @@ class Declared:
         return ".".join(self.path)
 
     def value(self, values: object) -> Any:
-        """Return the value of this setting in a record."""
-        return reduce(getattr, self.path, values)
+        """Return the value of this setting in a record; None where a record above is not there."""
+        found: Any = values
+        for key in self.path:
+            found = getattr(found, key, None)
+        return found
+
+    @property
+    def item(self) -> Any:
+        """The type of each entry of a list; the type itself of anything else."""
+        return get_args(self.kind)[0] if get_origin(self.kind) is tuple else self.kind
+
+    @property
+    def inner(self) -> type[Any] | None:
+        """The settings record that the value is, or that each entry of it is."""
+        return self.item if is_dataclass(self.item) else None  # type: ignore[return-value]
 
 
 @record(eq=False, kw_only=True)
@@ -85,34 +146,61 @@ class Resolved(Generic[T]):
 
 
 # functools.cache would do, but mypy takes no type[Any] for hashable
+_KEYS: dict[type[Any], tuple[Declared, ...]] = {}
 _DECLARED: dict[type[Any], tuple[Declared, ...]] = {}
-_HINTS: dict[type[Any], dict[str, Any]] = {}
+
+
+def keys(kind: type[Any]) -> tuple[Declared, ...]:
+    """Return each key of a record as it stands there. Keys of records in it are not among them."""
+    if kind not in _KEYS:
+        types = get_type_hints(kind, include_extras=True)
+        declarations = [each for each in fields(kind) if "setting" in each.metadata]
+        _KEYS[kind] = tuple(_key(each, types[each.name]) for each in declarations)
+    return _KEYS[kind]
+
+
+def _key(declaration: Field[Any], kind: Any) -> Declared:
+    about, default = declaration.metadata["setting"], declaration.default
+    return Declared(path=(declaration.name,), setting=about, kind=present(kind), default=default)
 
 
 def declared(kind: type[Any]) -> tuple[Declared, ...]:
-    """Return every setting of a record and of the records in it, in their order."""
+    """Return every setting of a record, in their order.
+
+    A record that is always there (`storm_control`) gives its settings in its place. One that may be
+    absent, or a list of records, is one setting.
+    """
     if kind not in _DECLARED:
-        _DECLARED[kind] = tuple(_declared(kind, ()))
+        _DECLARED[kind] = tuple(_declared(kind))
     return _DECLARED[kind]
 
 
-def _declared(kind: type[Any], above: tuple[str, ...]) -> Iterator[Declared]:
-    usual = {each.name: each.default for each in fields(kind)}
-    for name, hint in hints(kind).items():
-        path, default = (*above, name), usual[name]
-        told, setting = get_args(hint)
-        if is_dataclass(told):
-            yield from _declared(type(default), path)
+def _declared(kind: type[Any]) -> Iterator[Declared]:
+    for each in keys(kind):
+        if each.inner is not None and isinstance(each.default, each.inner):
+            yield from (_below(each, inner) for inner in declared(each.inner))
         else:
-            yield Declared(path=path, setting=setting, kind=present(told), default=default)
+            yield each
 
 
-def hints(kind: type[Any]) -> dict[str, Any]:
-    """Return the annotation of each setting of a record, with its declaration."""
-    if kind not in _HINTS:
-        every = get_type_hints(kind, include_extras=True)
-        _HINTS[kind] = {name: hint for name, hint in every.items() if hasattr(hint, "__metadata__")}
-    return _HINTS[kind]
+def every(kind: type[Any]) -> Iterator[Declared]:
+    """Yield every value that people write in a record, also in records that may be absent."""
+    for each in keys(kind):
+        if each.inner is None:
+            yield each
+        else:
+            yield from (_below(each, inner) for inner in every(each.inner))
+
+
+def _below(above: Declared, each: Declared) -> Declared:
+    return Declared(
+        path=above.path + each.path, setting=each.setting, kind=each.kind, default=each.default
+    )
+
+
+def default_of(kind: type[Any], key: str) -> Any:
+    """Return what a key of a record is where the intent says nothing."""
+    return next(each.default for each in keys(kind) if each.key == key)
 
 
 def present(kind: Any) -> Any:
@@ -124,12 +212,13 @@ def present(kind: Any) -> Any:
 
 def facts_of(values: object, is_supported: Callable[[str], bool] = lambda _: True) -> Attributes:
     """Return the neutral facts of a record: what the files of a switch have to state."""
-    every = [each for each in declared(type(values)) if not each.setting.per_entry]
-    found = ((each, each.value(values)) for each in every)
+    found = ((each, each.value(values)) for each in declared(type(values)))
     return {
-        each.setting.fact: _stated(value)
+        each.setting.fact: _stated(each, value)
         for each, value in found
-        if value and (not each.setting.feature or is_supported(each.setting.feature))
+        if value
+        and (each.setting.fact and not each.setting.per_entry)
+        and (not each.setting.feature or is_supported(each.setting.feature))
     }
 
 
@@ -140,7 +229,9 @@ def entries_of(values: object) -> Iterator[Key]:
             yield from ((each.setting.fact, entry) for entry in each.value(values))
 
 
-def _stated(value: Any) -> str | tuple[str, ...]:
+def _stated(setting: Declared, value: Any) -> str | tuple[str, ...]:
+    if setting.kind == Secret:
+        return placeholder(value)
     if value is True:
         return TRUE
     return tuple(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -12,13 +12,13 @@ from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.leaks import taking
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.pair import PEER_VLAN
-from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Lag, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.vlans import Carries, Multicast, Vlan
 from fabricgen.model.lossless.alpha import Alpha
 from fabricgen.model.lossless.terms import rounded_up
-from fabricgen.model.settings.setting import facts_of
+from fabricgen.model.settings.setting import facts_of, placeholder
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name, relay_source
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.shared.announcing import announcement
@@ -287,7 +287,7 @@ def _services(piece: SwitchSlice) -> Said:
         "ntp": services.ntp,
         "snmp": services.snmp,
         "sflow": services.sflow,
-        **{each.protocol: True for each in services.login},
+        **dict.fromkeys(services.login, True),
     }
     for service in (name for name, on in used.items() if on):
         yield ("source", service), {"port": MANAGEMENT, "vrf": services.vrf}
@@ -298,10 +298,10 @@ def _services(piece: SwitchSlice) -> Said:
     yield from _watched(services)
     for user in services.users:
         yield ("user", user.name), {"level": LEVELS[user.role]}
-    if services.gnmi_port is not None:
+    if services.gnmi is not None:
         gnmi: Attributes = {"transport": services.vrf, "provider": "eos-native"}
-        listed = "GNMI-COLLECTORS" if services.gnmi_collectors else "MANAGEMENT"
-        restricted = services.gnmi_collectors or services.admitted
+        listed = "GNMI-COLLECTORS" if services.collectors else "MANAGEMENT"
+        restricted = services.collectors or services.admitted
         yield ("gnmi",), {**gnmi, "listed": listed} if restricted else gnmi
     if services.admitted:
         for door in ("api", "ssh"):
@@ -312,9 +312,10 @@ def _services(piece: SwitchSlice) -> Said:
 
 def _watched(services: Services) -> Said:
     """Who reads by SNMP reads all, and encrypted; what is sampled and streamed, and where to."""
-    if services.snmp_users:
+    snmp = services.snmp
+    if snmp is not None and snmp.users:
         yield ("snmp",), {"reads": "iso", "level": "priv"}
-    if services.traps is not None:
+    if snmp is not None and snmp.traps is not None:
         yield ("snmp",), {"traps": TRUE}
     if services.sflow is not None:
         counted = {"rate": str(services.sflow.rate), "counters": "20"}
@@ -335,12 +336,12 @@ def _watched(services: Services) -> Said:
 def _login(services: Services) -> Said:
     """Servers in their order, then local accounts, for logins and for what they may do."""
     groups = {"radius": "group radius", "tacacs": "group tacacs+"}
-    methods = " ".join((*(groups[each.protocol] for each in services.login), "local"))
+    methods = " ".join((*(groups[each] for each in services.login), "local"))
     asked: Attributes = {"login": methods, "console": "local"} if services.login else {}
     yield ("switch",), {"exec": methods, **asked}
-    for each in services.login:
-        for host in each.servers:
-            yield ("login", each.protocol, host), {"key": placeholder(f"type7:{each.key}")}
+    for protocol, servers in services.login.items():
+        for host in servers.servers:
+            yield ("login", protocol, host), {"key": placeholder(f"type7:{servers.key}")}
 
 
 def _tls(services: Services) -> Said:
@@ -348,9 +349,8 @@ def _tls(services: Services) -> Said:
     yield ("tls",), {"secure": TRUE}
     tls = services.tls
     if tls is not None:
-        files = {"profile": TLS, "certificate": tls.certificate, "key": tls.key}
-        yield ("tls",), {**files, "api": TLS}
-        if services.gnmi_port is not None:
+        yield ("tls",), {"profile": TLS, "api": TLS, **facts_of(tls)}
+        if services.gnmi is not None:
             yield ("tls",), {"gnmi": TLS}
 
 

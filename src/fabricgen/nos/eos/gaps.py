@@ -232,7 +232,7 @@ def _services(services: Services) -> Iterator[Diagnostic]:
         yield _gap(f"eos has a VRF {services.vrf} already", (*here, "vrf"), "take another name")
     if services.banner == _HEREDOC_END:
         yield _gap("eos ends a banner at a line EOF", (*here, "banner"), "take other words")
-    for collector in services.gnmi_collectors:
+    for collector in services.collectors:
         if ":" in collector:
             yield _gap(
                 f"eos: the ACL of the gNMI server is IPv4, and {collector} is not",

@@ -1,4 +1,4 @@
-"""The services of a site in; SNMP, sFlow, TerminAttr and PTP as its EOS switches have them out."""
+"""Builds the options of TerminAttr and the PTP clock of an EOS switch."""
 
 from fabricgen.core.because import Because
 from fabricgen.model.fabric.services import Services
@@ -7,8 +7,6 @@ from fabricgen.model.fabric.topology import Role
 from fabricgen.nos.eos.names import MANAGEMENT
 from fabricgen.nos.eos.view import system as view
 
-POLLING = 20
-"""Seconds between counters, as SONiC has by default (sonic-sflow.yang); EOS has 2."""
 _OPTIONS = (
     # Tables that are not streamed, and the token that CloudVision's onboarding leaves on the
     # switch, as pyavd 6.4.0 writes them by default (eos_designs, cv_settings).
@@ -18,36 +16,6 @@ _OPTIONS = (
     "-ingestexclude=/Sysdb/cell/1/agent,/Sysdb/cell/2/agent",
     f"-taillogs -cvsourceintf={MANAGEMENT}",
 )
-
-
-def snmp_of(services: Services, because: Because) -> view.Snmp | None:
-    """Return who may ask, and who gets traps. EOS keeps keys of users, not their passphrases."""
-    if not services.snmp:
-        return None
-    return view.Snmp(
-        because=because,
-        vrf=services.vrf,
-        community=services.snmp_community,
-        users=services.snmp_users,
-        traps=services.traps,
-        contact=services.snmp_contact,
-        location=services.snmp_location,
-        restricted=bool(services.admitted),
-    )
-
-
-def sflow_of(services: Services, because: Because) -> view.Sflow | None:
-    """Return how packets are sampled: on all ports, which EOS does where it is not told else."""
-    sflow = services.sflow
-    if sflow is None:
-        return None
-    return view.Sflow(
-        because=because,
-        vrf=services.vrf,
-        rate=sflow.rate,
-        polling=POLLING,
-        collectors=sflow.collectors,
-    )
 
 
 def terminattr_of(services: Services, because: Because) -> view.TerminAttr | None:

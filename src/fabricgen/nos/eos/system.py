@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from operator import attrgetter
 
 from fabricgen.core.because import Because
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS
-from fabricgen.model.fabric.services import RULE, Services, User, placeholder
+from fabricgen.model.fabric.services import RULE, Services
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.eos.monitoring import sflow_of, snmp_of, terminattr_of
+from fabricgen.model.settings.services import LocalUser
+from fabricgen.model.settings.setting import placeholder
+from fabricgen.nos.eos.monitoring import terminattr_of
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.eos.view import system as view
 
@@ -48,13 +49,10 @@ def services_of(services: Services, basis: view.Basis, release: str) -> view.Ser
         ),
         accounts=_accounts(services),
         carried=_carried(services, syslog_word(release)),
-        snmp=snmp_of(services, _why(services, "snmp")),
-        sflow=sflow_of(services, _why(services, "sflow")),
         terminattr=terminattr_of(services, _why(services, "cloudvision")),
         gnmi=gnmi,
         acl=gnmi if gnmi and gnmi.collectors else None,
         admitted=_admitted(services),
-        tls=_tls(services),
         login=_login(services),
         radius=_asked(services, "radius"),
         tacacs=_asked(services, "tacacs"),
@@ -71,10 +69,16 @@ def _why(services: Services, *keys: str) -> Because:
 
 
 def _carried(services: Services, word: str) -> dict[str, view.Carried]:
+    """Return every setting of a site that goes to a line as it is, by its key."""
     return {
-        key: view.Carried(because, services.vrf, getattr(services, key), word)
+        key: _setting(services, because, getattr(services, key), word)
         for key, because in services.carried.chosen.items()
     }
+
+
+def _setting(services: Services, because: Because, value: object, word: str = "") -> view.Carried:
+    restricted = bool(services.admitted)
+    return view.Carried(because, services.vrf, restricted, value, word)
 
 
 def _accounts(services: Services) -> view.Accounts | None:
@@ -82,7 +86,7 @@ def _accounts(services: Services) -> view.Accounts | None:
     return view.Accounts(_why(services, "users"), users) if users else None
 
 
-def _user(user: User) -> view.User:
+def _user(user: LocalUser) -> view.User:
     """A user without a password gets `nopassword`, which EOS lets in over SSH by key alone.
 
     Remote login without a password needs `aaa authentication policy local
@@ -107,41 +111,36 @@ def _login(services: Services) -> view.Login:
         vrf=services.vrf,
         servers=tuple(
             view.LoginServer(
-                protocol=each.protocol, address=address, key=placeholder(f"type7:{each.key}")
+                protocol=protocol, address=address, key=placeholder(f"type7:{each.key}")
             )
-            for each in sorted(asked, key=attrgetter("protocol"))
+            for protocol, each in sorted(asked.items())
             for address in each.servers
         ),
-        methods=" ".join((*(_GROUPS[each.protocol] for each in asked), "local")),
+        methods=" ".join((*(_GROUPS[protocol] for protocol in asked), "local")),
     )
 
 
 def _asked(services: Services, protocol: str) -> view.Carried | None:
-    servers = [each.servers for each in services.login if each.protocol == protocol]
-    return view.Carried(_why(services, "aaa"), services.vrf, servers[0]) if servers else None
-
-
-def _tls(services: Services) -> view.Tls | None:
-    tls = services.tls
-    return view.Tls(_why(services, "tls"), tls.certificate, tls.key) if tls else None
+    asked = services.login.get(protocol)
+    return _setting(services, _why(services, "aaa"), asked.servers) if asked else None
 
 
 def _gnmi(services: Services) -> view.Gnmi | None:
-    if services.gnmi_port is None:
+    if services.gnmi is None:
         return None
     return view.Gnmi(
         because=_why(services, "gnmi"),
         vrf=services.vrf,
-        port=services.gnmi_port,
+        port=services.gnmi.port,
         tls=services.tls is not None,
-        collectors=entries(services.gnmi_collectors),
+        collectors=entries(services.collectors),
         listed=_listed(services),
     )
 
 
 def _listed(services: Services) -> str | None:
     """Return the list of the gNMI server: its collectors, else who may manage the switch."""
-    if services.gnmi_collectors:
+    if services.collectors:
         return "GNMI-COLLECTORS"
     return "MANAGEMENT" if services.admitted else None
 

@@ -6,9 +6,10 @@ from operator import attrgetter
 from fabricgen.core.tree.facts import CHOSEN, TRUE, Attributes, Key
 from fabricgen.model.fabric.balancing import LoadBalancing
 from fabricgen.model.fabric.interface import Use
-from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vlans import Multicast
+from fabricgen.model.settings.setting import facts_of, placeholder
 from fabricgen.nos.linux.names import (
     BRIDGE,
     LOOPBACK,
@@ -69,7 +70,7 @@ def _management(piece: SwitchSlice) -> Iterator[Fact]:
     own: Attributes = {"auto": TRUE, "table": CHOSEN, "address": ("127.0.0.1/8",)}
     rules = [
         f"6 {host}/128" if ":" in host else f"4 {host}/32"
-        for host in sorted({*services.dns, *(services.traps.targets if services.traps else ())})
+        for host in sorted({*services.dns, *services.trapped})
     ]
     if rules:
         own |= {"rules": tuple(sorted(rules)), "rule-table": CHOSEN}
@@ -197,8 +198,8 @@ def _host(piece: SwitchSlice) -> Iterator[Fact]:
     yield ("switch",), own
     if services.ntp:
         yield ("clock",), {"vrf": services.vrf}
-    if services.snmp_community is not None:
-        yield ("snmp",), {"community-v6": placeholder(services.snmp_community)}
+    if services.snmp is not None and services.snmp.community is not None:
+        yield ("snmp",), {"community-v6": placeholder(services.snmp.community)}
     yield from _snmp_users(services)
     for user in services.users:
         account: Attributes = {"home": user.name, "folder": f"{user.name} {user.name}"}
@@ -237,12 +238,12 @@ def _has_driver(piece: SwitchSlice) -> bool:
 
 def _snmp_users(services: Services) -> Iterator[Fact]:
     """Users ask encrypted; a trap is sent with the passphrases of its user."""
-    for user in services.snmp_users:
+    snmp = services.snmp
+    for user in snmp.users if snmp is not None else ():
         yield ("snmp-user", user.name), {"reads": "priv"}
-        if services.traps is not None and services.traps.user == user.name:
-            keys: Attributes = {"auth": placeholder(user.auth)}
-            for host in services.traps.targets:
-                yield ("trap", host), {**keys, "privacy": placeholder(user.privacy)}
+        if snmp is not None and snmp.traps is not None and snmp.traps.user == user.name:
+            for host in snmp.traps.targets:
+                yield ("trap", host), facts_of(user)
 
 
 def _secrets(piece: SwitchSlice) -> Iterator[str]:

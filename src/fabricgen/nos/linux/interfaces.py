@@ -131,7 +131,7 @@ def looked_up(services: Services) -> tuple[tuple[int, str], ...]:
 
     Neither the resolver nor a trap of snmpd can be bound to it.
     """
-    hosts = dict.fromkeys((*services.dns, *(services.traps.targets if services.traps else ())))
+    hosts = dict.fromkeys((*services.dns, *services.trapped))
     return tuple((6, f"{host}/128") if ":" in host else (4, f"{host}/32") for host in hosts)
 
 

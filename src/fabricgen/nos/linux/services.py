@@ -3,8 +3,9 @@
 from functools import lru_cache
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.services import Services, User, placeholder
-from fabricgen.model.settings.setting import Resolved
+from fabricgen.model.fabric.services import Services
+from fabricgen.model.settings.services import LocalUser
+from fabricgen.model.settings.setting import Resolved, placeholder
 from fabricgen.nos.linux.view_host import Account, Accounts, Protected
 from fabricgen.nos.nos import RenderedBy
 
@@ -67,6 +68,6 @@ def account_files(services: Services) -> list[RenderedBy]:
     ]
 
 
-def _account(user: User) -> Account:
+def _account(user: LocalUser) -> Account:
     password = placeholder(user.password_hash) if user.password_hash is not None else None
     return Account(name=user.name, group=GROUPS[user.role], password=password, key=user.ssh_key)

@@ -8,9 +8,10 @@ from fabricgen.model.catalog.skus import Sku
 from fabricgen.model.fabric.fec import reed_solomon
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.qos import Qos
-from fabricgen.model.fabric.services import Services, placeholder
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import bundle_text, outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
@@ -102,11 +103,11 @@ def _services(piece: SwitchSlice) -> Iterator[Fact]:
             ("clock",),
             clock | {"vrf": MANAGEMENT_VRF, "dhcp": "disabled", "server-role": "disabled"},
         )
-    if services.gnmi_port is not None and release_of(piece.switch.release).gnmi_vrf:
+    if services.gnmi is not None and release_of(piece.switch.release).gnmi_vrf:
         yield ("gnmi",), {"vrf": MANAGEMENT_VRF}
     if services.snmp:
         where: Attributes = {"address": piece.management.host, "port": "161"}
-        yield ("snmp",), {**where, **({"type": "RO"} if services.snmp_community else {})}
+        yield ("snmp",), {**where, **({"type": "RO"} if services.snmp.community else {})}
     yield from _sampled(piece)
     yield from _login(services)
 
@@ -128,15 +129,15 @@ def _sampled(piece: SwitchSlice) -> Iterator[Fact]:
 def _login(services: Services) -> Iterator[Fact]:
     """Yield who is asked at login, the first server with the highest priority, then local."""
     source: Attributes = {"source": MANAGEMENT_PORT}
-    for each in services.login:
-        tacacs = each.protocol == "tacacs"
+    for protocol, each in services.login.items():
+        tacacs = protocol == "tacacs"
         methods = "tacacs+,local" if tacacs else "radius,local"
         yield ("switch",), {"login": methods, "failthrough": "False"}
         key: Attributes = {"key": placeholder(each.key)}
-        yield ("login", each.protocol), {**key, **source} if tacacs else key
+        yield ("login", protocol), {**key, **source} if tacacs else key
         for place, host in enumerate(each.servers):
             own: Attributes = {"priority": str(64 - place), **({} if tacacs else source)}
-            yield ("login", each.protocol, host), own
+            yield ("login", protocol, host), own
 
 
 def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:

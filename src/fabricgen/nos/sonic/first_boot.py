@@ -9,8 +9,8 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from fabricgen.model.fabric.services import User
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.settings.services import LocalUser
 from fabricgen.nos.first_boot import FirstBoot
 
 START, TABLES, ACCOUNTS = "ztp.json", "config_db.json", "accounts.sh"
@@ -39,7 +39,7 @@ def first_boot(piece: SwitchSlice, files: Mapping[str, str], url: str) -> FirstB
     return FirstBoot(files=made, start=START)
 
 
-def _account(user: User) -> str:
+def _account(user: LocalUser) -> str:
     """Return what makes an account that logs in by its key; CONFIG_DB has no accounts.
 
     An admin is in the groups of SONiC's own (sonic-buildimage build_debian.sh, `usermod -aG`), of

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from fabricgen.core.because import Because
-from fabricgen.model.fabric.services import Services, SnmpUser, placeholder
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.settings.services import SnmpUser
+from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS, MARKS
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
@@ -149,20 +151,21 @@ def _carried(wanted: Services, has: Release) -> Tables:
 
 
 def _snmp(wanted: Services) -> Tables:
-    if not wanted.snmp:
+    snmp = wanted.snmp
+    if snmp is None:
         return {}
     general: Table = {}
-    for key, text in (("location", wanted.snmp_location), ("contact", wanted.snmp_contact)):
+    for key, text in (("location", snmp.location), ("contact", snmp.contact)):
         if text is not None:
             general[key.upper()] = _entry(wanted, {key.capitalize(): text}, "snmp", key)
     rule = "a secret, resolved by the push"
     tables: Tables = {"SNMP": general}
-    if wanted.snmp_community is not None:
+    if snmp.community is not None:
         community = _entry(wanted, {"TYPE": "RO"}, "snmp", "community", rule=rule)
-        tables["SNMP_COMMUNITY"] = {placeholder(wanted.snmp_community): community}
+        tables["SNMP_COMMUNITY"] = {placeholder(snmp.community): community}
     tables["SNMP_USER"] = {
         user.name: _entry(wanted, _snmp_user(user), "snmp", "users", rule=rule)
-        for user in wanted.snmp_users
+        for user in snmp.users
     }
     return tables
 
@@ -185,10 +188,10 @@ def _gnmi(wanted: Services, has: Release) -> Tables:
     Where it has no VRF of its own it answers in every VRF: net.ipv4.tcp_l3mdev_accept is 1
     (sonic-buildimage files/image_config/sysctl/sysctl-net.conf).
     """
-    if wanted.gnmi_port is None:
+    if wanted.gnmi is None:
         return {}
     fields: dict[str, Field] = {
-        "port": str(wanted.gnmi_port),
+        "port": str(wanted.gnmi.port),
         "client_auth": "true",
         "log_level": "2",
     }
@@ -210,12 +213,12 @@ def _login(wanted: Services) -> Tables:
     (sonic-host-services data/templates/common-auth-sonic.j2).
     """
     tables: Tables = {}
-    for each in wanted.login:
-        table, word = _PROTOCOLS[each.protocol]
-        here = ("aaa", each.protocol)
+    for protocol, each in wanted.login.items():
+        table, word = _PROTOCOLS[protocol]
+        here = ("aaa", protocol)
         secret: dict[str, Field] = {"passkey": placeholder(each.key)}
         own: dict[str, Field] = {"vrf": MANAGEMENT_VRF}
-        (secret if each.protocol == "tacacs" else own)["src_intf"] = MANAGEMENT_PORT
+        (secret if protocol == "tacacs" else own)["src_intf"] = MANAGEMENT_PORT
         tables[table] = {"global": _entry(wanted, secret, *here)}
         tables[f"{table}_SERVER"] = {
             host: _entry(wanted, {**own, "priority": str(_FIRST - place)}, *here, "servers")

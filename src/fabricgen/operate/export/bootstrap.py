@@ -14,9 +14,9 @@ from fabricgen.compile.compiler import File, folder_of, slices
 from fabricgen.core.record import record
 from fabricgen.model.fabric.identity import Identity
 from fabricgen.model.fabric.managed import ManagedPort
-from fabricgen.model.fabric.services import PLACEHOLDER
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Server, Switch
+from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.registry import nos
 from fabricgen.operate.export.absent import NAMED
 

@@ -12,9 +12,7 @@ import yaml
 
 from fabricgen.compile.compiler import File, slices
 from fabricgen.core.record import record
-from fabricgen.model.fabric.services import Services
-from fabricgen.model.fabric.switch import Site, SwitchSlice
-from fabricgen.nos.nos import Nos
+from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
 from fabricgen.nos.telemetry import Metric, Telemetry
 from fabricgen.operate.export.absent import left_out
@@ -39,7 +37,7 @@ class Collected:
 def collected(site: Site) -> Collected:
     """Lay out what the collectors of a site are told."""
     streamed: dict[str, dict[str, Any]] = {}
-    polled: list[str] = []
+    polled: dict[str, str] = {}
     lost: dict[str, list[str]] = defaultdict(list)
     empty: dict[tuple[str, str], list[str]] = defaultdict(list)
     platforms: dict[str, Telemetry] = {}
@@ -47,19 +45,23 @@ def collected(site: Site) -> Collected:
         if piece.switch.name in fabric.absent:
             continue
         name, runs = piece.switch.name, nos(piece.switch.platform)
-        telemetry = _telemetry(piece.services, runs)
-        if telemetry is not None:
+        gnmi, snmp = piece.services.gnmi, piece.services.snmp
+        telemetry = runs.telemetry.load() if gnmi and runs.telemetry else None
+        if gnmi is not None and telemetry is not None:
             platforms[runs.name] = telemetry
-            streamed[name] = _target(piece, telemetry)
+            streamed[name] = {
+                "address": f"{piece.management.host}:{gnmi.port}",
+                "subscriptions": [each.name for each in telemetry.subscriptions],
+            }
             for metric in telemetry.uncounted.get(piece.switch.release or runs.release, ()):
                 empty[runs.label(piece.switch.release), metric].append(name)
-        elif piece.services.snmp_users:
-            polled.append(piece.management.host)
+        elif snmp is not None and snmp.users:
+            polled[piece.management.host] = snmp.users[0].name
         else:
             lost[runs.name].append(name)
     texts = {
         GNMIC: _gnmic(platforms, streamed),
-        PROMETHEUS: _prometheus(site.services, platforms, polled),
+        PROMETHEUS: _prometheus(platforms, polled),
         RULES: alerts(site),
     }
     return Collected(
@@ -83,19 +85,6 @@ def collected(site: Site) -> Collected:
             ),
         ),
     )
-
-
-def _telemetry(services: Services, runs: Nos) -> Telemetry | None:
-    """Return what a platform is asked by gNMI; None where the intent or the platform has none."""
-    asked = services.gnmi_port is not None and runs.telemetry is not None
-    return runs.telemetry.load() if asked and runs.telemetry is not None else None
-
-
-def _target(piece: SwitchSlice, telemetry: Telemetry) -> dict[str, Any]:
-    return {
-        "address": f"{piece.management.host}:{piece.services.gnmi_port}",
-        "subscriptions": [each.name for each in telemetry.subscriptions],
-    }
 
 
 def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str, Any]:
@@ -125,9 +114,7 @@ def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str
     }
 
 
-def _prometheus(
-    services: Services, platforms: dict[str, Telemetry], polled: list[str]
-) -> dict[str, Any]:
+def _prometheus(platforms: dict[str, Telemetry], polled: dict[str, str]) -> dict[str, Any]:
     metrics = [each for one in platforms.values() for each in one.metrics]
     jobs: list[dict[str, Any]] = [
         {
@@ -137,13 +124,12 @@ def _prometheus(
         }
     ]
     if polled:
-        user = services.snmp_users[0].name
         jobs.append(
             {
                 "job_name": "snmp",
                 "metrics_path": "/snmp",
-                "params": {"module": ["if_mib"], "auth": [user]},
-                "static_configs": [{"targets": polled}],
+                "params": {"module": ["if_mib"], "auth": list(dict.fromkeys(polled.values()))},
+                "static_configs": [{"targets": list(polled)}],
                 "relabel_configs": [
                     {"source_labels": ["__address__"], "target_label": "__param_target"},
                     {"source_labels": ["__param_target"], "target_label": "instance"},

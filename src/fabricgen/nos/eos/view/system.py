@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 from fabricgen.core.because import Because, Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.services import SnmpUser, Traps
 from fabricgen.model.settings.ports import Errdisable
 from fabricgen.model.settings.setting import Resolved
 from fabricgen.nos.eos.view.qos import Memory
@@ -104,36 +103,15 @@ class Carried(SharedBlock):
 
     Attributes:
         vrf: VRF in which the switch reaches servers.
+        restricted: Only networks on a list may manage the switch.
         value: Value of the setting.
         word: Name of the interface of logs in the train.
     """
 
     vrf: str
-    value: Any
-    word: str = ""
-
-
-@record(eq=False, kw_only=True)
-class Snmp(SharedBlock):
-    """SNMP read access, and traps."""
-
-    vrf: str
-    community: str | None
-    users: tuple[SnmpUser, ...]
-    traps: Traps | None
-    contact: str | None
-    location: str | None
     restricted: bool
-
-
-@record(eq=False, kw_only=True)
-class Sflow(SharedBlock):
-    """Samples of packets, one in `rate`."""
-
-    vrf: str
-    rate: int
-    polling: int
-    collectors: tuple[str, ...]
+    value: Any
+    word: str
 
 
 @record(eq=False, kw_only=True)
@@ -149,14 +127,6 @@ class TerminAttr(SharedBlock):
     """What streams state to CloudVision, with its options as the daemon takes them."""
 
     options: str
-
-
-@record(eq=False)
-class Tls(Block):
-    """The SSL profile of eAPI and gNMI: files in the switch's certificate store."""
-
-    certificate: str
-    key: str
 
 
 @record(eq=False, kw_only=True)
@@ -186,13 +156,10 @@ class Services:
     network: Network
     accounts: Accounts | None
     carried: Mapping[str, Carried]
-    snmp: Snmp | None
-    sflow: Sflow | None
     terminattr: TerminAttr | None
     gnmi: Gnmi | None
     acl: Gnmi | None
     admitted: Admitted | None
-    tls: Tls | None
     login: Login
     radius: Carried | None
     tacacs: Carried | None

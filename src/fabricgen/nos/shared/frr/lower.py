@@ -5,8 +5,8 @@ from functools import lru_cache
 from fabricgen.core.because import Because
 from fabricgen.model.fabric.overlay import EvpnRules
 from fabricgen.model.fabric.routing import Bfd, Routing
-from fabricgen.model.fabric.services import placeholder
 from fabricgen.model.fabric.switch import Session, SwitchSlice
+from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.shared.border import border_policy
 from fabricgen.nos.shared.frr.evpn import announcing, evpn, segments, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.names import FrrNames

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zlib import crc32
 
-from fabricgen.model.fabric.services import PLACEHOLDER
+from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.models import Candidate, Models, NotRun, Refusal
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.yang.document import Document

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import quote
 
-from fabricgen.model.fabric.services import PLACEHOLDER, SPELLED, placeholder
+from fabricgen.model.fabric.services import SPELLED
+from fabricgen.model.settings.setting import PLACEHOLDER, placeholder
 from fabricgen.operate.deploy.secrets.providers import provider
 from fabricgen.operate.deploy.secrets.words import Found, NoSecret, Unresolved
 

@@ -9,9 +9,9 @@ import yaml
 from fabricgen.compile.compiler import File, folder_of
 from fabricgen.compile.render import Renderer
 from fabricgen.core.record import record
-from fabricgen.model.fabric.services import PLACEHOLDER
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Server, Switch
+from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.containerlab import LAB_IMAGE, START
 from fabricgen.nos.registry import kind_of
 from fabricgen.operate.export.absent import left_out

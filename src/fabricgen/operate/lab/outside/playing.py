@@ -10,8 +10,8 @@ from fabricgen.compile.attached.host import Endpoint
 from fabricgen.compile.render import Renderer
 from fabricgen.core.record import record
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.services import placeholder
 from fabricgen.model.fabric.switch import Site
+from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.lowering import spell
 from fabricgen.operate.lab.outside.carriers import Way, by_router, cables_of, carriers, commands_of
 from fabricgen.operate.lab.outside.routers import Router, Table, routers
