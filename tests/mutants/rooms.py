@@ -46,7 +46,6 @@ HOMES: dict[str, tuple[str, ...]] = {
     "core/json_text.py": ("tests/unit/test_json_text.py",),
     "__main__.py": ("tests/cli/test_main.py",),
     "__init__.py": ("tests/cli/test_main.py",),
-    "compile/checks/outside.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
     "compile/checks/registry.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
     "intent/model": ("tests/unit/intent/test_reference.py", "tests/unit/intent"),
     "nos/hosts": ("tests/nos/test_risk.py", "tests/nos/test_shared_views.py"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.importer.told import flat, hosts, listed, most, nested, of, said, secret
+from fabricgen.importer.keys import flat, hosts, listed, most, nested, of, said, secret
 from fabricgen.intent.model.monitoring import CloudVision, Telemetry
 from fabricgen.prove.walk.values import text
 

@@ -8,10 +8,10 @@ from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.leaks import family_of, taken_by
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.pinned import route_distinguisher
-from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.services import placeholder
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vlans import Announce, Vlan
+from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, sources_of, told_of
