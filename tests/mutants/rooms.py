@@ -186,7 +186,7 @@ def _home(place: str) -> tuple[str, ...]:
 
 
 def _named_after(file: str, place: str) -> bool:
-    """Tell whether tests/unit/checks/test_mtu_of_links.py is about checks/mtu.py."""
+    """Tell whether tests/unit/checks/test_vnis_of_sites.py is about checks/vnis.py."""
     folder, _, name = place.removesuffix(".py").rpartition("/")
     if name == "__init__":
         folder, _, name = folder.rpartition("/")
