@@ -22,7 +22,7 @@ sys.path.insert(0, str(HERE.parent / "src"))
 sys.path.insert(0, str(HERE))
 
 if TYPE_CHECKING:
-    from fabricgen.compile.checks.check import Check
+    from fabricgen.compile.checks.registry import Check
     from fabricgen.model.fabric.switch import Site, SwitchSlice
 
 SIZES = (1_024, 100_000)

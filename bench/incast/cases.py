@@ -17,7 +17,7 @@ from bench.incast.simulation import Case, Outcome, simulate
 from bench.incast.switch import Marking, Memory
 
 from fabricgen.core.units import Bytes, Metres
-from fabricgen.model.lossless.alpha import Alpha
+from fabricgen.model.lossless.budget import Alpha
 
 MB = 10**6
 _400G, _40_METRES = SPEEDS[2], Metres(40)

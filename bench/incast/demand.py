@@ -14,11 +14,10 @@ from bench.incast.simulation import BYTE_ACCOUNTING, Case
 from bench.incast.switch import Memory
 
 from fabricgen.core.units import BitsPerSecond, Bytes
-from fabricgen.model.lossless.alpha import Alpha
+from fabricgen.model.lossless.budget import Alpha
 from fabricgen.model.lossless.chips import Chip, chip
 from fabricgen.model.lossless.headroom import headroom, wire_minimum
-from fabricgen.model.lossless.port import WORST_CASE, Port, Traffic
-from fabricgen.model.lossless.response import PauseResponse, response_bytes
+from fabricgen.model.lossless.port import WORST_CASE, PauseResponse, Port, Traffic, response_bytes
 from fabricgen.model.lossless.wire import interface_delay
 
 if TYPE_CHECKING:

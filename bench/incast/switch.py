@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fabricgen.model.lossless.alpha import Alpha, pause_threshold
+from fabricgen.model.lossless.budget import Alpha, pause_threshold
 
 if TYPE_CHECKING:
     from fabricgen.core.units import Bytes

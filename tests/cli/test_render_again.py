@@ -14,7 +14,7 @@ from tests.cli.calling import TENANTS, call
 from fabricgen.cli import rendering
 from fabricgen.cli.proof import Bench
 from fabricgen.compile import compiler
-from fabricgen.compile.checks.mtu import Mtu
+from fabricgen.compile.checks.links import Mtu
 from fabricgen.compile.compiler import Piece
 from fabricgen.compile.output.inputs import Inputs
 from fabricgen.core.diagnostics import Severity

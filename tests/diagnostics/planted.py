@@ -20,8 +20,8 @@ from tests.unit.judge import published, saved_site
 from fabricgen.cli.formats.entry import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.cli.main import run
-from fabricgen.compile.checks.check import judged
-from fabricgen.compile.checks.mtu import Mtu
+from fabricgen.compile.checks.links import Mtu
+from fabricgen.compile.checks.registry import judged
 from fabricgen.compile.compiler import files, files_of, host_slices
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer

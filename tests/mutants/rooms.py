@@ -46,7 +46,6 @@ HOMES: dict[str, tuple[str, ...]] = {
     "core/json_text.py": ("tests/unit/test_json_text.py",),
     "__main__.py": ("tests/cli/test_main.py",),
     "__init__.py": ("tests/cli/test_main.py",),
-    "compile/checks/outside.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
     "compile/checks/registry.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
     "intent/model": ("tests/unit/intent/test_reference.py", "tests/unit/intent"),
     "nos/hosts": ("tests/nos/test_risk.py", "tests/nos/test_shared_views.py"),
@@ -187,7 +186,7 @@ def _home(place: str) -> tuple[str, ...]:
 
 
 def _named_after(file: str, place: str) -> bool:
-    """Tell whether tests/unit/checks/test_mtu_of_links.py is about checks/mtu.py."""
+    """Tell whether tests/unit/checks/test_vnis_of_sites.py is about checks/vnis.py."""
     folder, _, name = place.removesuffix(".py").rpartition("/")
     if name == "__init__":
         folder, _, name = folder.rpartition("/")

@@ -125,7 +125,7 @@ def test_a_small_room_gives_what_it_has() -> None:
 @pytest.mark.parametrize(
     ("module", "first"),
     [
-        ("compile/checks/mtu.py", "tests/unit/checks/test_mtu.py"),
+        ("compile/checks/vnis.py", "tests/unit/checks/test_vnis.py"),
         ("nos/eos/driver/health.py", "tests/deploy/eapi/test_health.py"),
         ("nos/hosts/gaps.py", "tests/unit/hosts/test_gaps.py"),
     ],

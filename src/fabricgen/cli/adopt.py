@@ -90,7 +90,7 @@ def command(
     What no key says becomes a pin or an own line; what neither can say is listed with the reason.
     Exit code 1 when something cannot be read or the intent has errors, as in `check` and `render`.
     """
-    from fabricgen.compile.output.fresh import write_fresh
+    from fabricgen.compile.output.exchange import write_fresh
     from fabricgen.importer.adopted import adopt
 
     _free(target, force=force)

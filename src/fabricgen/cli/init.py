@@ -21,7 +21,7 @@ DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "collapsed
 )
 def command(folder: Path, design: str) -> int:
     """Write a commented, valid site into DIR, with the schema beside it for editors."""
-    from fabricgen.compile.output.fresh import write_fresh
+    from fabricgen.compile.output.exchange import write_fresh
     from fabricgen.intent.schema import intent_schema
     from fabricgen.intent.starters import starter
     from fabricgen.nos.registry import releases

@@ -126,8 +126,7 @@ def _unchanged(order: Order, inputs: str) -> bool:
     """
     from fabricgen.cli.formats.entry import entries_from
     from fabricgen.cli.summary import outcome
-    from fabricgen.compile.output.exchange import recover
-    from fabricgen.compile.output.known import known
+    from fabricgen.compile.output.exchange import known, recover
     from fabricgen.compile.output.standing import edits
     from fabricgen.compile.output.tree import Written
 
@@ -194,7 +193,7 @@ def _same_parts(target: Path, record: Manifest) -> set[str]:
 
     Whether its files still are what was written then is seen when the new tree is built.
     """
-    from fabricgen.compile.output.known import known
+    from fabricgen.compile.output.exchange import known
 
     old = known(target)
     return {name for name, digest in record.parts.items() if old and old.parts.get(name) == digest}
@@ -278,7 +277,7 @@ def _written(
     from fabricgen.cli.formats.entry import entries, kept
     from fabricgen.cli.proof import Unproven
     from fabricgen.cli.summary import show_summary
-    from fabricgen.compile.output.radius import radius_of
+    from fabricgen.compile.output.risks import radius_of
     from fabricgen.compile.output.tree import building
 
     with building(order.target, force=order.force, jobs=order.jobs) as build:

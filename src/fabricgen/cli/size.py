@@ -213,7 +213,7 @@ def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | No
 def write(best: Candidate, target: Path) -> None:
     """Check the intent, then write its files into a new folder."""
     from fabricgen.compile.compiler import compile_site
-    from fabricgen.compile.output.fresh import write_fresh
+    from fabricgen.compile.output.exchange import write_fresh
     from fabricgen.core.diagnostics import has_errors
     from fabricgen.intent.load import load_texts
 

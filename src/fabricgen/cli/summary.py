@@ -9,7 +9,7 @@ from fabricgen.cli.plain import say
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fabricgen.compile.output.radius import Radius
+    from fabricgen.compile.output.risks import Radius
     from fabricgen.compile.output.tree import Written
     from fabricgen.model.fabric.switch import Fabric, Site
 

@@ -10,21 +10,18 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.record import record
-from fabricgen.importer.assumed import assumed, notes
-from fabricgen.importer.contradicted import contradicted
+from fabricgen.importer.findings import assumed, contradicted, notes, unsaid
 from fabricgen.importer.fit import Adopted, Fit
 from fabricgen.importer.inventory.model import EMPTY
-from fabricgen.importer.inventory.models import unknown_models
 from fabricgen.importer.inventory.read import read as read_inventory
+from fabricgen.importer.inventory.taken import unknown_models
 from fabricgen.importer.models import model_of
-from fabricgen.importer.proposed import proposed, said
-from fabricgen.importer.respelled import respelled
+from fabricgen.importer.proposed import proposed, respelled, said
 from fabricgen.importer.sections import sections
 from fabricgen.importer.sound import sound
 from fabricgen.importer.stocked import stocked
 from fabricgen.importer.structure import structure
-from fabricgen.importer.switch_names import hosts
-from fabricgen.importer.unsaid import unsaid
+from fabricgen.importer.switch_numbers import hosts
 from fabricgen.importer.written import written
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.prove.foreign.network import Network

@@ -1,21 +1,29 @@
-"""What a session says of its routes in; what the intent says of who is behind it out."""
+"""Reads border leafs: peers, static routes and data-center interconnects."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_interface, ip_network
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.tree.facts import TRUE, Attributes, Value
-from fabricgen.importer.settings import keys_of
+from fabricgen.importer.keys import keys_of
 from fabricgen.model.fabric.external import USUAL_LIMIT
 from fabricgen.model.settings.sessions import MaxPrefixes
+from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.values import text, words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.importer.seats import Floor
     from fabricgen.importer.tree import Fragment
+    from fabricgen.prove.foreign.switch import Judged
+    from fabricgen.prove.walk.packet import Address
+
 
 _DEFAULTS = {4: "0.0.0.0/0", 6: "::/0"}
 _PREFER = {"200": "primary", "50": "backup"}
@@ -108,3 +116,138 @@ def permitted(entries: Value | None) -> list[str]:
     """Return what the lists of a match permit."""
     lists: tuple[Any, ...] = entries if isinstance(entries, tuple) else ()
     return [text for each in lists for action, text in each if action == "permit"]
+
+
+def routes(floor: Floor, vrf: str) -> Fragment:
+    """Return the routes of a VRF by hosts in its VLANs, and by none of those outside.
+
+    The design has them on each leaf where the host may be: what few of these have is their own.
+    """
+    found: Counter[tuple[str, str]] = Counter()
+    told: dict[str, None] = {}
+    for _, judged in floor.leafs:
+        for key, own in judged.facts.items():
+            if key[0] == "route" and plain(key[1]) == vrf:
+                near = [via for via in words(own.get("via")) if _inside(judged, via, vrf)]
+                found.update((key[2], via) for via in near)
+            if key[0] == "session" and plain(key[1]) == vrf:
+                listed = permitted(clause(own.get("out")).get("prefixes"))
+                told |= dict.fromkeys(each.partition(",")[0] for each in listed)
+    place = {prefix: number for number, prefix in enumerate(told)}
+    ordered = sorted(
+        (route for route, many in found.items() if 2 * many > _able(floor, route[1], vrf)),
+        key=lambda route: place.get(route[0], len(place)),
+    )
+    listed_: list[dict[str, Any]] = [
+        {"to": prefix, "by": via} | ({"announce": True} if prefix in told else {})
+        for prefix, via in ordered
+    ]
+    return {"routes": listed_} if listed_ else {}
+
+
+def _able(floor: Floor, via: str, vrf: str) -> int:
+    """Return how many leafs have a next hop in a VLAN of the VRF."""
+    return sum(_inside(judged, via, vrf) for _, judged in floor.leafs)
+
+
+def _inside(judged: Judged, via: str, vrf: str) -> bool:
+    """Tell whether a next hop is in a VLAN of the VRF here, or a server on a port."""
+    try:
+        address: Address = ip_address(via)
+    except ValueError:
+        return False
+    gateways = {id(port) for port in judged.tables.gateways.values()}
+    return any(
+        address in own.network
+        for port in judged.tables.ports.values()
+        if plain(port.vrf) == vrf and id(port) in gateways
+        for own in port.addresses
+    )
+
+
+_ROOM = {4: (19,), 6: (112, 115)}
+"""Lengths of pools with a pair of addresses for every tag: `intent/model/dci.py`."""
+
+Links = dict[str, "Fragment"]
+Peers = dict[str, dict[str, "Fragment"]]
+"""By VRF and name."""
+
+
+def joined(one: tuple[str, Links, Peers], other: tuple[str, Links, Peers]) -> Fragment:
+    """Return the links between two fabrics, and take them from the ways out of both."""
+    made: Fragment = {}
+    for name in [each for each in one[1] if each in other[1]]:
+        ends = [dict(_on(name, side[2])) for side in (one, other)]
+        words = _link(name, one, other, ends[0], ends[1])
+        if words is not None:
+            made[name] = words
+            for _, links, peers in (one, other):
+                del links[name]
+                for vrf in ends[0]:
+                    del peers[vrf][name]
+    return made
+
+
+def _on(name: str, peers: Peers) -> Iterator[tuple[str, Fragment]]:
+    """Yield the VRFs that have a share of a link, which is called as the link is."""
+    for vrf, every in peers.items():
+        if every.get(name, {}).get("link") == name:
+            yield vrf, every[name]
+
+
+def _link(
+    name: str,
+    one: tuple[str, Links, Peers],
+    other: tuple[str, Links, Peers],
+    near: Mapping[str, Fragment],
+    far: Mapping[str, Fragment],
+) -> Fragment | None:
+    """Return the words of a link; None where its ends are not those of one."""
+    if not near or near.keys() != far.keys():
+        return None
+    if not all(_meet(near[vrf], far[vrf]) and _meet(far[vrf], near[vrf]) for vrf in near):
+        return None
+    first, second = next(iter(near.values())), next(iter(far.values()))
+    pools = [dict(_pools(near[vrf], far[vrf])) for vrf in near]
+    if any(each != pools[0] for each in pools) or "pool" not in pools[0]:
+        return None
+    sides = [(one, first), (other, second)]
+    sides.sort(key=lambda side: ip_interface(side[1]["address"]).ip)
+    said: Fragment = {
+        "ends": {
+            fabric: {key: links[name][key] for key in ("leaf", "cages")} | {"asn": own["local_asn"]}
+            for (fabric, links, _), own in sides
+        },
+        "vrfs": {vrf: own["vlan"] for vrf, own in near.items()},
+    }
+    both = {key: one[1][name][key] for key in ("mtu", "rate") if key in one[1][name]}
+    more = {key: first[key] for key in ("bfd", "password") if key in first}
+    return said | pools[0] | both | more
+
+
+def _meet(one: Fragment, other: Fragment) -> bool:
+    """Tell whether the peer of one end is the other."""
+    ends = [(one[key], str(ip_interface(other[of]).ip)) for key, of in _ENDS if key in one]
+    return (
+        bool(ends)
+        and all(peer == address for peer, address in ends)
+        and one["vlan"] == other["vlan"]
+        and one["asn"] == other.get("local_asn")
+    )
+
+
+_ENDS = (("peer", "address"), ("peer6", "address6"))
+
+
+def _pools(near: Fragment, far: Fragment) -> Iterator[tuple[str, Any]]:
+    """Yield the pools of which the pair of this tag is a part."""
+    for key, word in (("address", "pool"), ("address6", "pool6")):
+        if key not in near:
+            continue
+        low = min(ip_interface(each[key]).ip for each in (near, far))
+        first, bits = int(low) - 2 * near["vlan"], low.max_prefixlen
+        for length in _ROOM[low.version]:
+            if first >= 0 and first % (1 << (bits - length)) == 0:
+                base = ip_address(first.to_bytes(bits // 8, "big"))
+                yield word, str(ip_network(f"{base}/{length}"))
+                break

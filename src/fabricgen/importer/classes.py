@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.importer.beside import fabrics
+from fabricgen.importer.keys import of
 from fabricgen.importer.queues import dscps, looked, lossless, numbers, share, strict
-from fabricgen.importer.told import of
 from fabricgen.importer.tree import at, merged
 from fabricgen.prove.walk.values import text
 

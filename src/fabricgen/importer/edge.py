@@ -7,11 +7,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.units import BitsPerSecond, spans
-from fabricgen.importer.border import accepted, border, defaults
-from fabricgen.importer.dci import Links, Peers, joined
+from fabricgen.importer.border import Links, Peers, accepted, border, defaults, joined
 from fabricgen.importer.distance import Measure
 from fabricgen.importer.seats import Floor, floors
-from fabricgen.importer.tenant_names import key_of
+from fabricgen.importer.tenant_numbers import key_of
 from fabricgen.importer.tree import Fragment, Tree, at, merged
 from fabricgen.importer.ways_out import Trunk, Way, asn_of, called, trunks, ways
 from fabricgen.prove.invariants.switch import plain

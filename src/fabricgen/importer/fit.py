@@ -14,9 +14,8 @@ from fabricgen.core.record import record
 from fabricgen.importer.distance import Drawn, Written
 from fabricgen.importer.lines import own_file
 from fabricgen.importer.own import IN_CLEAR, Own, Why, chosen
-from fabricgen.importer.pins import Guess, guesses, of_cables, with_pins
+from fabricgen.importer.pins import Guess, guesses, of_cables, states, with_pins
 from fabricgen.importer.places import extra, spread
-from fabricgen.importer.states import states
 from fabricgen.importer.tree import Tree, without
 
 if TYPE_CHECKING:

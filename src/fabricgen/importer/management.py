@@ -1,4 +1,4 @@
-"""Configurations in; what `site` says of the management network, its services and people out."""
+"""Reads the management section: services, logins and precise time."""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ from collections.abc import Iterator
 from ipaddress import IPv4Interface, IPv4Network
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.importer.settings import site_keys
-from fabricgen.importer.told import flat, listed, management, most, nested, of, said, secret
+from fabricgen.importer.beside import fabrics
+from fabricgen.importer.keys import (
+    flat,
+    listed,
+    management,
+    most,
+    nested,
+    of,
+    said,
+    secret,
+    site_keys,
+)
 from fabricgen.importer.tree import at
 from fabricgen.model.settings.services import Management
 from fabricgen.prove.walk.packet import interface
@@ -17,6 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.importer.tree import Fragment, Tree
     from fabricgen.prove.foreign.network import Network
     from fabricgen.prove.foreign.switch import Judged
+
 
 VRF = "mgmt"
 """What the intent calls the VRF where nobody says it; SONiC's is always called so."""
@@ -93,3 +104,64 @@ def _accounts(switch: Judged) -> Iterator[dict[str, str]]:
         )
         if ways and role in _ROLES:
             yield said(name=name, role=role if role != "admin" else None) | ways
+
+
+PROTOCOLS = ("tacacs", "radius")
+"""As the intent asks them, where it does not say an order."""
+
+
+def read_logins(network: Network, _tree: Tree) -> Fragment:
+    """Read it; a protocol without a key is none that a switch could speak."""
+    switches = network.switches
+    aaa: dict[str, Any] = {each: _servers(switches, each) for each in PROTOCOLS}
+    asked = most(switches, _order) or ()
+    given = [each for each in PROTOCOLS if aaa[each]]
+    if len(given) == len(asked) == len(PROTOCOLS) and asked != PROTOCOLS:
+        aaa["order"] = list(asked)
+    words = said(**aaa)
+    return {"site": {"management": {"aaa": words}}} if words else {}
+
+
+def _servers(switches: list[Judged], protocol: str) -> dict[str, Any]:
+    servers = most(switches, lambda each: _asked(each, protocol))
+    key = secret(most(switches, lambda each: _key(each, protocol)), protocol, "key")
+    return {"servers": list(servers), "key": key} if servers and key else {}
+
+
+def _asked(switch: Judged, protocol: str) -> tuple[str, ...]:
+    """Return the servers in the order in which they are asked: by priority, where they have one."""
+    found = [
+        (-int(text(own.get("priority")) or 0), key[2])
+        for key, own in of(switch, "login", protocol)
+        if len(key) == 3
+    ]
+    return tuple(host for _, host in sorted(found, key=lambda each: each[0]))
+
+
+def _key(switch: Judged, protocol: str) -> str:
+    keys = (text(own.get("key")) for _, own in of(switch, "login", protocol))
+    return next(filter(None, keys), "")
+
+
+def _order(switch: Judged) -> tuple[str, ...]:
+    """Return the protocols in the order in which a login asks them."""
+    told = text(switch.facts.get(("switch",), {}).get("login"))
+    return tuple(sorted((each for each in PROTOCOLS if each in told), key=told.index))
+
+
+def read_time(network: Network, tree: Tree) -> Fragment:
+    """Read it: the fabrics whose switches are boundary clocks, and their domain."""
+    timed = [
+        each.fabric.name
+        for each in fabrics(network, tree)
+        if most((there for _, there in each.switches), _mode) == "boundary"
+    ]
+    if not timed:
+        return {}
+    domain = most(network.switches, lambda each: text(each.own(("time",)).get("domain")))
+    ptp = said(domain=int(domain) if domain and domain != "0" else None, fabrics=timed)
+    return {"site": {"management": {"ptp": ptp}}}
+
+
+def _mode(switch: Judged) -> str:
+    return text(switch.own(("time",)).get("mode"))

@@ -9,9 +9,8 @@ from collections import Counter, defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.importer.keys import flat, keys_of, most, nested
 from fabricgen.importer.seats import floors
-from fabricgen.importer.settings import keys_of
-from fabricgen.importer.told import flat, most, nested
 from fabricgen.importer.tree import Fragment, Tree, at, merged
 from fabricgen.model.settings.ports import Errdisable, PortProfile
 from fabricgen.nos.registry import supports

@@ -14,13 +14,10 @@ from fabricgen.importer import (
     classes,
     descriptions,
     edge,
-    login,
     management,
     port_settings,
     roce,
-    shares,
     tenants,
-    time,
     underlay,
     watching,
 )
@@ -33,10 +30,10 @@ if TYPE_CHECKING:
 Reader = Callable[["Network", "Tree"], "Fragment"]
 READERS: tuple[Reader, ...] = (
     management.read,
-    shares.read,
+    balancing.read_shares,
     watching.read,
-    login.read,
-    time.read,
+    management.read_logins,
+    management.read_time,
     underlay.read,
     classes.read,
     roce.read,

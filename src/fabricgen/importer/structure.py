@@ -18,8 +18,7 @@ from fabricgen.importer.nearness import NOT_AT_ALL, differences
 from fabricgen.importer.parts import parts
 from fabricgen.importer.plugs import Plugs
 from fabricgen.importer.racks import racks
-from fabricgen.importer.switch_names import named
-from fabricgen.importer.switch_numbers import numbered
+from fabricgen.importer.switch_numbers import named, numbered
 from fabricgen.importer.tree import Tree, merged
 from fabricgen.nos.registry import nos
 

@@ -1,19 +1,75 @@
-"""VNIs, route targets and distinguishers as they are in; bases and pins that give them out."""
+"""Derives the names and numbers of tenants, and the tenants of rails."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.compile.design.share import BASES, VNIS
 from fabricgen.core.record import record
-from fabricgen.importer.segments import Instance, Segments, halves, usual
+from fabricgen.core.units import spans
+from fabricgen.importer.segments import FoundVrf, Instance, Segments, halves, segments, usual
 from fabricgen.intent.model.frontend import FrontendOverlay
+from fabricgen.intent.model.vocabulary import NAME, VLAN_NAME
+from fabricgen.prove.invariants.switch import plain
 
 if TYPE_CHECKING:
-    from fabricgen.importer.segments import FoundVlan, FoundVrf
+    from collections.abc import Iterator
+
+    from fabricgen.importer.seats import Floor
+    from fabricgen.importer.segments import FoundVlan
     from fabricgen.importer.tree import Fragment
+
+
+# A VLAN is called `tenant-vlan` unless people say otherwise, so names that begin alike tell a
+# tenant.
+
+_LONGEST = 31
+
+
+def key_of(text: str, taken: Collection[str] = (), otherwise: str = "x") -> str:
+    """Return a key that is as near to a text as keys are, and nobody's yet."""
+    plain = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    plain = plain if re.match(NAME, plain) else f"{otherwise}-{plain}".strip("-")
+    plain = plain[:_LONGEST].rstrip("-")
+    several = (f"{plain[: _LONGEST - 4]}-{number}" for number in range(2, len(taken) + 3))
+    return next(each for each in (plain, *several) if each not in taken)
+
+
+def tenant_of(vrf: str, names: Iterable[str], others: Collection[str] = ()) -> str:
+    """Return the tenant of a VRF, or of VLANs without one. others: keys that are not free.
+
+    Its own name first, and then the longest that the names of all its VLANs begin with.
+    """
+    named = [each for each in names if each]
+    first = named[0].split("-") if named else []
+    begins = ["-".join(first[:size]) for size in range(len(first) - 1, 0, -1)]
+    for each in (vrf, *begins):
+        if (
+            each not in others
+            and re.match(NAME, each)
+            and all(_inside(each, name) for name in named)
+        ):
+            return each
+    return key_of(vrf or "bridged", others, "vrf")
+
+
+def _inside(tenant: str, name: str) -> str:
+    """Return the key of a VLAN called `tenant-key`; empty for another."""
+    rest = name.removeprefix(f"{tenant}-")
+    return rest if rest != name and re.match(NAME, rest) else ""
+
+
+def vlan_key(tenant: str, name: str, number: int, taken: Collection[str]) -> tuple[str, str]:
+    """Return the key of a VLAN, and its name where that is not `tenant-key`."""
+    inside = _inside(tenant, name)
+    if inside and inside not in taken:
+        return inside, ""
+    key = key_of(name or f"vlan{number}", taken, "vlan")
+    return key, name if re.match(VLAN_NAME, name) else ""
+
 
 _MOST_IDS = 999
 _TRANSITS = range(2, 4001)
@@ -161,3 +217,40 @@ def _ids(found: Segments, bases: Mapping[str, Any]) -> dict[str, int]:
             rest.append(name)
     free = (each for each in range(1, _MOST_IDS + 1) if each not in {*ids.values()})
     return ids | dict(zip(rest, free, strict=False))
+
+
+def rail_tenants(floor: Floor, others: Collection[str]) -> Fragment:
+    """Return the tenants of shared rails: one for each VRF, and the servers in it."""
+    found = segments(floor)
+    numbered = numbers(found, fixed=True)
+    tenants: Fragment = {}
+    for name, vrf in sorted(found.vrfs.items(), key=lambda each: numbered.ids[each[0]]):
+        attached = list(_attachments(floor, name))
+        if attached:
+            note = vrf.note
+            words: Fragment = {"fabric": floor.fabric.name}
+            words |= {"description": note} if note else {}
+            said = numbered.of_vrf(vrf) | _local(floor, vrf)
+            words |= {"vrfs": {name: said}, "attachments": attached}
+            tenants[tenant_of(name, (), {*others, *tenants})] = words
+    return tenants
+
+
+def _local(floor: Floor, vrf: FoundVrf) -> Fragment:
+    """Tell a VRF that each leaf has for itself; without spines none is otherwise."""
+    spines = any(not each.is_leaf for each in floor.fabric.topology.switches)
+    return {"local": True} if spines and not vrf.vni else {}
+
+
+def _attachments(floor: Floor, vrf: str) -> Iterator[Fragment]:
+    """Yield which servers have their NICs in a VRF, kind by kind."""
+    inside: dict[str, set[int]] = defaultdict(set)
+    every: dict[str, set[int]] = defaultdict(set)
+    for seat in floor.seats:
+        every[seat.server.kind].add(seat.server.number)
+        if plain(seat.port.vrf) == vrf:
+            inside[seat.server.kind].add(seat.server.number)
+    for kind, those in sorted(inside.items()):
+        said: Fragment = {"servers": kind} if kind else {}
+        said |= {} if those == every[kind] else {"numbers": spans(those)}
+        yield said | {"vrf": vrf}

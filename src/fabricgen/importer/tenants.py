@@ -1,28 +1,92 @@
-"""VRFs, VLANs and ports of servers as switches have them in; the tenants of a site out."""
+"""Reads the tenants of a fabric, with the relays and diagnostic addresses of their VRFs."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from fabricgen.importer.attachments import Placed, attachments, carried
-from fabricgen.importer.diagnostics import diagnostics
-from fabricgen.importer.rail_tenants import rail_tenants
-from fabricgen.importer.relays import relays
+from fabricgen.importer.border import routes
 from fabricgen.importer.routed_ports import RoutedPorts
-from fabricgen.importer.routes import routes
 from fabricgen.importer.seats import Floor, floors
 from fabricgen.importer.segments import FoundVlan, FoundVrf, Segments, segments, usual
-from fabricgen.importer.tenant_names import tenant_of, vlan_key
-from fabricgen.importer.tenant_numbers import Numbers, numbers
+from fabricgen.importer.tenant_numbers import Numbers, numbers, rail_tenants, tenant_of, vlan_key
 from fabricgen.importer.tree import Fragment, Tree, at, merged
 from fabricgen.intent.model.vocabulary import VLAN_NAME
+from fabricgen.prove.invariants.switch import plain
+from fabricgen.prove.walk.values import text, words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fabricgen.prove.foreign.network import Network
     from fabricgen.prove.walk.packet import Interface
+
+
+_LENGTH, _ALONE = 24, 32
+"""The prefix that is proposed: the files have the address of each leaf alone."""
+
+
+def diagnostics(floor: Floor, vrf: str) -> Fragment:
+    """Return the prefix of which leaf n has the n-th address as a host route of a VRF."""
+    bases = Counter[int]()
+    for leaf, judged in floor.leafs:
+        for name, port in judged.tables.ports.items():
+            own = judged.own(("interface", name))
+            if "relays" in own or vrf not in (name, plain(port.vrf)):
+                continue
+            for address in port.addresses:
+                if address.version == 4 and address.network.prefixlen == _ALONE:
+                    bases[int(address.ip) - leaf.ordinal - 1] += 1
+    base = usual(bases)
+    if base is None:
+        return {}
+    length = _LENGTH
+    while base % (1 << (_ALONE - length)):
+        length += 1
+    return {"diagnostics": {"subnet": f"{IPv4Address(base)}/{length}"}}
+
+
+_ROOM = {4: 24, 6: 64}
+"""Lengths of the pools that are proposed: the files say no more than each leaf's own address."""
+
+
+def relays(floor: Floor, vlans: Iterable[FoundVlan]) -> Fragment:
+    """Return the DHCP relay of a VRF with these VLANs."""
+    numbers = {vlan.id for vlan in vlans}
+    servers: dict[str, None] = {}
+    sources: dict[int, Counter[int]] = {4: Counter(), 6: Counter()}
+    for leaf, judged in floor.leafs:
+        for number, gateway in judged.tables.gateways.items():
+            own = judged.own(("interface", gateway.name))
+            if number not in numbers or "relayed" not in own:
+                continue
+            servers |= dict.fromkeys(words(own["relayed"]))
+            port = judged.tables.ports.get(text(own.get("asks-from")))
+            for address in port.addresses if port is not None else ():
+                sources[address.version][int(address.ip) - leaf.ordinal - 1] += 1
+    said: Fragment = {"servers": sorted(servers, key=_order)} | dict(_pools(sources))
+    return {"dhcp_relay": said} if servers else {}
+
+
+def _order(address: str) -> tuple[int, int]:
+    one = ip_address(address)
+    return one.version, int(one)
+
+
+def _pools(sources: dict[int, Counter[int]]) -> Iterator[tuple[str, str]]:
+    """Yield the pools whose n-th address leaf n asks from, where it is one."""
+    for version, key in ((4, "sources"), (6, "sources6")):
+        base = usual(sources[version])
+        if base is not None:
+            length, bits = _ROOM[version], 32 if version == 4 else 128
+            while base % (1 << (bits - length)):
+                length += 1
+            address = ip_address(base.to_bytes(bits // 8, "big"))
+            yield key, str(ip_network(f"{address}/{length}"))
 
 
 def read(network: Network, tree: Tree) -> Fragment:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.tree.facts import GLOBAL, TRUE
 from fabricgen.importer.beside import fabrics
-from fabricgen.importer.told import said, secret
+from fabricgen.importer.keys import said, secret
 from fabricgen.importer.tree import merged
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.routing import AsnPlan

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.importer.told import flat, hosts, listed, most, nested, of, said, secret
+from fabricgen.importer.keys import flat, hosts, listed, most, nested, of, said, secret
 from fabricgen.model.settings.services import CloudVision, Telemetry
 from fabricgen.model.settings.setting import default_of
 from fabricgen.prove.walk.values import text

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from fabricgen.core.because import Because
 from fabricgen.core.tree.facts import Attributes, Key
 from fabricgen.model.fabric.interface import Interface
-from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe_share
 from fabricgen.nos.show import UP

@@ -7,8 +7,8 @@ from pathlib import Path
 from fabricgen.cli.formats.entry import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.core.diagnostics import Code
-from fabricgen.importer.inventory.models import unknown_models
 from fabricgen.importer.inventory.read import Read, read
+from fabricgen.importer.inventory.taken import unknown_models
 from fabricgen.intent.load import load_texts
 from fabricgen.model.catalog.catalog import SHIPPED
 

@@ -7,7 +7,7 @@ from itertools import count
 
 from tests.unit.adopt.examples import network, rendered, tree_of
 
-from fabricgen.importer import login, management, watching
+from fabricgen.importer import management, watching
 from fabricgen.importer.tree import Tree, at, merged
 from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.prove.foreign.folder import Found
@@ -47,7 +47,7 @@ def written(*texts: str) -> Network:
 
 def services(network_: Network) -> Tree:
     """Return what is read of the site."""
-    readers = (management.read, watching.read, login.read)
+    readers = (management.read, watching.read, management.read_logins)
     return merged(*(read(network_, {}) for read in readers))
 
 

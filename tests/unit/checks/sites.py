@@ -5,8 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from fabricgen.compile.checks.check import Check
-from fabricgen.compile.checks.registry import Checks
+from fabricgen.compile.checks.registry import Check, Checks
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.diagnostics import Code, Examined, has_errors

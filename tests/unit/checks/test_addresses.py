@@ -21,12 +21,12 @@ from tests.unit.checks.sites import (
     with_interface,
 )
 
-from fabricgen.compile.checks.addresses import Addresses
-from fabricgen.compile.checks.routing_table import (
+from fabricgen.compile.checks.addresses import (
     APART,
     OVERLAP,
     TWICE,
     TWO_GATEWAYS,
+    Addresses,
     Kind,
     RoutingTable,
 )

@@ -5,9 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.checks.sites import EVERY, Piece, cut, designed, examine, fabric_of
 
-from fabricgen.compile.checks.flows import TooFewFlows
-from fabricgen.compile.checks.packet_order import PacketOrder
-from fabricgen.compile.checks.polarisation import Polarisation
+from fabricgen.compile.checks.balancing import PacketOrder, Polarisation, TooFewFlows
 from fabricgen.core.diagnostics import Examined, Severity
 from fabricgen.model.fabric.balancing import FIVE_TUPLE, Mode
 from fabricgen.model.fabric.switch import Site

@@ -11,9 +11,9 @@ from collections import defaultdict
 
 import pytest
 
-from fabricgen.compile.checks.deadlock.destinations import _inside, _with
 from fabricgen.compile.checks.deadlock.network import Network, Way
 from fabricgen.compile.checks.deadlock.routes import Destination, hops, reroutes
+from fabricgen.compile.checks.deadlock.states import _inside, _with
 from fabricgen.compile.checks.deadlock.told import Static, Told
 from fabricgen.model.fabric.addressing import Ip
 

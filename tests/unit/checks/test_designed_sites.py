@@ -3,8 +3,7 @@
 import pytest
 from tests.unit.checks.sites import EVERY, cut, designed, run_checks
 
-from fabricgen.compile.checks.check import judged
-from fabricgen.compile.checks.registry import CHECKS
+from fabricgen.compile.checks.registry import CHECKS, judged
 from fabricgen.core.diagnostics import Code, Examined
 
 

@@ -20,11 +20,10 @@ from tests.unit.checks.sites import (
 from fabricgen.compile.checks.addresses import Addresses
 from fabricgen.compile.checks.asns import Asns
 from fabricgen.compile.checks.cables import Cables
-from fabricgen.compile.checks.check import Check
 from fabricgen.compile.checks.coverage import Coverage
 from fabricgen.compile.checks.isolation import Isolation
-from fabricgen.compile.checks.mtu import Mtu
-from fabricgen.compile.checks.registry import CHECKS
+from fabricgen.compile.checks.links import Mtu
+from fabricgen.compile.checks.registry import CHECKS, Check
 from fabricgen.compile.checks.sessions import Sessions
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.addressing import Ip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.compile.checks.flows import _hint
+from fabricgen.compile.checks.balancing import _hint
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.fabric.balancing import UNEVEN, Flows
 

@@ -18,7 +18,7 @@ from tests.unit.checks.sites import (
     relinked,
 )
 
-from fabricgen.compile.checks.mesh import Mesh
+from fabricgen.compile.checks.shape import Mesh
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Link, Role, Switch

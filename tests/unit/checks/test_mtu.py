@@ -16,7 +16,7 @@ from tests.unit.checks.sites import (
     with_interface,
 )
 
-from fabricgen.compile.checks.mtu import Mtu
+from fabricgen.compile.checks.links import Mtu
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.interface import Use
 

@@ -16,7 +16,7 @@ from tests.unit.checks.sites import (
     relinked,
 )
 
-from fabricgen.compile.checks.oversubscription import Oversubscription
+from fabricgen.compile.checks.shape import Oversubscription
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.topology import Role
 

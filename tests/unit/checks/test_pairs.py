@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.checks.sites import MANAGEMENT, cut, designed, examine, reds, run_checks, told
 
-from fabricgen.compile.checks.bundles import Bundles
-from fabricgen.compile.checks.pairs import Pairs
+from fabricgen.compile.checks.links import Bundles
+from fabricgen.compile.checks.redundancy import Pairs
 from fabricgen.compile.checks.segments import Segments
 from fabricgen.compile.design.site import design_site
 from fabricgen.core.diagnostics import Code

@@ -15,7 +15,7 @@ from tests.unit.checks.sites import (
     relinked,
 )
 
-from fabricgen.compile.checks.rails import Rails
+from fabricgen.compile.checks.shape import Rails
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.topology import Nic
 

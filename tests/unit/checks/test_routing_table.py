@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.fabric.parts import port
 
 from fabricgen.compile.checks import ends
-from fabricgen.compile.checks.routing_table import (
+from fabricgen.compile.checks.addresses import (
     APART,
     OVERLAP,
     TWICE,

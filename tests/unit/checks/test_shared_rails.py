@@ -5,11 +5,10 @@ from typing import Any
 from tests.unit.checks.sites import cut, designed, examine, first_red, reds, told, with_interface
 
 from fabricgen.compile.checks.addresses import Addresses
-from fabricgen.compile.checks.check import Check
 from fabricgen.compile.checks.coverage import Coverage
-from fabricgen.compile.checks.mtu import Mtu
-from fabricgen.compile.checks.oversubscription import Oversubscription
-from fabricgen.compile.checks.registry import Checks
+from fabricgen.compile.checks.links import Mtu
+from fabricgen.compile.checks.registry import Check, Checks
+from fabricgen.compile.checks.shape import Oversubscription
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.interface import Use
 

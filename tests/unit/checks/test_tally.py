@@ -1,6 +1,6 @@
 """From many findings: that the first five of a kind are told and the rest counted."""
 
-from fabricgen.compile.checks.check import judged
+from fabricgen.compile.checks.registry import judged
 from fabricgen.compile.checks.tally import Tally, listing
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Examined, Severity

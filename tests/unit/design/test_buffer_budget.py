@@ -10,8 +10,7 @@ from fabricgen.compile.design.lossless_rules import judge_budget
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
-from fabricgen.model.lossless.alpha import Alpha
-from fabricgen.model.lossless.budget import Budget, budget
+from fabricgen.model.lossless.budget import Alpha, Budget, budget
 from fabricgen.model.lossless.memory import Memory, PortGroup
 
 SPEED = BitsPerSecond.parse

@@ -19,7 +19,7 @@ from fabricgen.model.catalog.memory import MemoryFacts
 from fabricgen.model.catalog.switches import switch_model
 from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.model.lossless.chips import chip
-from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.port import PauseResponse
 from fabricgen.model.lossless.rows import Row
 
 KIB = 1024

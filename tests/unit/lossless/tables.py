@@ -13,16 +13,14 @@ from tests.unit.lossless.shipped import CELLS, RECIPES, cases
 from fabricgen.compile.design.roce_profiles import PROFILES, adopted
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 from fabricgen.intent.model.qos import Roce
-from fabricgen.model.lossless.alpha import Alpha, group_limit, pause_threshold
-from fabricgen.model.lossless.budget import budget
+from fabricgen.model.lossless.budget import Alpha, budget, group_limit, pause_threshold
 from fabricgen.model.lossless.chips import CHIPS, CellFit, chip
 from fabricgen.model.lossless.headroom import Headroom, headroom, wire_minimum
 from fabricgen.model.lossless.marking import Limits, marking_points
 from fabricgen.model.lossless.memory import Memory, PortGroup
 from fabricgen.model.lossless.path import Nanoseconds, bandwidth_delay, round_trip
 from fabricgen.model.lossless.path import Path as Way
-from fabricgen.model.lossless.port import Port, Traffic
-from fabricgen.model.lossless.response import PauseResponse, response_bytes
+from fabricgen.model.lossless.port import PauseResponse, Port, Traffic, response_bytes
 from fabricgen.model.lossless.watchdog import longest_pause_ms
 from fabricgen.model.lossless.wire import amplification
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from fabricgen.core.units import Bytes
-from fabricgen.model.lossless.alpha import Alpha, group_limit, pause_threshold
+from fabricgen.model.lossless.budget import Alpha, group_limit, pause_threshold
 
 CONGESTED = (1, 2, 8, 32)
 

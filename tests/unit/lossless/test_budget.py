@@ -6,12 +6,17 @@ import pytest
 from tests.unit.lossless.test_models import port
 
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
-from fabricgen.model.lossless.alpha import Alpha
-from fabricgen.model.lossless.budget import Budget, budget
+from fabricgen.model.lossless.budget import Alpha, Budget, budget
 from fabricgen.model.lossless.chips import chip
 from fabricgen.model.lossless.headroom import headroom
-from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
-from fabricgen.model.lossless.remedies import Change, remedies_within
+from fabricgen.model.lossless.memory import (
+    Change,
+    Memory,
+    PortGroup,
+    Reserved,
+    ShippedPool,
+    remedies_within,
+)
 
 TOMAHAWK_5 = Memory(Bytes(167_546_528), Bytes(254))
 MB = 1_000_000

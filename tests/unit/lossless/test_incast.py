@@ -24,7 +24,7 @@ from bench.incast.simulation import GAP, PIECE, PREAMBLE, Case, Outcome, simulat
 from bench.incast.switch import Buffer, Marking, Memory
 
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
-from fabricgen.model.lossless.alpha import Alpha
+from fabricgen.model.lossless.budget import Alpha
 from fabricgen.model.lossless.marking import Limits, judge
 
 LENGTHS = tuple(Metres(metres) for metres in (5, 40, 100, 300))

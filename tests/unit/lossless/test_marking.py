@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
-from fabricgen.model.lossless.alpha import Alpha, pause_threshold
+from fabricgen.model.lossless.budget import Alpha, pause_threshold
 from fabricgen.model.lossless.marking import (
     Limits,
     Points,

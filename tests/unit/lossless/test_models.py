@@ -8,8 +8,14 @@ import pytest
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 from fabricgen.model.lossless.chips import CHIPS, LARGEST_CELL, SonicDynamic, chip
 from fabricgen.model.lossless.headroom import headroom, wire_minimum
-from fabricgen.model.lossless.port import Port, SmallPackets, Traffic
-from fabricgen.model.lossless.response import PauseResponse, pause_quanta, response_bytes
+from fabricgen.model.lossless.port import (
+    PauseResponse,
+    Port,
+    SmallPackets,
+    Traffic,
+    pause_quanta,
+    response_bytes,
+)
 from fabricgen.model.lossless.wire import amplification, interface_delay
 
 LENGTHS = (5, 40, 100, 300)

@@ -7,15 +7,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
-from fabricgen.model.lossless.alpha import Alpha, pause_threshold
-from fabricgen.model.lossless.budget import budget
+from fabricgen.model.lossless.budget import Alpha, budget, pause_threshold
 from fabricgen.model.lossless.chips import CHIPS, CellFit, Chip, SonicDynamic, chip
 from fabricgen.model.lossless.headroom import headroom, wire_minimum
 from fabricgen.model.lossless.marking import Limits, marking_points
-from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
-from fabricgen.model.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
-from fabricgen.model.lossless.remedies import Change
-from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.memory import Change, Memory, PortGroup, Reserved, ShippedPool
+from fabricgen.model.lossless.port import WORST_CASE, PauseResponse, Port, SmallPackets, Traffic
 from fabricgen.model.lossless.rows import Row, compare
 from fabricgen.model.lossless.terms import Part, rounded_up, whole
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.core.units import BitsPerSecond
-from fabricgen.model.lossless.response import DEFAULT, PauseResponse, pause_quanta, response_bytes
+from fabricgen.model.lossless.port import DEFAULT, PauseResponse, pause_quanta, response_bytes
 
 SHIPPED, CONSERVATIVE = PauseResponse.SHIPPED, PauseResponse.CONSERVATIVE
 SPEED = BitsPerSecond.parse

@@ -10,7 +10,7 @@ from tests.unit.lossless.shipped import RECIPES, Case, cases
 
 from fabricgen.model.lossless.chips import CellFit, SonicDynamic, chip
 from fabricgen.model.lossless.headroom import headroom, wire_minimum
-from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.port import PauseResponse
 from fabricgen.model.lossless.terms import NOTHING
 
 NEWEST = "ACS-SN6600_LD"

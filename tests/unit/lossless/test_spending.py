@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.model.lossless.budget import spend
 from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
-from fabricgen.model.lossless.spending import spend
 
 KEPT = Reserved(management=Bytes(1), source="the vendor's table")
 MEMORY = Memory(Bytes(1_000_050), Bytes(100), KEPT)

@@ -8,7 +8,7 @@ from tests.unit.lossless.test_models import port
 
 from fabricgen.core.units import BitsPerSecond, Bytes
 from fabricgen.model.lossless.chips import CellFit, chip
-from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.port import PauseResponse
 from fabricgen.model.lossless.wire import (
     amplification,
     cable_bytes,

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from fabricgen.compile.compiler import File
 from fabricgen.compile.output.manifest import Manifest
-from fabricgen.compile.output.radius import LIMIT, radius_of
-from fabricgen.compile.output.risks import remarks
+from fabricgen.compile.output.risks import LIMIT, radius_of, remarks
 from fabricgen.compile.output.tree import building
 from fabricgen.core.tree.risk import Change, Kind, Risk, Rule
 

@@ -11,12 +11,11 @@ from tests.unit.proof.test_written import READ_BACK, rendered
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.descriptions import Description, Descriptions
-from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.interface import Interface, Tunnel, Use
 from fabricgen.model.fabric.pair import JoinedVrf, Pair
 from fabricgen.model.fabric.segment import Segment
 from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
 from fabricgen.model.fabric.topology import PortNote
-from fabricgen.model.fabric.tunnel import Tunnel
 from fabricgen.model.settings.setting import Address
 from fabricgen.prove.signature import places, signature
 from fabricgen.prove.written import judge_of

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.units import BitsPerSecond, Percent
-from fabricgen.importer.settings import keys_of
+from fabricgen.importer.keys import keys_of
 from fabricgen.intent.model.ports import Errdisable as ErrdisableModel
 from fabricgen.intent.model.ports import PortProfile as ProfileModel
 from fabricgen.intent.model.site import Management as ManagementModel

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from fabricgen.compile.checks import ends
-from fabricgen.compile.checks.blocks import Block, allowed_blocks, block_of, own_blocks
+from fabricgen.compile.checks.across import Block, allowed_blocks, block_of, own_blocks
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.addressing import Ip

@@ -1,16 +1,22 @@
-"""Both ends of each cable are told the same: speed, MTU, state, and addresses that meet.
+"""Checks both ends of a link: speed, MTU and bundles."""
 
-A link whose ends disagree comes up and drops large frames, or stays down on one side only. Fix the
-design: nothing in the intent speaks for one end alone, except a platform exception. Each end is
-taken from the slice of its own switch and held against the cable and against the other end.
-"""
+from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from fabricgen.compile.checks import ends
 from fabricgen.compile.checks.tally import Tallied
-from fabricgen.core.diagnostics import Code, Examined
+from fabricgen.core.diagnostics import Code, Examined, Severity
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
-from fabricgen.model.fabric.topology import Link
+from fabricgen.model.fabric.topology import Link, Nic, Switch
+
+if TYPE_CHECKING:
+    from fabricgen.core.because import Because
+
+
+# A link whose ends disagree comes up and drops large frames, or stays down on one side only. Fix
+# the design: nothing in the intent speaks for one end alone, except a platform exception. Each end
+# is taken from the slice of its own switch and held against the cable and against the other end.
 
 
 class Links(Tallied):
@@ -97,4 +103,124 @@ class Links(Tallied):
         """Report cables of which only one end was told."""
         for link, _ in self.open.values():
             self.say("cables told to one end only", link, "no slice came for its other end")
+        return self.tally.result()
+
+
+# A smaller MTU anywhere drops exactly the large frames: ping works, training hangs. Fix
+# `underlay.mtu`. All fabric interfaces have the fabric's MTU, and so have NIC ports, less the
+# VXLAN headers where there are tunnels; a bridged port must leave room for those, and so must a
+# port to an external peer, whose other end the site does not know; a bundle has the MTU of its
+# members, and a cable between gateways of two sites carries tunnels, so it has the fabric's MTU at
+# least. A fabric of GPU servers, or with a lossless class, has room for the largest packets of
+# RDMA.
+
+VXLAN_HEADERS = 50  # outer Ethernet 14, IPv4 20, UDP 8, VXLAN 8 (RFC 7348 section 5)
+
+RDMA = 4096 + 60
+"""The largest path MTU of RDMA (IBTA volume 1: 256 to 4096 bytes) with its headers (annex RoCEv2):
+IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4."""
+
+
+class Mtu(Tallied):
+    """Compares every interface in use with the MTU of its fabric."""
+
+    name, code, noun = "mtu", Code.MTU_BROKEN, "interfaces"
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look at the interfaces of one switch."""
+        most = fabric.routing.mtu
+        if most < RDMA and (fabric.gpus or (piece.qos is not None and piece.qos.lossless)):
+            self.tally.add(
+                "fabrics with small packets",
+                f"an MTU of {most:,} makes RDMA use small packets; its largest, of 4,096 bytes, "
+                f"have {RDMA:,} with their headers",
+                (*fabric.place, "underlay", "mtu"),
+                "leave out `mtu`, or use 4,200 and more",
+                Severity.WARNING,
+            )
+        tunnels = fabric.overlay is not None and fabric.overlay.rules is not None
+        edge = most - VXLAN_HEADERS if tunnels else most
+        across = self.across(fabric, piece)
+        used = len(across)
+        for interface in piece.interfaces:
+            if interface.use is Use.UNUSED or interface in across:
+                continue
+            used += 1
+            if interface.use in (Use.EDGE, Use.EXTERNAL):
+                if interface.mtu > edge:
+                    self.say(
+                        fabric,
+                        piece.switch,
+                        interface,
+                        f"at most {edge} so that VXLAN fits into {most}"
+                        if edge < most
+                        else f"at most {most}",
+                    )
+                continue
+            every = edge if interface.use is Use.NIC else most
+            if interface.mtu != every:
+                self.say(fabric, piece.switch, interface, f"{every} as all of the {fabric.name}")
+        self.tally.objects += used
+        for lag in piece.lags:
+            if any(member.mtu != lag.mtu for member in lag.members):
+                text = (
+                    f"{piece.switch.name} bundle {lag.number} has MTU {lag.mtu}, a member another"
+                )
+                self.tally.add("bundles with another MTU", text, lag.because)
+
+    def across(self, fabric: Fabric, piece: SwitchSlice) -> tuple[Interface, ...]:
+        """Return the cables to gateways of another site; they carry tunnels."""
+        most, cables = fabric.routing.mtu, piece.gateway.cables if piece.gateway is not None else ()
+        for cable in cables:
+            if cable.mtu < most:
+                self.say(fabric, piece.switch, cable, f"{most} at least: it carries tunnels")
+        return cables
+
+    def say(self, fabric: Fabric, switch: Switch, interface: Interface, wanted: str) -> None:
+        """Add a finding about one interface."""
+        text = f"{ends.text(switch, interface.port)} ({interface.use}) has MTU {interface.mtu}"
+        path = (*fabric.place, "underlay", "mtu")
+        self.tally.add(
+            f"{interface.use} ports with another MTU", f"{text}; it must be {wanted}", path
+        )
+
+
+# Links that are unlike in speed are no bundle (IEEE 802.1AX): those of one speed carry all, the
+# others wait, and nobody sees it but in the load. Fix the design: a set of ports has one speed, and
+# so have the links between the leafs of a pair. A switch without bundles counts as examined.
+
+
+class Bundles(Tallied):
+    """Keeps the links of every bundle, by its two ends in words."""
+
+    name, code, noun = "bundles", Code.BUNDLE_UNLIKE, "switches and bundles"
+
+    def __init__(self, site: Site) -> None:
+        """Start with nothing seen."""
+        super().__init__(site)
+        self.links: dict[str, list[tuple[Interface, Because]]] = defaultdict(list)
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Keep the bundles of one switch."""
+        del fabric
+        self.tally.objects += 1 + len(piece.lags) + (piece.pair is not None)
+        for lag in piece.lags:
+            for each in lag.members:
+                network = each.peer_port.network if isinstance(each.peer_port, Nic) else ""
+                whose = f"{network} of" if network else f"of the {piece.switch.fabric} to"
+                name = f"the bundle {whose} {lag.far}"
+                self.links[name].append((each, lag.because))
+        pair = piece.pair
+        for each in pair.members if pair is not None else ():
+            assert pair is not None
+            name = f"the peer link of the MLAG pair {pair.domain}"
+            self.links[name].append((each, pair.because))
+
+    def result(self) -> Examined:
+        """Compare the speeds of each."""
+        for name, links in self.links.items():
+            speeds = sorted({each.port.speed for each, _ in links})
+            if len(speeds) > 1:
+                text = f"{name} has links of {' and '.join(map(str, speeds))}"
+                self.tally.add("unlike links", text, links[0][1])
         return self.tally.result()

@@ -1,44 +1,118 @@
-"""Every check there is, in the order of its code, then those that other packages bring.
-
-Adding one of ours touches one line here.
-"""
+"""Lists all checks in the order of their codes, followed by the checks of other packages."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Protocol, cast
+
 from fabricgen.compile.checks.addresses import Addresses
 from fabricgen.compile.checks.asns import Asns
-from fabricgen.compile.checks.bundles import Bundles
+from fabricgen.compile.checks.balancing import PacketOrder, Polarisation, TooFewFlows
 from fabricgen.compile.checks.cables import Cables
-from fabricgen.compile.checks.check import Check, judged
 from fabricgen.compile.checks.clocks import Clocks
 from fabricgen.compile.checks.coverage import Coverage
 from fabricgen.compile.checks.deadlock import Deadlock
-from fabricgen.compile.checks.drained_links import DrainedLinks
-from fabricgen.compile.checks.flows import TooFewFlows
 from fabricgen.compile.checks.isolation import Isolation
-from fabricgen.compile.checks.links import Links
-from fabricgen.compile.checks.mesh import Mesh
-from fabricgen.compile.checks.mtu import Mtu
-from fabricgen.compile.checks.outside import Outside
-from fabricgen.compile.checks.oversubscription import Oversubscription
-from fabricgen.compile.checks.packet_order import PacketOrder
-from fabricgen.compile.checks.pairs import Pairs
+from fabricgen.compile.checks.links import Bundles, Links, Mtu
 from fabricgen.compile.checks.plant import Plant
-from fabricgen.compile.checks.polarisation import Polarisation
 from fabricgen.compile.checks.ports import Ports
 from fabricgen.compile.checks.queues import Queues
-from fabricgen.compile.checks.rails import Rails
+from fabricgen.compile.checks.redundancy import DrainedLinks, Pairs, SinglePoint
 from fabricgen.compile.checks.route_targets import RouteTargets
 from fabricgen.compile.checks.segments import Segments
 from fabricgen.compile.checks.sessions import Sessions
-from fabricgen.compile.checks.single_point import SinglePoint
+from fabricgen.compile.checks.shape import Mesh, Oversubscription, Rails
 from fabricgen.compile.checks.tunnels import Tunnels
 from fabricgen.compile.checks.vnis import Vnis
 from fabricgen.compile.checks.zones import ZonesHold
-from fabricgen.core.diagnostics import Examined
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Failure
 from fabricgen.core.extensions import CHECKS as SEAM
-from fabricgen.core.extensions import extensions
+from fabricgen.core.extensions import Extension, extensions, spoken
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
+
+
+class Check(Protocol):
+    """One check. Constructed with the site, fed every slice, then asked for its result."""
+
+    name: str
+
+    def __init__(self, site: Site) -> None:
+        """Prepare for one site."""
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look at one switch."""
+
+    def result(self) -> Examined:
+        """Return what was examined and found."""
+
+
+def judged(result: Examined) -> Examined:
+    """A check that examined nothing has proved nothing: say so as an error."""
+    if result.objects:
+        return result
+    empty = Diagnostic(
+        Code.NOTHING_EXAMINED,
+        f"the check {result.check!r} examined no {result.noun}, so it proves nothing",
+    )
+    return Examined(
+        check=result.check, objects=0, noun=result.noun, findings=(*result.findings, empty)
+    )
+
+
+# What it raises becomes a finding that names its package, and so does a finding under a code of
+# ours.
+
+OURS = "FG"
+"""How every code of this project begins, today's and those to come."""
+
+
+class Outside:
+    """One check of another package. It is asked no more once it has failed."""
+
+    def __init__(self, extension: Extension, site: Site) -> None:
+        """Load it and prepare it for one site."""
+        self._extension = extension
+        self._failed: Diagnostic | None = None
+        with self._guarded():
+            self._check: Check = cast("type[Check]", extension.load())(site)
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Show it one switch."""
+        if self._failed is None:
+            with self._guarded():
+                self._check.see(fabric, piece)
+
+    def result(self) -> Examined:
+        """Return what it says, or why it says nothing."""
+        examined = Examined(check=self._extension.name, objects=0, noun="objects", findings=())
+        if self._failed is None:
+            with self._guarded():
+                result = judged(self._check.result())
+                examined = replace(result, findings=tuple(map(self._own, result.findings)))
+        return replace(examined, findings=(self._failed,)) if self._failed else examined
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except Failure as failure:
+            self._failed = failure.diagnostic
+        except Exception as error:  # noqa: BLE001 - whatever it raises is said, and is no end of us
+            self._failed = self._extension.fault(f"the check raised {spoken(error)}")
+
+    def _own(self, finding: Diagnostic) -> Diagnostic:
+        """Let a finding pass under a code of its own only; none of them is lost."""
+        if not finding.code.startswith(OURS) or finding.code == Code.NOTHING_EXAMINED:
+            return finding
+        fault = self._extension.fault(
+            f"the check uses the code {finding.code}, which is fabricgen's, for: {finding.message}"
+        )
+        return replace(fault, path=finding.path)
+
+
+# Adding one of ours touches one line here.
 
 CHECKS: tuple[type[Check], ...] = (
     Clocks,

@@ -1,23 +1,167 @@
-"""Each BGP session is told to both ends, with the same addresses and ASNs, and crosses its cable.
+"""Checks that both ends of every BGP session agree."""
 
-A session that one end does not know, or that uses an address its switch does not own, never comes
-up; the other links hide it. Fix the design or the pools: no intent speaks for one session. Each
-session must find exactly one session of its kind back; each cable between switches has one, and
-with an overlay each neighbour one more, between loopbacks. A switch without sessions counts as
-examined: its cables were seen to need none. Of a session with an external peer one end alone is
-known: it must cross its own port, in a VRF of the switch, towards another host of that subnet, in
-another ASN, and be told the subnets of that VRF only. Gateways of two sites name each other, and
-make the same VRFs and VLANs one.
-"""
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from fabricgen.compile.checks import ends
-from fabricgen.compile.checks.external_sessions import wrongs
 from fabricgen.compile.checks.gateway_ends import GatewayEnds
-from fabricgen.compile.checks.session_pairs import SessionPairs, Waits
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined
+from fabricgen.model.fabric.addressing import Ip, host_text
+from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.switch import Fabric, Session, Site, SwitchSlice
+from fabricgen.model.fabric.topology import Port, Switch
+from fabricgen.model.fabric.zones import NO_ZONES
+
+_BITS = 128  # one end of a session: an address, or the port that names it
+_MASK = (1 << _BITS) - 1
+
+
+class Waits(NamedTuple):
+    """What one end said, until the other end says the same."""
+
+    switch: Switch
+    peer: Switch
+    asn: int
+    peer_asn: int
+    up: bool
+
+
+class SessionPairs:
+    """Holds the ends that wait; a session is known by both names and both ends, packed in a number.
+
+    A fabric of 4,000 switches has 200,000 sessions that wait at once, so an end is kept small.
+    """
+
+    def __init__(self) -> None:
+        """Start with no end that waits."""
+        self._waiting: dict[int, Waits] = {}
+        self._numbers: dict[str, int] = {}
+
+    def add(self, piece: SwitchSlice, session: Session) -> Waits | None:
+        """Return the end that waited for this one (it may be the same end again), or wait."""
+        here, there = self._number(piece.switch.name), self._number(session.peer.name)
+        kind, near, far = _ends(session)
+        if here > there:
+            here, there, near, far = there, here, far, near
+        key = (((here << 24 | there) << _BITS | near) << _BITS | far) << 4 | kind
+        first = self._waiting.get(key)
+        if first is None:
+            self._waiting[key] = Waits(
+                piece.switch, session.peer, piece.asn, session.peer_asn, session.up
+            )
+        elif first.switch.name != piece.switch.name:
+            del self._waiting[key]
+        return first
+
+    def waiting(self) -> Iterator[tuple[str, Waits]]:
+        """Yield each end that waited in vain, with the session in words."""
+        for key, waits in self._waiting.items():
+            near, far, kind = key >> 4 + _BITS & _MASK, key >> 4 & _MASK, key & 15
+            if self._number(waits.switch.name) > self._number(waits.peer.name):
+                near, far = far, near
+            version, sort = kind >> 1, "overlay" if kind & 1 else "underlay"
+            over = f"on port {ends.label(near)}"
+            if version:
+                over = f"from {host_text(near, version)} to {host_text(far, version)}"
+            yield f"{sort} session {waits.switch.name} to {waits.peer.name} {over}", waits
+
+    def _number(self, name: str) -> int:
+        return self._numbers.setdefault(name, len(self._numbers))
+
+
+def _ends(session: Session) -> tuple[int, int, int]:
+    """Return (kind, near end, far end): addresses, or the ports of an unnumbered session."""
+    interface = session.interface
+    if session.local is not None and session.remote is not None:
+        kind = session.local.version << 1 | session.overlay
+        return kind, session.local.value, session.remote.value
+    if interface is None:
+        return int(session.overlay), 0, 0
+    far = interface.peer_port
+    return 0, ends.key(interface.port), ends.key(far) if isinstance(far, Port) else 0
+
+
+def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:
+    """Yield each thing that is wrong, to be said after the name of the session."""
+    port = peer.interface
+    use = Use.NIC if peer.inside else Use.EXTERNAL
+    shares = piece.tunnels if port.tunnel is not None else piece.tagged
+    own = piece.interfaces if port.tag is None else shares
+    if not any(item is port for item in own) or port.use is not use:
+        yield "crosses no external port of the switch"
+    for other in shares if port.tag is not None else ():
+        if other is not port and _told_apart(other) == _told_apart(port):
+            what = "key" if port.tunnel is not None else "tag"
+            yield f"has the {what} {port.tag} of VRF {other.vrf} on the same cable"
+    if peer.local not in port.addresses:
+        yield f"speaks from {peer.local}, which its port does not own"
+    if port.vrf != peer.vrf or all(vrf.name != peer.vrf for vrf in piece.vrfs):
+        yield "is not in the VRF of its port, or that VRF is not on the switch"
+    if peer.local.network != peer.remote.network or peer.local.version != peer.remote.version:
+        yield f"goes to {peer.remote.host}, which is not in {peer.local.prefix}"
+    elif peer.local.value == peer.remote.value:
+        yield f"goes to its own address {peer.remote.host}"
+    if peer.peer_asn == piece.asn:
+        yield f"stays inside the ASN {piece.asn}, so it is not eBGP"
+    yield from _policy(peer) if peer.inside else (*_subnets(fabric, peer), *_policy(peer))
+
+
+def _told_apart(port: Interface) -> tuple[object, ...]:
+    """Return what tells a share's frames, or a tunnel's packets, from those of another."""
+    ends = (port.tunnel.local, port.tunnel.remote) if port.tunnel is not None else ()
+    return (port.port, port.tag, *ends)
+
+
+def _subnets(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
+    """Compare what is announced with the VRF's own subnets and routes that have a way by it."""
+    vlans = fabric.overlay.vlans.values() if fabric.overlay is not None else ()
+    routes = fabric.overlay.routes if fabric.overlay is not None else ()
+    own = {
+        gateway
+        for vlan in vlans
+        if vlan.vrf == peer.vrf and (gateway := vlan.gateway(peer.version)) is not None
+    }
+    own |= {
+        route.prefix
+        for route in routes
+        if route.announce
+        and not peer.joins
+        and (route.vrf, route.prefix.version) == (peer.vrf, peer.version)
+    }
+    wanted = {prefix.prefix for prefix in own if not _past_firewall(fabric, peer, prefix)}
+    told = {rule.prefix.prefix for rule in peer.announce}
+    if told != wanted:
+        other = min(told ^ wanted)
+        yield f"is told other subnets than its VRF has: {other}"
+
+
+def _past_firewall(fabric: Fabric, peer: ExternalPeer, prefix: Ip) -> bool:
+    """Tell whether a prefix has to be reached through a zone that this router is not in."""
+    zones = fabric.overlay.zones if fabric.overlay is not None else NO_ZONES
+    guard, home = zones.peers.get(peer.label), zones.zone_of(peer.vrf, prefix)
+    promises = [each.through for each in zones.behind if each.zone == home]
+    return guard is not None and bool(promises) and guard.zone not in promises
+
+
+def _policy(peer: ExternalPeer) -> Iterator[str]:
+    """Look at the numbers of the lists."""
+    for what, rules in (("accepts", peer.accept), ("announces", peer.announce)):
+        if not rules:
+            yield f"{what} nothing"
+        if len({rule.sequence for rule in rules}) != len(rules):
+            yield f"{what} two prefixes under one number"
+
+
+# A session that one end does not know, or that uses an address its switch does not own, never comes
+# up; the other links hide it. Fix the design or the pools: no intent speaks for one session. Each
+# session must find exactly one session of its kind back; each cable between switches has one, and
+# with an overlay each neighbour one more, between loopbacks. A switch without sessions counts as
+# examined: its cables were seen to need none. Of a session with an external peer one end alone is
+# known: it must cross its own port, in a VRF of the switch, towards another host of that subnet, in
+# another ASN, and be told the subnets of that VRF only. Gateways of two sites name each other, and
+# make the same VRFs and VLANs one.
 
 
 class Sessions(Tallied):

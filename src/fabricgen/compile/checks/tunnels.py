@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from fabricgen.compile.checks.tally import Tally
 from fabricgen.core.diagnostics import Code, Examined
 from fabricgen.model.fabric.external import ExternalPeer
-from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.interface import GRE_OVERHEAD, Interface, Tunnel
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
-from fabricgen.model.fabric.tunnel import GRE_OVERHEAD, Tunnel
 
 
 class Tunnels:

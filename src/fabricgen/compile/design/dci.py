@@ -20,9 +20,9 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
+from fabricgen.model.fabric.interface import GRE_OVERHEAD
 from fabricgen.model.fabric.routing import VXLAN_OVERHEAD
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.model.fabric.tunnel import GRE_OVERHEAD
 
 
 def joined(intent: Intent, findings: Findings) -> Intent:

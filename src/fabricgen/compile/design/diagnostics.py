@@ -10,9 +10,9 @@ from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.model.fabric.addressing import Ip, Pool
-from fabricgen.model.fabric.diagnostics import Diagnostics
 from fabricgen.model.fabric.overlay import Overlay, Vrf
 from fabricgen.model.fabric.topology import Topology
+from fabricgen.model.fabric.vrfs import Diagnostics
 
 
 def diagnostics_of(

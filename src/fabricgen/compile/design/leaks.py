@@ -13,9 +13,9 @@ from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.diagnostics import NUMBER
 from fabricgen.model.fabric.leaks import OUTSIDE, Taken, TakenPrefix
 from fabricgen.model.fabric.overlay import Overlay, Vrf
+from fabricgen.model.fabric.vrfs import NUMBER
 
 _RULE = "what is listed is taken, with the hosts of a subnet, and nothing else of that VRF"
 

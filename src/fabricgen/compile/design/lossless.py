@@ -27,12 +27,11 @@ from fabricgen.model.catalog.memory import layout_of, memory_facts
 from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.model.fabric.qos import Kind, Marking
 from fabricgen.model.fabric.topology import Port, Role, Switch, Topology
-from fabricgen.model.lossless.alpha import Alpha
-from fabricgen.model.lossless.budget import Budget, budget
+from fabricgen.model.lossless.budget import Alpha, Budget, budget
 from fabricgen.model.lossless.chips import chip
 from fabricgen.model.lossless.marking import Limits, Points, judge, marking_points
 from fabricgen.model.lossless.path import Nanoseconds, Path, RoundTrip, bandwidth_delay, round_trip
-from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.port import PauseResponse
 from fabricgen.model.lossless.rows import PortHeadroom
 from fabricgen.model.lossless.sonic import EIGHT
 

@@ -10,9 +10,8 @@ from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
 from fabricgen.model.fabric.topology import Role, Topology
 from fabricgen.model.lossless.budget import Budget
 from fabricgen.model.lossless.marking import Points, judge_step_down
-from fabricgen.model.lossless.memory import PortGroup
+from fabricgen.model.lossless.memory import PortGroup, remedies_within
 from fabricgen.model.lossless.path import Nanoseconds
-from fabricgen.model.lossless.remedies import remedies_within
 from fabricgen.model.lossless.watchdog import judge_patience, judge_polling
 
 

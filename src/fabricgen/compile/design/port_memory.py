@@ -8,8 +8,7 @@ from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.lossless.chips import CellFit, Chip, SonicDynamic
 from fabricgen.model.lossless.headroom import headroom
 from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved
-from fabricgen.model.lossless.port import Port
-from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.port import PauseResponse, Port
 from fabricgen.model.lossless.rows import PortHeadroom, compare
 from fabricgen.model.lossless.sonic import EIGHT, MANAGEMENT, POOL_SOURCE, port_reserve
 from fabricgen.model.lossless.terms import NOTHING

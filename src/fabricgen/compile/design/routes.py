@@ -16,8 +16,8 @@ from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.model.fabric.overlay import Overlay
-from fabricgen.model.fabric.routes import FIRST, VrfRoute
 from fabricgen.model.fabric.topology import Topology
+from fabricgen.model.fabric.vrfs import FIRST, VrfRoute
 
 _WHOLE = {4: 32, 6: 128}
 _RULE = "the next hop is in a subnet of these leafs; others learn of the route by EVPN"

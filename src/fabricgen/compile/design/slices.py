@@ -17,7 +17,6 @@ from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import EvpnRules, Member, Vrf
 from fabricgen.model.fabric.pair import PEER_BUNDLE
-from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.segment import Segment, segment_of
 from fabricgen.model.fabric.standing import waiting_port, waits
 from fabricgen.model.fabric.state import State
@@ -25,6 +24,7 @@ from fabricgen.model.fabric.switch import Fabric, Lag, Session, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.model.fabric.vlans import Carries, Vlan
+from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.fabric.zones import NO_ZONES, Guard
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf

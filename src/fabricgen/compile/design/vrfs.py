@@ -9,10 +9,10 @@ from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.frontend import Overlay
-from fabricgen.model.fabric.diagnostics import Diagnostics
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS, Vrf
 from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.vlans import BUNDLE_BASE, Bundle
+from fabricgen.model.fabric.vrfs import Diagnostics
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,17 +1,69 @@
-"""Swap a directory for another in one step: a reader sees the old or the new, never a mix.
-
-Where one fabric alone differs, only its folder is swapped. The manifest of the new tree waits in it
-and moves up afterwards; until then `read_manifest` reads it there.
-"""
+"""Exchanges an output folder for a new one and recognizes files that fabricgen wrote."""
 
 import ctypes
 import errno
+import hashlib
 import os
 import shutil
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from fabricgen.compile.output.manifest import FILE, waiting
+from fabricgen.compile.output.manifest import FILE, Manifest, manifest_bytes, parsed, waiting
+from fabricgen.compile.output.standing import Refused
+from fabricgen.core.confined import write_whole
+
+
+def write_fresh(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the files into a folder that is new or empty."""
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise Refused(f"{folder} is not an empty folder", "name a new folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            place = folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
+    except OSError as error:
+        raise Refused(f"cannot write {folder}: {error.strerror or error}") from error
+
+
+# Who can edit a rendered file can put its new hash into the manifest, too: then the two agree, and
+# the line that was planted would stay for as long as the intent does not change. So the hash of the
+# manifest that was written last for a folder is kept in the cache of the user, which no repository
+# reaches. Without it, as in a fresh clone, a render makes every file and compares it with the disk.
+
+
+def known(target: Path) -> Manifest | None:
+    """Return the manifest of a tree; None when it is another than was written here, or none."""
+    try:
+        noted = _place(target).read_text()
+        written = manifest_bytes(target)
+    except (OSError, UnicodeDecodeError):
+        return None
+    return parsed(written) if noted == _hash(written) else None
+
+
+def remember(target: Path) -> None:
+    """Keep the hash of the manifest that was just written; where that cannot be, it is not kept."""
+    place = _place(target)
+    with suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(place, _hash(manifest_bytes(target)))
+
+
+def _hash(written: bytes) -> str:
+    return hashlib.sha256(written).hexdigest()
+
+
+def _place(target: Path) -> Path:
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - no home is no error
+    name = hashlib.sha256(os.fsencode(os.path.realpath(target))).hexdigest()
+    return Path(cache) / "fabricgen" / "trees" / name
+
+
+# Where one fabric alone differs, only its folder is swapped. The manifest of the new tree waits in
+# it and moves up afterwards; until then `read_manifest` reads it there.
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2

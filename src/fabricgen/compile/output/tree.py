@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.output.exchange import put_fabric_in_place, put_in_place, recover
-from fabricgen.compile.output.known import remember
+from fabricgen.compile.output.exchange import put_fabric_in_place, put_in_place, recover, remember
 from fabricgen.compile.output.manifest import (
     BYTES,
     FILE,

@@ -18,10 +18,10 @@ from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.qos import Kind
 from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.told import PortTold, Told
-from fabricgen.model.lossless.alpha import Alpha, pause_threshold
+from fabricgen.model.lossless.budget import Alpha, pause_threshold
 from fabricgen.model.lossless.marking import Limits, Points, judge
 from fabricgen.model.lossless.rows import PortHeadroom
-from fabricgen.model.lossless.verdict import Verdict
+from fabricgen.model.lossless.terms import Verdict
 from fabricgen.model.lossless.watchdog import judge_patience, judge_polling
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos

@@ -1,16 +1,38 @@
-"""The links of a fabric in; the longest of those for which one optic is chosen, out.
-
-A cage holds one transceiver, or one end of a cable: its legs are of one medium, and so are those of
-the cages at their other ends. So it is chosen by the longest of them all.
-"""
+"""Joins the cables of split ports and lists their legs."""
 
 from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
 
 from fabricgen.core.record import record
-from fabricgen.model.cabling.joined import Joined
 from fabricgen.model.cabling.lengths import Length
 from fabricgen.model.cabling.media import Place
 from fabricgen.model.fabric.topology import Link
+
+T = TypeVar("T")
+
+
+class Joined(Generic[T]):
+    """Which things are one, by the pairs of them that are."""
+
+    def __init__(self) -> None:
+        """Begin with each thing by itself."""
+        self._above: dict[T, T] = {}
+
+    def first(self, thing: T) -> T:
+        """Return the one that stands for all that are joined to a thing."""
+        above = self._above
+        while (up := above.setdefault(thing, thing)) != thing:
+            above[thing] = above[up]
+            thing = up
+        return thing
+
+    def join(self, one: T, other: T) -> None:
+        """Put two things, and all that are joined to them, together."""
+        self._above[self.first(other)] = self.first(one)
+
+
+# A cage holds one transceiver, or one end of a cable: its legs are of one medium, and so are those
+# of the cages at their other ends. So it is chosen by the longest of them all.
 
 _Cage = tuple[int, int | str]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.model.cabling.fibres import GRADES, grade, plugs_of
-from fabricgen.model.cabling.joined import Joined
+from fabricgen.model.cabling.legs import Joined
 from fabricgen.model.catalog.optics import connectors
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""An interface of a switch: its use, its address and the other end of its cable."""
+"""Defines an interface of a switch and its tunnel."""
 
 from __future__ import annotations
 
@@ -7,15 +7,32 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.model.fabric.addressing import Ip
 
 if TYPE_CHECKING:
     from fabricgen.core.because import Because
-    from fabricgen.model.fabric.addressing import Ip
     from fabricgen.model.fabric.classes import Marks
     from fabricgen.model.fabric.topology import Nic, Port, PortNote, Server, Switch
-    from fabricgen.model.fabric.tunnel import Tunnel
     from fabricgen.model.fabric.vlans import Carries
     from fabricgen.model.settings.ports import LacpFallback
+
+
+GRE_OVERHEAD = 20 + 4 + 4
+"""Bytes: an IPv4 header (RFC 791), GRE (RFC 2784) and its key (RFC 2890)."""
+
+
+@record(kw_only=True)
+class Tunnel:
+    """One end of a tunnel, on an interface whose tag is the key of both ends.
+
+    vrf: the table by which its packets go to `remote`, by a way out on the same port. local: the
+    address of that way out. below: the tag of that way out on the port, None without one.
+    """
+
+    vrf: str
+    local: Ip
+    remote: Ip
+    below: int | None
 
 
 NO_CABLE = Metres(0)

@@ -6,16 +6,14 @@ from dataclasses import field
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
-from fabricgen.model.fabric.diagnostics import Diagnostics
 from fabricgen.model.fabric.external import EdgeLink, ExternalPeer
-from fabricgen.model.fabric.firewalls import Firewall
 from fabricgen.model.fabric.gateways import Gateway
 from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.leaks import Taken
 from fabricgen.model.fabric.pinned import AS_COMPUTED, Pinned, Targeted
 from fabricgen.model.fabric.relay import Relay
-from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.vlans import Carries, Vlan
+from fabricgen.model.fabric.vrfs import Diagnostics, Firewall, VrfRoute
 from fabricgen.model.fabric.zones import NO_ZONES, Zones
 
 INTERNAL_VLANS = range(3500, 4094)

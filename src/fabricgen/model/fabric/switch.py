@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.pins import Pin
     from fabricgen.model.fabric.qos import Qos
     from fabricgen.model.fabric.relay import Relay
-    from fabricgen.model.fabric.routes import VrfRoute
     from fabricgen.model.fabric.routing import Routing
     from fabricgen.model.fabric.segment import Segment
     from fabricgen.model.fabric.topology import Server, Switch, Topology
     from fabricgen.model.fabric.vlans import Carries, Vlan
+    from fabricgen.model.fabric.vrfs import VrfRoute
     from fabricgen.model.fabric.zones import Guard
     from fabricgen.model.settings.ports import Errdisable, LacpFallback
     from fabricgen.model.settings.services import Ptp

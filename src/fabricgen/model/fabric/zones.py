@@ -12,7 +12,7 @@ from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.diagnostics import NUMBER
+from fabricgen.model.fabric.vrfs import NUMBER
 
 Ports = tuple[int, int]
 """First and last port."""

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes
-from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.port import PauseResponse
 from fabricgen.model.lossless.terms import KIB, NOTHING
 
 

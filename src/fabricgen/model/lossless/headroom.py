@@ -8,8 +8,7 @@ from math import ceil
 from fabricgen.core.record import record
 from fabricgen.core.units import Bytes, Metres
 from fabricgen.model.lossless.chips import CellFit, Chip, SonicDynamic
-from fabricgen.model.lossless.port import WORST_CASE, Port, Traffic
-from fabricgen.model.lossless.response import DEFAULT, PauseResponse
+from fabricgen.model.lossless.port import DEFAULT, WORST_CASE, PauseResponse, Port, Traffic
 from fabricgen.model.lossless.sonic import below_pause, sonic_parts, sonic_terms
 from fabricgen.model.lossless.terms import NOTHING, Part, Term, exact_sum, whole
 from fabricgen.model.lossless.wire import fitted_parts, general_parts, wire_parts

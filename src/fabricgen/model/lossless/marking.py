@@ -5,8 +5,7 @@ from fractions import Fraction
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes
 from fabricgen.model.lossless.path import Nanoseconds, bandwidth_delay
-from fabricgen.model.lossless.terms import Term
-from fabricgen.model.lossless.verdict import Verdict
+from fabricgen.model.lossless.terms import Term, Verdict
 
 # Kmin = max(FLOOR, BDP), Kmax = RATIO x Kmin at most. No vendor publishes a ladder from 100G to
 # 800G. The floor is NVIDIA's Kmin of every speed (Cumulus Linux, qos roce); ratio and probability

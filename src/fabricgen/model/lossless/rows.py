@@ -7,8 +7,7 @@ from fractions import Fraction
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 from fabricgen.model.lossless.headroom import Headroom, wire_minimum
-from fabricgen.model.lossless.port import Port
-from fabricgen.model.lossless.response import PauseResponse
+from fabricgen.model.lossless.port import PauseResponse, Port
 from fabricgen.model.lossless.terms import NOTHING
 
 WARN_BEYOND = Fraction(1, 10)

@@ -10,8 +10,14 @@ from math import ceil
 
 from fabricgen.core.units import Bytes
 from fabricgen.model.lossless.chips import SonicDynamic
-from fabricgen.model.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
-from fabricgen.model.lossless.response import PauseResponse, response_bytes
+from fabricgen.model.lossless.port import (
+    WORST_CASE,
+    PauseResponse,
+    Port,
+    SmallPackets,
+    Traffic,
+    response_bytes,
+)
 from fabricgen.model.lossless.terms import KIB, NOTHING, Part, Term, exact_sum, rounded_up, whole
 
 _LUA = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua"

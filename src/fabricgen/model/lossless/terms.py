@@ -1,4 +1,4 @@
-"""A derived number keeps its terms: unrounded parts in, whole bytes that add up out."""
+"""Defines the terms of a derivation and the verdict on its result."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -6,6 +6,16 @@ from math import ceil
 
 from fabricgen.core.record import record
 from fabricgen.core.units import Bytes
+
+
+@record()
+class Verdict:
+    """The outcome of one rule."""
+
+    rule: str
+    holds: bool
+    arithmetic: str
+
 
 KIB = 1024
 NOTHING = Bytes(0)

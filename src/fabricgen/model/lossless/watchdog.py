@@ -8,7 +8,7 @@ That restoration must not be shorter than detection is no rule: no source asks f
 from fractions import Fraction
 
 from fabricgen.core.units import BitsPerSecond, Milliseconds
-from fabricgen.model.lossless.verdict import Verdict
+from fabricgen.model.lossless.terms import Verdict
 
 _LONGEST_PAUSE = 65535  # quanta: the largest pause time a frame can carry, IEEE 802.3 31B.2
 _QUANTUM_BITS = 512

@@ -5,8 +5,7 @@ from math import ceil
 
 from fabricgen.core.units import BitsPerSecond, Bytes
 from fabricgen.model.lossless.chips import CellFit
-from fabricgen.model.lossless.port import Port
-from fabricgen.model.lossless.response import PauseResponse, response_bytes
+from fabricgen.model.lossless.port import PauseResponse, Port, response_bytes
 from fabricgen.model.lossless.terms import Part, exact_sum, rounded_up
 
 NS_PER_METRE = 5  # light in glass, 2/3 of c; SONiC counts 198 000 km/s, 5.05 ns

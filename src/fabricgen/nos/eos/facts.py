@@ -16,7 +16,7 @@ from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Lag, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.vlans import Carries, Multicast, Vlan
-from fabricgen.model.lossless.alpha import Alpha
+from fabricgen.model.lossless.budget import Alpha
 from fabricgen.model.lossless.terms import rounded_up
 from fabricgen.model.settings.setting import facts_of, placeholder
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name, relay_source

@@ -17,11 +17,11 @@ from fabricgen.model.fabric.leaks import taken_by
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.pair import PEER_VLAN
 from fabricgen.model.fabric.pinned import Targeted, half_of, whole_of
-from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.routing import FROM_ABOVE, PEER_GROUPS, AllowedPrefix
 from fabricgen.model.fabric.routing import Routing as Design
 from fabricgen.model.fabric.switch import Session, SwitchSlice
 from fabricgen.model.fabric.vlans import Multicast, Vlan, bundles_of
+from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.eos.gateways import (
     ACROSS,

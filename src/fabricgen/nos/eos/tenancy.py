@@ -9,9 +9,9 @@ from fabricgen.model.fabric.balancing import LoadBalancing
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.pair import Pair
-from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vlans import Multicast, Vlan
+from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.fabric.zones import Guard
 from fabricgen.nos.eos.balancing import by_load, hashed, queue_pairs
 from fabricgen.nos.eos.names import outward_name

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from fabricgen.core.tree.facts import Attributes, Key
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.diagnostics import NUMBER
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.vrfs import NUMBER
 from fabricgen.model.fabric.zones import ANY_PORT, AccessList, Guard, Rule
 from fabricgen.nos.sonic.names import bundle_name
 

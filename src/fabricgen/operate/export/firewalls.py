@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from fabricgen.compile.compiler import File
 from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
-from fabricgen.model.fabric.firewalls import Firewall
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.vrfs import Firewall
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
 

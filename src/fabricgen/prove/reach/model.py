@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from fabricgen.core.because import Because
     from fabricgen.model.fabric.leaks import Taken
     from fabricgen.model.fabric.overlay import Overlay
-    from fabricgen.model.fabric.routes import VrfRoute
     from fabricgen.model.fabric.switch import Fabric, Site
     from fabricgen.model.fabric.vlans import Vlan
+    from fabricgen.model.fabric.vrfs import VrfRoute
     from fabricgen.nos.hosts.routed import RoutedPort
     from fabricgen.prove.reach.stand import Stand
 

@@ -14,10 +14,10 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.overlay import Overlay
-from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server
 from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.nos.hosts.bridged import Member
 from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.prove.walk.packet import Station

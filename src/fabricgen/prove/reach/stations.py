@@ -13,10 +13,10 @@ from fabricgen.compile.compiler import slices
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface, Use
-from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server
 from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.nos.hosts.bridged import Member
 from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
 from fabricgen.nos.lowering import spell

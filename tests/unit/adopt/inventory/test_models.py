@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabricgen.importer.inventory.models import model_of
+from fabricgen.importer.inventory.taken import model_of
 from fabricgen.model.catalog.catalog import SHIPPED
 
 

@@ -1,21 +1,70 @@
-"""The check itself: slices in, one by one; by the rule where it holds, by simulation elsewhere."""
+"""Proves that no cycle of paused buffers exists."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from fabricgen.compile.checks.deadlock.rule import Departure, departures
 from fabricgen.compile.checks.deadlock.told import Told
 from fabricgen.compile.checks.tally import Tallied, listing
 from fabricgen.core.diagnostics import Code, Examined, Severity
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Qos
-from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.model.fabric.switch import Fabric, Session, Site, SwitchSlice
 
 if TYPE_CHECKING:
     from fabricgen.compile.checks.deadlock.network import Network
     from fabricgen.compile.checks.deadlock.states import Knot
+
+
+# The rule is what the argument in this package's docstring rests on. A departure is no fault by
+# itself: where there is one, the routes are simulated instead.
+
+
+class Departure(NamedTuple):
+    """Where a switch departs from the rule, in words; `simulated`: a simulation shows its routes.
+
+    What cannot be simulated leaves the fabric unproven.
+    """
+
+    switch: str
+    what: str
+    simulated: bool = True
+
+    def __str__(self) -> str:
+        """Return it as a sentence."""
+        return f"{self.switch} {self.what}"
+
+
+def departures(piece: SwitchSlice) -> Iterator[Departure]:
+    """Yield each departure of one switch from the rule."""
+    name, tier = piece.switch.name, piece.switch.role.tier
+    for static in piece.statics:
+        yield Departure(name, f"has a static route to {static.prefix.prefix}")
+    for session in piece.sessions:
+        if session.overlay:
+            continue
+        if session.peer_asn == piece.asn:
+            what = f"has a session inside its ASN, to {session.peer.name}"
+            yield Departure(name, what, simulated=False)
+        if not _crosses(session):
+            what = f"has a session to {session.peer.name} that crosses no cable to it"
+            yield Departure(name, what, simulated=False)
+        if session.peer.role.tier - tier != (1 if session.up else -1):
+            where = "up" if session.up else "down"
+            what = (
+                f"has a session {where} to {session.peer.name}, which is not the next tier {where}"
+            )
+            yield Departure(name, what)
+        elif session.up and not session.valley_free:
+            yield Departure(name, "may send routes from above up again")
+
+
+def _crosses(session: Session) -> bool:
+    at = session.interface
+    return at is not None and at.peer is not None and at.peer.name == session.peer.name
+
 
 NOUN = "switches and lossless buffers"
 NO_CLASS = "switches, none of which has a lossless class"

@@ -1,19 +1,175 @@
-"""A network in; the states in which a pause can wait for itself out: all up, or one failure.
+"""Follows each destination from buffer to buffer."""
 
-With everything up all destinations are simulated. After a failure only those are, to which packets
-may go another way than before: for every other one the switches just lose ways, and a graph without
-a cycle has none after it lost edges. Every step is counted; when the budget is spent, the rest
-stays unproven and that is said.
-"""
-
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
-from fabricgen.compile.checks.deadlock.buffers import Turn, cycle, turns
-from fabricgen.compile.checks.deadlock.destinations import destinations
 from fabricgen.compile.checks.deadlock.network import Network
 from fabricgen.compile.checks.deadlock.routes import Destination, Hops, hops, reroutes
+from fabricgen.compile.checks.deadlock.told import Static, Told
+
+# A node is a lossless ingress buffer: the end of a way. One waits for another if a packet held in
+# it may be forwarded on the way that ends in the other. Of one destination that is every way into
+# a switch that carries it, times every way out, so a node in between stands for the switch.
+
+Turn = tuple[tuple[int, ...], tuple[int, ...]]
+"""Ways into a switch that carry some destination, and the ways on which it goes on."""
+
+_STARTS = 64  # buffers of a cycle from which the shortest cycle is looked for
+
+
+def turns(net: Network, next_hops: Hops) -> frozenset[Turn]:
+    """Return the turns that packets to one destination may take."""
+    pairs = set()
+    for switch, out in next_hops.items():
+        inward = tuple(
+            way.number
+            for way in net.into.get(switch, ())
+            if way.number in next_hops.get(way.here, ())
+        )
+        if inward and out:
+            pairs.add((inward, tuple(out)))
+    return frozenset(pairs)
+
+
+def graph(net: Network, all_turns: Iterable[Turn]) -> dict[int, tuple[int, ...]]:
+    """Return who waits for whom: a node below the number of ways is a buffer, one above a turn."""
+    edges: dict[int, list[int]] = {}
+    after: dict[int, tuple[int, ...]] = {}
+    for middle, (inward, out) in enumerate(sorted(all_turns), start=len(net.ways)):
+        after[middle] = out
+        for way in inward:
+            edges.setdefault(way, []).append(middle)
+    return after | {way: tuple(middles) for way, middles in edges.items()}
+
+
+def cycle(net: Network, all_turns: Iterable[Turn]) -> list[int] | None:
+    """Return a short cycle of ways among those turns; None when nothing can wait for itself."""
+    edges = graph(net, all_turns)
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        ways = len(net.ways)
+        starts = sorted({node for node in error.args[1] if node < ways})[:_STARTS]
+        shortest = min((_round(edges, start) for start in starts), key=len)
+        return [node for node in shortest if node < ways]
+    return None
+
+
+def _round(edges: dict[int, tuple[int, ...]], start: int) -> Sequence[int]:
+    """Return a shortest path from a node back to itself."""
+    before: dict[int, int] = {}
+    waiting = deque((start,))
+    while start not in before:
+        node = waiting.popleft()
+        for after in sorted(edges.get(node, ())):
+            if after not in before:
+                before[after] = node
+                waiting.append(after)
+    path = [before[start]]
+    while path[-1] != start:
+        path.append(before[path[-1]])
+    return path[::-1]
+
+
+# All that a switch originates travels alike: the policy lets pass loopbacks and NIC prefixes by the
+# same rules, and no two prefixes overlap. Only a static route tells some of them from others.
+
+Span = tuple[int, int, int]  # first address, length, version
+
+
+def destinations(net: Network, first: Iterable[int]) -> list[Destination]:
+    """Return every destination: those of static routes, of the switches `first`, of the rest."""
+    alike: dict[object, Destination] = {}
+    for origin, span in _spans(net.told):
+        for chosen in _parts(span, net.told.statics):
+            key = origin, chosen
+            if key not in alike:
+                alike[key] = _with(net, origin, span[1], chosen)
+    told = alike.values()
+    return [*told, *(Destination(origin) for origin in in_order(net.told, first))]
+
+
+def in_order(told: Told, first: Iterable[int]) -> list[int]:
+    """Return the switches: `first`, then one of each tier, plane and pod, then the next of each."""
+    head = dict.fromkeys(switch for switch in first if switch in told.places)
+    kinds: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    for switch in told.places:
+        if switch not in head:
+            kinds[told.places[switch]].append(switch)
+    near = {told.places[switch][1:] for switch in head}
+    ranked = [
+        (place, kind[1:] not in near, kind, switch)
+        for kind, switches in kinds.items()
+        for place, switch in enumerate(switches)
+    ]
+    return [*head, *(switch for *_, switch in sorted(ranked))]
+
+
+def _spans(told: Told) -> Iterator[tuple[int | None, Span]]:
+    """Yield what is originated, and what is known by static routes only; nothing without them."""
+    if told.statics:
+        for origin in told.places:
+            for first, length in told.prefixes_of(origin):
+                yield origin, (first, length, 4)
+    for static in told.statics:
+        first, _ = static.prefix.network
+        yield None, (first, 0, static.prefix.version)
+
+
+def _parts(span: Span, statics: Sequence[Static]) -> Iterator[tuple[Static, ...]]:
+    """Yield the static routes that match the whole of a span, then those of each part of it."""
+    first, length, version = span
+    parts = {(first, length)} | {
+        (static.prefix.network[0], static.prefix.length)
+        for static in statics
+        if _inside(static.prefix.network[0], static.prefix.length, static.prefix.version, span)
+    }
+    for part in sorted(parts):
+        chosen = tuple(
+            static
+            for static in statics
+            if _inside(*part, version, (static.prefix.network[0], *static.prefix[1:]))
+        )
+        if chosen:
+            yield chosen
+
+
+def _inside(first: int, length: int, version: int, span: Span) -> bool:
+    """Tell whether a prefix lies in another one, or is it."""
+    bits = (32 if version == 4 else 128) - span[1]
+    return version == span[2] and length >= span[1] and first >> bits == span[0] >> bits
+
+
+def _with(net: Network, origin: int | None, length: int, chosen: tuple[Static, ...]) -> Destination:
+    """Say which static routes win over the prefix of BGP, and which only stand in for it."""
+    over: dict[int, list[Static]] = defaultdict(list)
+    under: dict[int, list[Static]] = defaultdict(list)
+    for static in sorted(chosen, key=lambda item: -item.prefix.length):
+        connected = static.switch == origin and static.prefix.length == length
+        if static.prefix.length >= length and not connected:
+            over[static.switch].append(static)
+        else:
+            under[static.switch].append(static)
+    return Destination(origin, _longest(net, over), _longest(net, under))
+
+
+def _longest(net: Network, by: dict[int, list[Static]]) -> dict[int, tuple[int, ...]]:
+    return {
+        switch: tuple(
+            net.at[switch, item.own]
+            for item in candidates
+            if item.prefix.length == candidates[0].prefix.length
+        )
+        for switch, candidates in by.items()
+    }
+
+
+# With everything up all destinations are simulated. After a failure only those are, to which
+# packets may go another way than before: for every other one the switches just lose ways, and a
+# graph without a cycle has none after it lost edges. Every step is counted; when the budget is
+# spent, the rest stays unproven and that is said.
 
 BUDGET = 8_000_000  # ways looked at, roughly a microsecond each
 

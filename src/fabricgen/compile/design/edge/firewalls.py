@@ -21,7 +21,7 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.firewalls import Firewall
+from fabricgen.model.fabric.vrfs import Firewall
 
 _STANDBY: tuple[Literal["primary"], Literal["backup"]] = ("primary", "backup")
 _RULE = "each VRF on it has a session by every link"

@@ -7,8 +7,8 @@ from fabricgen.compile.design.edge.cages import Cages
 from fabricgen.intent.model.dci import TunnelPeer
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import EdgeLink
+from fabricgen.model.fabric.interface import Tunnel
 from fabricgen.model.fabric.topology import Port
-from fabricgen.model.fabric.tunnel import Tunnel
 
 
 class Carrier(NamedTuple):

@@ -10,10 +10,10 @@ from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.zones import AccessZone
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.diagnostics import NUMBER, Diagnostics
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.model.fabric.vrfs import NUMBER, Diagnostics
 from fabricgen.model.fabric.zones import Member
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from fabricgen.model.fabric.diagnostics import Diagnostics
 from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.model.fabric.vrfs import Diagnostics
 from fabricgen.model.fabric.zones import ICMP, Rule
 
 _REPLY = 0  # RFC 792

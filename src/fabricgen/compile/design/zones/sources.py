@@ -11,9 +11,9 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.diagnostics import NUMBER
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.vrfs import NUMBER
 from fabricgen.model.fabric.zones import ALL, IP, AccessList, Guard, Rule
 
 

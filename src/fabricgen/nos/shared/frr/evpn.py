@@ -8,9 +8,9 @@ from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.leaks import family_of, taken_by
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.pinned import route_distinguisher
-from fabricgen.model.fabric.routes import VrfRoute
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vlans import Announce, Vlan
+from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.frr.names import FrrNames

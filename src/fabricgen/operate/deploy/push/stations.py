@@ -13,10 +13,10 @@ from typing import TypeVar
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import Key
 from fabricgen.model.fabric.addressing import address_of
-from fabricgen.model.fabric.diagnostics import NUMBER
 from fabricgen.model.fabric.overlay import Overlay, Vrf
 from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.topology import Server
+from fabricgen.model.fabric.vrfs import NUMBER
 from fabricgen.nos.health import Health
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos

@@ -1,0 +1,228 @@
+"""Checks redundancy: switch pairs, single points of failure and drained links."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.compile.checks import ends
+from fabricgen.compile.checks.deadlock.told import Told, lit
+from fabricgen.compile.checks.tally import Tallied, listing
+from fabricgen.core.diagnostics import Code, Examined, IntentPath, Severity
+from fabricgen.core.units import spans
+from fabricgen.model.fabric.pair import Pair
+from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.model.fabric.topology import Port, Role, Switch
+
+if TYPE_CHECKING:
+    from fabricgen.compile.checks.deadlock.network import Network
+    from fabricgen.compile.checks.deadlock.routes import Hops
+    from fabricgen.model.fabric.topology import Link
+
+
+# A domain that a second pair has too is one LACP system wherever the two meet. A leaf that names
+# another peer, or another address of it, never forms the pair: its servers are on one leaf. With
+# another ASN or tunnel endpoint, or without one of the VLANs or VRFs, what other leafs send to the
+# pair ends on the leaf that does not take it. Fix a domain in the intent; the rest is a defect of
+# the design. A switch without a pair counts as examined.
+
+
+class _End(NamedTuple):
+    """A leaf and what it says of its pair. alike: what both must say, by what it is called."""
+
+    switch: str
+    pair: Pair
+    alike: dict[str, str]
+
+
+class Pairs(Tallied):
+    """Keeps the leafs of every domain."""
+
+    name, code, noun = "MLAG pairs", Code.PAIR_DISAGREES, "switches and pairs"
+
+    def __init__(self, site: Site) -> None:
+        """Start with nothing seen."""
+        super().__init__(site)
+        self.domains: dict[str, list[_End]] = defaultdict(list)
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Keep what one leaf says."""
+        del fabric
+        self.tally.objects += 1 + (piece.pair is not None)
+        if piece.pair is not None:
+            alike = {
+                "ASN": str(piece.asn),
+                "tunnel endpoint": str(piece.vtep),
+                "links": str(len(piece.pair.members)),
+                "MTU": str(piece.pair.mtu),
+                "VLANs": spans(vlan.id for vlan in piece.vlans) or "none",
+                "VRF ids": spans(vrf.id for vrf in piece.vrfs) or "none",
+                "VLANs of VRFs": spans(vrf.vlan for vrf in piece.pair.vrfs) or "none",
+            }
+            self.domains[piece.pair.domain].append(_End(piece.switch.name, piece.pair, alike))
+
+    def result(self) -> Examined:
+        """Compare the leafs of each domain."""
+        for domain, leafs in self.domains.items():
+            for kind, what in _wrongs(leafs):
+                text = f"the MLAG domain {domain} {what}"
+                self.tally.add(kind, text, leafs[-1].pair.because)
+        return self.tally.result()
+
+
+def _wrongs(ends: list[_End]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the leafs that name one domain, by its kind."""
+    names = listing([end.switch for end in ends])
+    if len(ends) != 2:
+        yield "domains that are not of two leafs", f"is that of {names}: a domain is of one pair"
+        return
+    one, other = ends
+    peers = {one.pair.peer.name: one.switch, other.pair.peer.name: other.switch}
+    if peers != {other.switch: one.switch, one.switch: other.switch}:
+        yield "leafs that do not name each other", f"is that of {names}, which are no pair"
+        return
+    for what, mine in one.alike.items():
+        theirs = other.alike[what]
+        if mine != theirs:
+            text = f"differs in its {what}: {mine} on {one.switch}, {theirs} on {other.switch}"
+            yield "pairs whose leafs differ", text
+    near, far = (one.pair.local, one.pair.remote), (other.pair.remote, other.pair.local)
+    if near != far or near[0] == near[1]:
+        yield "pairs whose addresses do not meet", f"has addresses on {names} that do not meet"
+
+
+# When it reboots, every rack is alone, or a VRF has no way out; an upgrade of it is an outage, and
+# a push cannot keep its promise to lose no two of a group. Fix it with a second spine, or an
+# external peer of the VRF on another leaf. A backend is not examined: its jobs stop with any leaf
+# of a rail.
+
+
+class SinglePoint(Tallied):
+    """Counts the spines of each pod, and the leafs by which each VRF leaves."""
+
+    name, code, noun = "single points of failure", Code.SINGLE_POINT, "switches"
+
+    def __init__(self, site: Site) -> None:
+        """Look at the shape of each fabric with an overlay."""
+        super().__init__(site)
+        for fabric in site.fabrics:
+            if fabric.overlay is not None:
+                self.spines(fabric)
+                self.borders(fabric)
+
+    def see(self, _fabric: Fabric, _piece: SwitchSlice) -> None:
+        """Count the switch as examined: the shape of its fabric was."""
+        self.tally.objects += 1
+
+    def spines(self, fabric: Fabric) -> None:
+        """Say where one spine joins several leafs of a pod."""
+        count = Counter((switch.pod, switch.role) for switch in fabric.topology.switches)
+        for switch in fabric.topology.switches:
+            leafs = count[switch.pod, Role.LEAF]
+            if switch.role is Role.SPINE and leafs > 1 and count[switch.pod, Role.SPINE] == 1:
+                text = f"{switch.name} alone joins {leafs} leafs"
+                self.say(text, (*fabric.place, "spine"), "two spines or more")
+
+    def borders(self, fabric: Fabric) -> None:
+        """Say where all external peers of a VRF are on one leaf."""
+        assert fabric.overlay is not None
+        ways = [
+            (peer.vrf, leaf, peer.because.main)
+            for leaf, peers in fabric.overlay.external.items()
+            for peer in peers
+        ]
+        leafs = Counter(vrf for vrf, _ in {(vrf, leaf) for vrf, leaf, _ in ways})
+        for vrf, leaf, path in ways:
+            if leafs[vrf] == 1:
+                text = f"{leaf} alone leads VRF {vrf} to the outside"
+                self.say(text, path, "an external peer on a second leaf")
+
+    def say(self, text: str, path: IntentPath, hint: str) -> None:
+        """Add a warning."""
+        self.tally.add("single points of failure", text, path, hint, Severity.WARNING)
+
+
+# Its two ends make every way over it longer than others are, so it is still used where no other is
+# left: by the last link of a leaf, or where two leafs have no spine in common but by drained links.
+# Then traffic is lost when people touch the cable. Drain them one after the other.
+
+_HINT = "drain links one after the other; with the last one, drain its switch"
+
+
+class DrainedLinks(Tallied):
+    """Computes, in fabrics with a drained link, the ways to what is below one."""
+
+    name, code, noun = "drained links", Code.NO_OTHER_LINK, "switches"
+
+    def __init__(self, site: Site) -> None:
+        """Look which fabrics have a drained link."""
+        super().__init__(site)
+        self.told = {
+            fabric.name: (fabric, Told())
+            for fabric in site.fabrics
+            if any(link.drained for link in fabric.topology.links)
+        }
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Take a slice where it matters."""
+        self.tally.objects += 1
+        if fabric.name in self.told and piece.switch.name not in fabric.absent:
+            self.told[fabric.name][1].add(lit(piece))
+
+    def result(self) -> Examined:
+        """Follow the packets to each leaf below a drained link."""
+        for fabric, told in self.told.values():
+            for link, leaf in _used(fabric, told):
+                assert link.standing is not None
+                text = f"{ends.cable(link)} cannot be drained: {leaf} is not reached without it"
+                self.tally.add("links that are still used", text, link.standing.because, _HINT)
+        return self.tally.result()
+
+
+def _used(fabric: Fabric, told: Told) -> Iterator[tuple[Link, str]]:
+    """Yield each drained link that packets between leafs take, and one that they go to."""
+    from fabricgen.compile.checks.deadlock.network import network  # noqa: PLC0415  # rarely needed
+    from fabricgen.compile.checks.deadlock.routes import Destination, hops  # noqa: PLC0415
+
+    net, links = network(told), [it for it in fabric.topology.links if it.drained]
+    leafs = [it.name for it in fabric.topology.switches if it.is_leaf and it.name in told]
+    below = dict.fromkeys(leaf for link in links for leaf in _leafs(fabric, link.lower.name))
+    for leaf in filter(leafs.__contains__, below):
+        to = hops(net, Destination(told.number(leaf)), frozenset())
+        sent = _sent(net, to, [told.number(each) for each in leafs if each != leaf])
+        used = [link for link in links if not sent.isdisjoint(_ends(told, link))]
+        yield from ((link, leaf) for link in used)
+        links = [link for link in links if link not in used]
+
+
+def _leafs(fabric: Fabric, name: str) -> Iterator[str]:
+    """Yield the leafs at or below a switch."""
+    links = [it for it in fabric.topology.links_at[name] if it.upper.name == name]
+    lower = [it.lower for it in links if isinstance(it.lower, Switch) and not it.of_pair]
+    if not lower:
+        yield name
+    for switch in lower:
+        yield from _leafs(fabric, switch.name)
+
+
+def _sent(net: Network, to: Hops, begin: list[int]) -> set[tuple[int, int]]:
+    """Return the ports by which packets from some switches go, by switch."""
+    seen, left, sent = set(begin), begin, set[tuple[int, int]]()
+    while left:
+        here = left.pop()
+        for way in map(net.ways.__getitem__, to.get(here, ())):
+            sent.update((here, own) for own, _ in way.ports)
+            if way.there not in seen:
+                seen.add(way.there)
+                left.append(way.there)
+    return sent
+
+
+def _ends(told: Told, link: Link) -> set[tuple[int, int]]:
+    """Return both ends of a link, as they are packed."""
+    assert isinstance(link.lower_port, Port)
+    return {
+        (told.number(link.lower.name), ends.key(link.lower_port)),
+        (told.number(link.upper.name), ends.key(link.upper_port)),
+    }

@@ -1,0 +1,62 @@
+"""Defines the services of a VRF: diagnostic addresses, firewalls and static routes."""
+
+from fabricgen.core.because import Because
+from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Ip, Pool
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.topology import Switch
+
+NUMBER = 4095
+"""The number of the subnet in lists of prefixes: the ids of VLANs end below it."""
+
+
+@record(eq=False, kw_only=True)
+class Diagnostics:
+    """The diagnostic addresses of one VRF, each of one leaf.
+
+    Attributes:
+        sources: The pool that the addresses are from.
+        because: The place in the intent.
+
+    """
+
+    sources: Pool
+    because: Because
+
+    def address(self, leaf: Switch) -> Ip:
+        """Return the address of a leaf, by its ordinal."""
+        return Ip(self.sources.low(leaf.ordinal + 1), 32)
+
+
+@record(eq=False, kw_only=True)
+class Firewall:
+    """A pair of units. units: the links of each; of a standby the active unit first."""
+
+    name: str
+    asn: int
+    both_active: bool
+    units: tuple[tuple[str, ...], ...]
+    because: Because
+
+
+FIRST = 4100
+"""Their numbers in prefix lists begin above every VLAN id, and end below what is from outside."""
+MOST = 800
+
+
+@record(eq=False, kw_only=True)
+class VrfRoute:
+    """One route. near: the subnet of its next hop, which a leaf is in that has the route.
+
+    number: from its place in the intent. announce: routers outside are told. port: the port to a
+    router outside that it leaves by; it goes with the port.
+    """
+
+    vrf: str
+    number: int
+    prefix: Ip
+    by: Ip
+    near: Ip
+    announce: bool
+    because: Because
+    port: Interface | None = None
