@@ -17,9 +17,8 @@ from fabricgen.compile.design.lossless_rules import (
     judge_watchdog,
     say_gaps,
 )
-from fabricgen.compile.design.port_memory import FRAME, Kept
+from fabricgen.compile.design.port_memory import FRAME, Kept, ways_out
 from fabricgen.compile.design.roce_profiles import PROFILES
-from fabricgen.compile.design.ways_out import ways_out
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres

@@ -8,8 +8,8 @@ into a VRF.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fabricgen.compile.design.attached_sets import attached_set, numbers_known
 from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.seating import attached_set, numbers_known
 from fabricgen.compile.design.vrfs import VrfDesign
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean

@@ -6,10 +6,9 @@ from itertools import product
 
 from fabricgen.compile.design.seating import servers_of
 from fabricgen.compile.design.wiring.backend_counts import BackendSize
-from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.naming import Namer, namer_of
 from fabricgen.compile.design.wiring.rail_kinds import RailKind
-from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, length_of, switch_at
 from fabricgen.core.because import Because
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.hardware import SwitchRole

@@ -10,10 +10,10 @@ from math import ceil
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.seating import group_of
-from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.faceplate import Bank, per_cage
 from fabricgen.compile.design.wiring.leaf_ports import Laid, Rack, seated
 from fabricgen.compile.design.wiring.naming import Namer
+from fabricgen.compile.design.wiring.tiers import length_of
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.model.fabric import KindPorts

@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import ceil
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.backend_counts import BackendSize
+from fabricgen.compile.design.wiring.backend_counts import BackendSize, ports_per_plane
 from fabricgen.compile.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -18,7 +18,6 @@ from fabricgen.compile.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.compile.design.wiring.fitting import sized
-from fabricgen.compile.design.wiring.rail_servers import ports_per_plane
 from fabricgen.compile.design.wiring.tiers import Tier
 from fabricgen.core.diagnostics import Code, Stop
 from fabricgen.core.record import record

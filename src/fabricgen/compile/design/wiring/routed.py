@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fabricgen.compile.design.seating import servers_of
-from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.naming import Namer, namer_of
 from fabricgen.compile.design.wiring.routed_size import RoutedSize, SideSize
-from fabricgen.compile.design.wiring.tiers import Cabling, Seat, switch_at
+from fabricgen.compile.design.wiring.tiers import Cabling, Seat, length_of, switch_at
 from fabricgen.core.because import Because
 from fabricgen.intent.model.routed import Routed, Side
 from fabricgen.intent.paths import at

@@ -1,21 +1,27 @@
-"""What rails and leaf-spines share: a tier of switches and its coordinates in, cabled pairs out."""
+"""Builds the switches of a Clos tier and the links between two tiers."""
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.faceplate import Faceplate
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond
-from fabricgen.intent.model.backend import Backend
-from fabricgen.intent.model.frontend import Frontend
-from fabricgen.intent.model.hardware import SwitchException, SwitchRole, runs_on
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.intent.model.backend import Backend, GpuServers
+from fabricgen.intent.model.frontend import Frontend, RackServers
+from fabricgen.intent.model.hardware import Links, SwitchException, SwitchRole, runs_on
 from fabricgen.intent.model.intent import AnyFabric
-from fabricgen.intent.model.routed import Routed
+from fabricgen.intent.model.routed import Routed, SideServers
+from fabricgen.intent.model.servers import PortSet
 from fabricgen.intent.paths import at
 from fabricgen.model.catalog.switches import SwitchModel, running_as
 from fabricgen.model.catalog.targets import target_of
 from fabricgen.model.fabric.topology import Domain, Link, Port, Role, Switch
+
+
+def length_of(words: GpuServers | RackServers | SideServers | PortSet | Links) -> Metres:
+    """Return the length of cables; 0 where it was refused: no port and no address needs it."""
+    key = "length" if isinstance(words, Links) else "cable_length"
+    return Metres(words.unless_refused(key) or 0)
 
 
 @record(kw_only=True)
