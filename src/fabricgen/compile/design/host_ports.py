@@ -1,4 +1,4 @@
-"""Attachments that name a VRF of an evpn fabric in; how those ports of servers are routed out."""
+"""Designs the routed server ports of an EVPN fabric."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

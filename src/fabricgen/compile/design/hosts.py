@@ -1,4 +1,4 @@
-"""The words of servers' NICs in; what is planned of each set of their ports out."""
+"""Plans the NIC settings of each set of server ports."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Tenants in, VRFs, VLANs and what each server port carries out."""
+"""Designs VRFs and VLANs of tenants and the VLANs of each server port."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tenants of rails in; the VRF of each server out, or why it cannot be.
+"""Designs the VRF of each server of a rail fabric.
 
 A server has all its NICs in one VRF, and every server of shared rails is in one: in the table that
 is left, that of the underlay, it could send to the ends of the tunnels, which put whatever comes

@@ -1,4 +1,4 @@
-"""A fabric with tenants and the racks cabled to its leafs in; management ports and their VRF out.
+"""Designs management ports and their VRF on the leafs of a fabric with tenants.
 
 Racks are cabled to it as to an access fabric. Its VLANs are numbered with the tenants', so one id
 is of one of them alone, and no tenant is attached to a port of management: those are other sets.

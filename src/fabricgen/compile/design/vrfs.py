@@ -1,4 +1,4 @@
-"""VRFs of tenants in; each with its L3VNI and transit VLAN out, or why it cannot be."""
+"""Designs the VRFs of tenants with their L3VNIs and transit VLANs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""External peers of VRFs in; port, addresses and policy of each session on a border leaf out."""
+"""Designs the port, the addresses and the policy of each session to an external peer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""The words of an access fabric, racks and what the other fabrics became in; its design out.
+"""Designs an access fabric from its racks and the other fabrics.
 
 Access switches are routed up by eBGP to both of a pair and carry their VLANs in VXLAN between them,
 so nothing loops, no uplink idles, no switch pair has to be told of the other (MLAG), and a subnet

@@ -1,4 +1,4 @@
-"""A leaf group and what stands above it in; the group's hardware, its ports and its servers out."""
+"""Sizes the leafs of a group: hardware, ports and servers."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil

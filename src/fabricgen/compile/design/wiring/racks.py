@@ -1,4 +1,4 @@
-"""The servers of a leaf group in; which set of ports has which places on its leafs out.
+"""Assigns the servers of a leaf group to places on its leafs.
 
 Places on a leaf count from 1. Each set has the ports from its first place up to the next set's, so
 more servers per leaf move nothing of another set.

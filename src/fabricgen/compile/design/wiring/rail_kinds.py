@@ -1,4 +1,4 @@
-"""Kinds of servers on one rail fabric in; the scalable units of each, and the leafs' ports, out.
+"""Assigns the kinds of servers on a rail fabric to scalable units and leaf ports.
 
 A unit is of one kind. The kind in the lowest unit says how many servers a unit has at most, and how
 many uplinks a leaf: so kinds that come later move nothing of it, nor of each other.
