@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.unit.design.test_pins import errors, fabric, frontend
 
-from fabricgen.compile.design.wiring.meeting import met
+from fabricgen.compile.design.wiring.faceplate import met
 from fabricgen.model.catalog.switches import model_names, switch_model
 from fabricgen.model.fabric.topology import Port
 

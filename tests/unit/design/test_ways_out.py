@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from tests.unit.design.sites import backend, intent
 
-from fabricgen.compile.design.port_memory import CABLES
-from fabricgen.compile.design.ways_out import NONE, ways_out
+from fabricgen.compile.design.port_memory import CABLES, NONE, ways_out
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.intent import LosslessFabric
 

@@ -1,1 +1,1 @@
-"""Intent and catalog in, designed fabrics out; in typed steps, each a pure function."""
+"""Designs fabrics from the intent and the catalog, in typed steps of pure functions."""

@@ -1,4 +1,4 @@
-"""The words of a fabric and kinds of changes of them in; of each kind the first that helps out.
+"""Finds the first change of each kind that makes a fabric fit.
 
 A hint that is only plausible costs a round: each change that is named was tried alone.
 """

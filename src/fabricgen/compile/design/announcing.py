@@ -1,10 +1,122 @@
-"""What a VLAN says of its IPv6 routers in; how its gateways announce themselves out."""
+"""Builds multicast, DHCP relay and IPv6 router advertisement of VLANs."""
 
+from collections.abc import Iterator, Mapping
+
+from netaddr import IPNetwork
+
+from fabricgen.compile.design.addressing import pool
 from fabricgen.compile.design.findings import Findings
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
+from fabricgen.intent.model.tenants import Vrf
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.vlans import Announce, Vlan
+from fabricgen.model.fabric.relay import Relay
+from fabricgen.model.fabric.topology import Topology
+from fabricgen.model.fabric.vlans import Announce, Multicast, Vlan
+
+_FAMILIES = ((4, "sources", 32), (6, "sources6", 128))
+
+
+def relays_of(
+    name: str, vrf: Vrf, path: IntentPath, topology: Topology, findings: Findings
+) -> tuple[Relay, ...]:
+    """Return the relays of a VRF, one for each IP version of its servers. path: of the VRF."""
+    if vrf.unless_refused("dhcp_relay") is None:
+        return ()
+    here = (*path, "dhcp_relay")
+    last = max((leaf.ordinal for leaf in topology.switches if leaf.is_leaf), default=0) + 1
+    relays = tuple(_relays(name, vrf, here, last, findings))
+    vlans = (vrf.unless_refused("vlans") or {}).values()
+    if any(relay.version == 6 for relay in relays) and all(
+        vlan.unless_refused("announce") != "dhcp" for vlan in vlans
+    ):
+        findings.error(
+            Code.BAD_VALUE,
+            "no VLAN of the VRF tells its servers to ask by DHCPv6",
+            (*here, "servers"),
+            "say `announce: dhcp` in a VLAN with an IPv6 subnet",
+        )
+    return relays
+
+
+def _relays(
+    name: str, vrf: Vrf, here: IntentPath, last: int, findings: Findings
+) -> Iterator[Relay]:
+    """Yield the relay of each IP version; last: the number of the last leaf."""
+    told = vrf.dhcp_relay
+    assert told is not None
+    for version, key, bits in _FAMILIES:
+        servers = tuple(str(each) for each in told.servers if each.version == version)
+        net = getattr(told, key)
+        fault = _fault(net, servers, version, last, bits)
+        if fault is not None:
+            findings.error(fault[0], fault[1], (*here, key), fault[2])
+        elif net is not None:
+            why = f"each leaf asks from an address of its own: the n-th of `{key}`"
+            yield Relay(
+                vrf=name,
+                number=vrf.id,
+                servers=servers,
+                sources=pool(key, net),
+                because=Because((here,), why),
+            )
+
+
+def _fault(
+    net: IPNetwork | None, servers: tuple[str, ...], version: int, last: int, bits: int
+) -> tuple[Code, str, str] | None:
+    """Return what is wrong with the sources of one IP version, and a hint."""
+    if net is None and not servers:
+        return None
+    if net is None:
+        hint = "give a prefix with an address for each leaf"
+        return Code.MISSING_KEY, f"leafs have no address to ask {servers[0]} from", hint
+    if net.version != version or not servers:
+        hint = "`sources` is for IPv4 servers, `sources6` for IPv6 servers"
+        return Code.BAD_VALUE, f"no server is asked by IPv{version} from {net}", hint
+    if last >= net.size - 1:
+        hint = f"this fits: a /{bits - (last + 1).bit_length()}"
+        return Code.POOL_TOO_SMALL, f"{net} has no address for leaf {last}", hint
+    return None
+
+
+def multicast_of(
+    vlan: words.Vlan, gateways: tuple[Ip, ...], path: IntentPath, findings: Findings
+) -> Multicast | None:
+    """Return where its groups go; None where they are flooded.
+
+    Some hosts ignore queries from outside their subnet (aristanetworks/avd issue 6162).
+    """
+    said = vlan.unless_refused("multicast")
+    if said is None:
+        return None
+    if not any(gateway.version == 4 for gateway in gateways):
+        findings.error(
+            Code.BAD_VALUE,
+            "servers are asked for their groups from the gateway's IPv4 address, and it has none",
+            (*path, "multicast"),
+            "give it a `subnet` of IPv4, in a VRF",
+        )
+        return None
+    return Multicast(said)
+
+
+def alike(vlans: Mapping[str, words.Vlan], path: IntentPath, findings: Findings) -> None:
+    """Refuse VLANs of one EVPN instance that differ: it tells of groups in all or in none.
+
+    RFC 9251, 4: a leaf that tells of groups gets those alone, also in a VLAN where nobody asks.
+    """
+    said = {name: vlan.unless_refused("multicast") for name, vlan in vlans.items()}
+    if len(set(said.values())) > 1:
+        name = next(name for name, each in said.items() if each is not None)
+        findings.error(
+            Code.BAD_VALUE,
+            "the VLANs of a VRF are one EVPN instance, which tells of groups in all or in none",
+            (*path, "vlans", name, "multicast"),
+            "say the same in every VLAN of the VRF, or leave `overlay.service` out",
+        )
+
 
 _HOST_PART = 64
 """Bits of an address that a server makes itself (RFC 4291, 2.5.1; RFC 4862, 5.5.3 d)."""

@@ -1,4 +1,4 @@
-"""Load-balancing intent and a topology in; what each tier is told about equal paths out."""
+"""Designs how each tier balances load over equal paths."""
 
 from __future__ import annotations
 

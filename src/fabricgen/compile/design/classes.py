@@ -1,4 +1,4 @@
-"""A frontend's `classes` in; its traffic classes, and the mark of each attachment, out."""
+"""Designs the traffic classes of a frontend and the mark of each attachment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Links between sites in; each end as an edge link, or ways through tunnels, with peers, out.
+"""Designs the links between sites as edge links or tunnels with their peers.
 
 Both ends follow from one place, so that addresses, tags, ASNs and prefixes of one are what the
 other expects.

@@ -1,4 +1,4 @@
-"""What people say of ports in; patterns of their descriptions, and ports with their notes, out."""
+"""Builds the descriptions of ports from the patterns and notes of the intent."""
 
 from dataclasses import fields, replace
 

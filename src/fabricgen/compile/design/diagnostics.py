@@ -1,4 +1,4 @@
-"""Design the diagnostic addresses of a VRF, or report why its leafs cannot have them."""
+"""Designs the diagnostic addresses of a VRF and reports why its leafs cannot have them."""
 
 from collections.abc import Iterable, Iterator
 

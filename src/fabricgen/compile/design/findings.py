@@ -1,4 +1,4 @@
-"""Collects what the design has to say; a step that cannot go on raises Stop after saying why."""
+"""Collects the diagnostics of the design; a step that cannot continue raises Stop."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

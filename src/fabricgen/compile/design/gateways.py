@@ -1,4 +1,4 @@
-"""EVPN gateways of two sites in; their cables, sessions, and what goes on in the other site, out.
+"""Designs the EVPN gateways between two sites with their cables and sessions.
 
 The cables are found before fabrics are designed, so that nothing else takes their cages; what the
 gateways tell each other follows from both designed fabrics.

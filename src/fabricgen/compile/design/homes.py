@@ -1,18 +1,128 @@
-"""Tenants and the fabrics of a site in, the fabric on which each tenant lives out.
+"""Finds the fabric on which each tenant lives and turns jobs into tenants.
 
 Rails are named by who lives there: without tenants all their servers share one table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.jobs import jobs_of
-from fabricgen.core.diagnostics import Code, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.intent import AnyFabric, Intent
-from fabricgen.intent.model.jobs import JobPool
-from fabricgen.intent.model.tenants import Tenant
+from fabricgen.intent.model.jobs import Job, JobPool
+from fabricgen.intent.model.tenants import Tenant, Vlan, Vrf
+from fabricgen.intent.paths import at
+
+
+def jobs_of(intent: Intent) -> dict[str, Tenant]:
+    """Return each job as a tenant of its name; without a slot or name of its own it is none."""
+    made: dict[str, Tenant] = {}
+    taken = intent.unless_refused("tenants") or {}
+    for pool_name, pool in _pools(intent):
+        holders = _holders(pool)
+        for name, job in pool.jobs.items():
+            if name not in made and name not in taken and holders.get(job.slot) == name:
+                made[name] = _tenant(pool, name, job, at("jobs", pool_name, "jobs", name))
+    return made
+
+
+def _pools(intent: Intent) -> Iterator[tuple[str, JobPool]]:
+    pools: dict[str, JobPool] = intent.unless_refused("jobs") or {}
+    return ((name, pool) for name, pool in pools.items() if pool.whole)
+
+
+def _holders(pool: JobPool) -> dict[int | None, str]:
+    """Return who has each slot: the first that names it."""
+    holders: dict[int | None, str] = {}
+    for name, job in pool.jobs.items():
+        if job.slot is not None and job.slot <= pool.slots:
+            holders.setdefault(job.slot, name)
+    return holders
+
+
+def _tenant(pool: JobPool, name: str, job: Job, path: IntentPath) -> Tenant:
+    """Return a tenant of one VRF with one VLAN, whose numbers all follow from the slot."""
+    assert job.slot is not None
+    before = job.slot - 1
+    vlan = Vlan.model_construct(id=pool.vlan_ids + before, subnet=pool.subnet(job.slot))
+    vrf = Vrf.model_construct(id=pool.vrf_ids + before, vlans={name: vlan})
+    tenant = Tenant.model_construct(
+        fabric=pool.fabric,
+        description=job.description,
+        vrfs={name: vrf},
+        attachments=job.attachments,
+    )
+    return tenant.of_job(path)
+
+
+def judge_jobs(intent: Intent, findings: Findings) -> None:
+    """Report jobs without a slot or a name of their own, and ids of a pool that others have."""
+    names = {name: at("tenants", name) for name in intent.unless_refused("tenants") or {}}
+    for pool_name, pool in _pools(intent):
+        _judge_slots(pool_name, pool, findings)
+        for name in pool.jobs:
+            path = at("jobs", pool_name, "jobs", name)
+            if name in names:
+                what = f"the name {name} is also that of {dotted(names[name])}"
+                findings.error(Code.DUPLICATE_ID, what, path, "a job is a tenant of its own")
+            names.setdefault(name, path)
+    _judge_ids(intent, findings)
+
+
+def _judge_slots(pool_name: str, pool: JobPool, findings: Findings) -> None:
+    """Refuse a job that has no slot of its own, and say which is free."""
+    holders = _holders(pool)
+    free = next((slot for slot in range(1, pool.slots + 1) if slot not in holders), None)
+    hint = f"`slot: {free}` is free" if free else "release a job, or raise `slots`"
+    for name, job in pool.jobs.items():
+        path = at("jobs", pool_name, "jobs", name)
+        if holders.get(job.slot) == name:
+            continue
+        if free is None:
+            sentence = f"the pool {pool_name} is empty: all its slots are taken ({pool.slots})"
+        elif job.slot is None:
+            sentence = f"the job {name} has no slot of the pool {pool_name}"
+        elif job.slot > pool.slots:
+            sentence = f"the pool {pool_name} has {pool.slots} slots, and none of number {job.slot}"
+        else:
+            sentence = f"slot {job.slot} is that of {holders[job.slot]}"
+        place = path if job.slot is None else (*path, "slot")
+        findings.error(Code.JOB_WITHOUT_SLOT, sentence, place, hint)
+
+
+def _judge_ids(intent: Intent, findings: Findings) -> None:
+    """Refuse ids that a pool keeps for its slots: a job would clash on the day that it starts."""
+    pools = list(_pools(intent))
+    for (one, mine), (other, theirs) in combinations(pools, 2):
+        for key in ("vrf_ids", "vlan_ids") if mine.shares(theirs.fabric) else ():
+            first, second = getattr(mine, key), getattr(theirs, key)
+            if first < second + theirs.slots and second < first + mine.slots:
+                sentence = f"its slots have `{key}` that slots of {one} have"
+                findings.error(Code.DUPLICATE_ID, sentence, at("jobs", other, key))
+    for what, path, fabric, number in _ids(intent):
+        for name, pool in pools:
+            first = pool.vlan_ids if what == "VLAN" else pool.vrf_ids
+            if number in range(first, first + pool.slots) and pool.shares(fabric):
+                sentence = f"the {what} id {number} is that of slot {number - first + 1} of {name}"
+                findings.error(Code.DUPLICATE_ID, sentence, path, "use an id outside its slots")
+
+
+def _ids(intent: Intent) -> Iterator[tuple[str, IntentPath, str | None, int]]:
+    """Yield every id that tenants have, with what it is of, its place and its fabric."""
+    tenants: dict[str, Tenant] = intent.unless_refused("tenants") or {}
+    for name, tenant in tenants.items():
+        if not tenant.whole:
+            continue
+        for vrf_name, vrf in tenant.vrfs.items():
+            here = at("tenants", name, "vrfs", vrf_name)
+            yield "VRF", (*here, "id"), tenant.fabric, vrf.id
+            for vlan_name, vlan in vrf.vlans.items():
+                yield "VLAN", (*here, "vlans", vlan_name, "id"), tenant.fabric, vlan.id
+        for vlan_name, vlan in tenant.vlans.items():
+            path = at("tenants", name, "vlans", vlan_name, "id")
+            yield "VLAN", path, tenant.fabric, vlan.id
 
 
 def tenants_on(intent: Intent, fabric: str) -> dict[str, Tenant]:

@@ -1,4 +1,4 @@
-"""Attachments that name a VRF of an evpn fabric in; how those ports of servers are routed out."""
+"""Designs the routed server ports of an EVPN fabric."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from netaddr import IPNetwork
 
 from fabricgen.compile.design.addressing import prefix_of
-from fabricgen.compile.design.attached_sets import attached_set
 from fabricgen.compile.design.classes import Classes
 from fabricgen.compile.design.edge.border import judge_asn, limit_of
 from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.seating import attached_set
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.model import tenants as words

@@ -1,12 +1,12 @@
-"""The words of servers' NICs in; what is planned of each set of their ports out."""
+"""Plans the NIC settings of each set of server ports."""
 
 from collections.abc import Sequence
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.share import tables_of
 from fabricgen.compile.design.wiring.backend import network_of
-from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.routed import network_on
+from fabricgen.compile.design.wiring.tiers import length_of
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.backend import Backend, GpuServers
 from fabricgen.intent.model.fabric import KindPorts

@@ -1,4 +1,4 @@
-"""What is said of single switches, and patterns of former names in; each one's identity out."""
+"""Finds the identity of each switch from single settings and former names."""
 
 from __future__ import annotations
 

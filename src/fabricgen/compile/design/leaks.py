@@ -1,4 +1,4 @@
-"""Tenants with `takes` and `serves` in; VRFs that know which routes of others they take, out.
+"""Designs the routes that the VRFs of one tenant take from those of another.
 
 A VRF offers what it has itself: a route that was taken is not passed on, so there is no way round.
 """

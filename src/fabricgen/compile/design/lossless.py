@@ -1,4 +1,4 @@
-"""RoCE intent, topology and catalog in; headroom, budget and marking of every switch out.
+"""Designs headroom, buffer budget and marking of the switches for RoCE.
 
 The arithmetic is in `lossless/`; here it is fed: which ports a switch has, on which cables, of
 which chip, and how far apart the NICs are. All switches of a sort share the result.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.lossless_rules import (
@@ -17,9 +17,8 @@ from fabricgen.compile.design.lossless_rules import (
     judge_watchdog,
     say_gaps,
 )
-from fabricgen.compile.design.port_memory import FRAME, Kept
+from fabricgen.compile.design.port_memory import FRAME, Kept, ways_out
 from fabricgen.compile.design.roce_profiles import PROFILES
-from fabricgen.compile.design.ways_out import ways_out
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
@@ -53,7 +52,16 @@ LATENCY_SOURCE = "round figures: 0.8 us per switch, 1 us per NIC"
 EQUAL_INGRESSES = 2  # the fewest that fill a queue, where none is faster than it
 UNBOUNDED = Bytes(2**62)  # no memory is known: marking has nothing to stay clear of
 
-Ports = tuple[tuple[BitsPerSecond, Metres, int], ...]
+
+class PortCount(NamedTuple):
+    """How many ports of a switch have one speed and one length of cable."""
+
+    speed: BitsPerSecond
+    length: Metres
+    ports: int
+
+
+Ports = tuple[PortCount, ...]
 
 
 @record(kw_only=True)
@@ -199,11 +207,12 @@ class _Plan:
             [(port.speed, far if near is None else near) for port, near in sort.below]
             + [(port.speed, far) for port in sort.face.up]
         )
-        return tuple((speed, length, count) for (speed, length), count in sorted(counted.items()))
+        kinds = sorted(counted.items())
+        return tuple(PortCount(speed, length, count) for (speed, length), count in kinds)
 
     def speeds(self, sort: Sort) -> set[BitsPerSecond]:
         """Return the speeds of these ports."""
-        return {speed for speed, _, _ in self.ports(sort)}
+        return {kind.speed for kind in self.ports(sort)}
 
     def first_pause(self, buffers: list[SwitchBuffers]) -> Bytes:
         """Return the lowest occupancy at which any switch pauses, or drops if nothing is paused."""

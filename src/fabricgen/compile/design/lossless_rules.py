@@ -1,4 +1,4 @@
-"""What a lossless design comes to in: timers, budgets and marking that break a rule, said."""
+"""Reports timers, budgets and marking of a lossless design that break a rule."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""The words of management ports and the fabric that has them in; the racks cabled there out.
+"""Finds the racks whose management ports are cabled to a fabric.
 
 An access fabric is of nothing else; a fabric with tenants may have them beside, in a VRF.
 """

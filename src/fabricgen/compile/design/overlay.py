@@ -1,4 +1,4 @@
-"""Tenants in, VRFs, VLANs and what each server port carries out."""
+"""Designs VRFs and VLANs of tenants and the VLANs of each server port."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.design.announcing import announced, takes
-from fabricgen.compile.design.attached_sets import attached_set
+from fabricgen.compile.design.announcing import alike, announced, multicast_of, relays_of, takes
 from fabricgen.compile.design.diagnostics import diagnostics_of
-from fabricgen.compile.design.multicast import alike, multicast_of
-from fabricgen.compile.design.pinned import RULE, pinned_of
-from fabricgen.compile.design.relays import relays_of
-from fabricgen.compile.design.vrfs import VrfDesign
+from fabricgen.compile.design.seating import attached_set
+from fabricgen.compile.design.vrfs import RULE, VrfDesign, pinned_of
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.paths import at

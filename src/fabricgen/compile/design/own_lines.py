@@ -1,4 +1,4 @@
-"""Own lines as people wrote them, at every place that may have some, in; who has them out."""
+"""Assigns the custom configuration lines of the intent to switches."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""A leaf of an MLAG pair in; the other leaf, and the VRFs in which the two tell each other, out."""
+"""Designs the MLAG pair of a leaf and the VRFs in which both leafs exchange routes."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from fabricgen.core.because import Because
 from fabricgen.model.fabric.interface import Interface, Use
@@ -53,11 +54,32 @@ def _routed(fabric: Fabric, leaf: Switch) -> set[tuple[str, int]]:
     return found
 
 
+class CarriedNetworks(NamedTuple):
+    """The ids of VLANs that a switch carries, and the names of VRFs that it has without one."""
+
+    vlans: frozenset[int]
+    vrfs: frozenset[str]
+
+
+class RouteTargets(NamedTuple):
+    """The ASNs of the route targets that a VTEP imports and exports in a step of a change."""
+
+    imports: tuple[int, ...]
+    exports: tuple[int, ...]
+
+
+class SwitchNetworks(NamedTuple):
+    """The VLANs that the ports of a switch carry, and the VRFs of the switch."""
+
+    vlans: tuple[Vlan, ...]
+    vrfs: tuple[Vrf, ...]
+
+
 def pair_of(
     fabric: Fabric,
     switch: Switch,
     interfaces: tuple[Interface, ...],
-    within: tuple[tuple[Vlan, ...], tuple[Vrf, ...]],
+    within: SwitchNetworks,
 ) -> Pair | None:
     """Return what a leaf of an MLAG pair knows of it; None of any other switch.
 
@@ -75,7 +97,7 @@ def pair_of(
         remote=remote,
         mtu=fabric.routing.mtu,
         because=members[0].because,
-        vrfs=tuple(_joined(fabric, switch, members[0].peer, *within)),
+        vrfs=tuple(_joined(fabric, switch, members[0].peer, within.vlans, within.vrfs)),
     )
 
 

@@ -1,22 +1,192 @@
-"""What is said of the numbers of single switches in; their pins out, judged by all the others.
+"""Applies pinned addresses and reports pins that clash.
 
 A pin is taken as it is and moves nothing: every number that is computed follows from coordinates,
 so it stays where it was. What a pin must not be is a number of somebody else, now or when the
 fabric grows: so it is compared with every switch, and kept out of what pools give to others.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from ipaddress import ip_address
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.pin_clashes import SUBNET, judge_clashes, managed
-from fabricgen.core.diagnostics import Code, dotted
+from fabricgen.core.diagnostics import Code, IntentPath, dotted
+from fabricgen.core.record import record
 from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.model.pins import PinnedNumbers
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Addresses, Ip, Pool, host_text
 from fabricgen.model.fabric.pins import NO_PINS, Pin, Pins
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.topology import Role, Switch
+
+SUBNET = at("site", "management", "subnet")
+
+
+@record(kw_only=True)
+class _Numbers:
+    """Numbers that no two switches share, unless they share what is computed.
+
+    place: of what they are computed from. keys: the pins they may come from.
+    """
+
+    noun: str
+    keys: tuple[str, ...]
+    place: IntentPath
+    computed: Callable[[Switch], int | None]
+    final: Callable[[Switch], int | None]
+    spelled: Callable[[int], str]
+
+    def told(self, switch: Switch) -> str:
+        """Spell the number that a switch has."""
+        return self.spelled(self.final(switch) or 0)
+
+
+def judge_clashes(fabric: Fabric, findings: Findings) -> None:
+    """Compare every number of every switch, whether it is said or computed."""
+    for numbers in _kinds(fabric):
+        _judge_apart(numbers, fabric, findings)
+        _judge_alike(numbers, fabric, findings)
+
+
+def _kinds(fabric: Fabric) -> Iterator[_Numbers]:
+    """Yield the numbers that are compared, each with what they are without pins."""
+    addresses, asns = fabric.addresses, fabric.routing.asns
+    bare = replace(addresses, pins=NO_PINS)
+    pools = (*fabric.place, "addressing")
+    yield _Numbers(
+        noun="loopback",
+        keys=("loopback",),
+        place=(*pools, "loopbacks"),
+        computed=lambda switch: bare.loopback(switch).value,
+        final=lambda switch: addresses.loopback(switch).value,
+        spelled=_spelled,
+    )
+    yield _Numbers(
+        noun="router ID",
+        keys=("router_id", "loopback"),
+        place=(*pools, "loopbacks"),
+        computed=lambda switch: bare.loopback(switch).value,
+        final=lambda switch: addresses.router_id(switch).value,
+        spelled=_spelled,
+    )
+    yield _Numbers(
+        noun="VTEP",
+        keys=("vtep",),
+        place=(*pools, "vteps"),
+        computed=lambda switch: _value(bare.vtep(switch)),
+        final=lambda switch: _value(addresses.vtep(switch)),
+        spelled=_spelled,
+    )
+    yield _Numbers(
+        noun="ASN",
+        keys=("asn",),
+        place=(*fabric.routing.path, "asn"),
+        computed=asns.computed,
+        final=asns.asn,
+        spelled=str,
+    )
+
+
+def _value(address: Ip | None) -> int | None:
+    return None if address is None else address.value
+
+
+def _spelled(value: int) -> str:
+    return host_text(value, 4)
+
+
+def _judge_apart(numbers: _Numbers, fabric: Fabric, findings: Findings) -> None:
+    """Report the first two switches that share a number as computed, and are pinned apart."""
+    first: dict[int, Switch] = {}
+    for switch in fabric.topology.switches:
+        computed = numbers.computed(switch)
+        other = first.setdefault(computed, switch) if computed is not None else switch
+        if numbers.final(other) == numbers.final(switch):
+            continue
+        (pinned, path), (far, theirs) = _ends(numbers, fabric, switch, other)
+        findings.spoil(
+            Code.PINS_APART,
+            f"{pinned.name} and {far.name} share one {numbers.noun}; {pinned.name} is pinned to "
+            f"{numbers.told(pinned)}, and {far.name} has {numbers.told(far)} by {dotted(theirs)}",
+            path,
+            "pin all that share it alike",
+        )
+        return
+
+
+def _judge_alike(numbers: _Numbers, fabric: Fabric, findings: Findings) -> None:
+    """Report switches that have a number which is another's as well."""
+    owners: dict[int, Switch] = {}
+    for switch in fabric.topology.switches:
+        final = numbers.final(switch)
+        other = owners.setdefault(final, switch) if final is not None else switch
+        if other is switch or numbers.computed(other) == numbers.computed(switch):
+            continue
+        (pinned, path), (far, theirs) = _ends(numbers, fabric, switch, other)
+        if numbers.keys[0] not in (path[-1], theirs[-1]):
+            continue  # said of what it follows from
+        findings.spoil(
+            Code.PIN_CLASH,
+            f"{pinned.name} is pinned to the {numbers.noun} {numbers.told(pinned)}, which is that "
+            f"of {far.name} by {dotted(theirs)}",
+            path,
+            _shared(numbers, switch, other),
+        )
+
+
+def _shared(numbers: _Numbers, *switches: Switch) -> str:
+    """Say how spines share an ASN: they do in most networks that exist."""
+    spines = numbers.noun == "ASN" and all(each.role is Role.SPINE for each in switches)
+    return "`underlay: {asn: {scheme: rfc7938}}` where spines share one ASN" if spines else ""
+
+
+def _ends(numbers: _Numbers, fabric: Fabric, *switches: Switch) -> list[tuple[Switch, IntentPath]]:
+    """Return switches with what says a number of each: a pin, or what all are computed from."""
+    ends = [(each, _place_of(numbers, fabric, each)) for each in switches]
+    return sorted(ends, key=lambda end: end[1] == numbers.place)
+
+
+def _place_of(numbers: _Numbers, fabric: Fabric, switch: Switch) -> IntentPath:
+    pin = fabric.addresses.pins.get(switch.name)
+    said = next((key for key in numbers.keys if getattr(pin, key, None) is not None), None)
+    return numbers.place if pin is None or said is None else (*pin.path, said)
+
+
+def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -> list[Fabric]:
+    """Return the fabrics without those whose pinned management addresses are others'.
+
+    The management subnet is the site's: its gateway and the switches of all fabrics are compared.
+    """
+    owners: dict[int, tuple[str, IntentPath]] = {}
+    if gateway:
+        owners[int(ip_address(gateway))] = ("the gateway", SUBNET)
+    wrong = set()
+    for path, fabric, switch in sorted(managed(fabrics), key=lambda each: each[0] != SUBNET):
+        own = fabric.addresses.management_address(switch)
+        far, theirs = owners.setdefault(own.value, (switch.name, path))
+        if far != switch.name and path != SUBNET:
+            wrong.add(fabric.name)
+            pinned = path[-1] == "management"
+            findings.spoil(
+                Code.PIN_CLASH if pinned else Code.PLAN_CLASH,
+                f"{switch.name} {'is pinned to' if pinned else 'has'} the management address "
+                f"{own.host}, which is that of {far} by {dotted(theirs)}",
+                path,
+            )
+    return [fabric for fabric in fabrics if fabric.name not in wrong]
+
+
+def managed(fabrics: Sequence[Fabric]) -> Iterator[tuple[IntentPath, Fabric, Switch]]:
+    """Yield every switch with the place that says its management address."""
+    for fabric in fabrics:
+        for switch in fabric.topology.switches:
+            pin = fabric.addresses.pins.get(switch.name)
+            place = fabric.addresses.formula("management", switch.role).said or SUBNET
+            if pin is not None and pin.management is not None:
+                place = (*pin.path, "management")
+            yield place, fabric, switch
+
 
 _KEYS = [key for key in PinnedNumbers.model_fields if key != "hostname"]
 

@@ -1,4 +1,4 @@
-"""A fabric with a numbering plan in; numbers that its formulas give twice, or outside, said."""
+"""Reports numbers of a numbering plan that occur twice or lie outside of their range."""
 
 from collections.abc import Iterator
 

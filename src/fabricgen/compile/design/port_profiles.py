@@ -1,4 +1,4 @@
-"""Port profiles of a site in; each with what it inherits out, or why it cannot be."""
+"""Resolves the inheritance of port profiles."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

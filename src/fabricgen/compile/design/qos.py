@@ -1,4 +1,4 @@
-"""Traffic classes from the intent: every DSCP in exactly one class, shares that add up."""
+"""Designs traffic classes: every DSCP is in one class, and the shares add up."""
 
 from __future__ import annotations
 

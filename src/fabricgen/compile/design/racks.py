@@ -1,4 +1,4 @@
-"""Types of racks in; every rack with its place, and the management ports that it holds, out."""
+"""Builds every rack with its place and its management ports."""
 
 import re
 from bisect import bisect_left

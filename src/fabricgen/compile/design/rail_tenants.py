@@ -1,4 +1,4 @@
-"""Tenants of rails in; the VRF of each server out, or why it cannot be.
+"""Designs the VRF of each server of a rail fabric.
 
 A server has all its NICs in one VRF, and every server of shared rails is in one: in the table that
 is left, that of the underlay, it could send to the ends of the tunnels, which put whatever comes
@@ -8,8 +8,8 @@ into a VRF.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fabricgen.compile.design.attached_sets import attached_set, numbers_known
 from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.seating import attached_set, numbers_known
 from fabricgen.compile.design.vrfs import VrfDesign
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean

@@ -1,4 +1,4 @@
-"""Refuse cables of a written length that no allowed medium reaches.
+"""Refuses cables of a written length that no allowed medium reaches.
 
 The physical plan chooses a medium for each cable. This judgement asks it, so that `check` and
 `cabling` agree. Ends that no known optic or cable joins are not judged. Cables between racks have

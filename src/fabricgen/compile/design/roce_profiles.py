@@ -1,4 +1,4 @@
-"""Named sets of RoCE numbers as their owners publish them, each with its source.
+"""Holds the RoCE profiles that vendors publish, each with its source.
 
 A profile has what its owner publishes, and no more. It fills what the intent leaves out: a key
 that a person wrote wins, whatever the profile says. What a profile does not say is taken from

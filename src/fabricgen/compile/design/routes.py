@@ -1,4 +1,4 @@
-"""Tenants with `routes` in; their static routes, or why a packet would not get on by one, out."""
+"""Designs the static routes of tenants and reports routes that drop packets."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

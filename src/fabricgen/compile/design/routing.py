@@ -1,4 +1,4 @@
-"""The routing design of a fabric: ASNs, ECMP width, and the prefixes that may be announced."""
+"""Designs the routing of a fabric: ASNs, ECMP width and allowed prefixes."""
 
 from collections.abc import Iterator
 

@@ -1,18 +1,26 @@
 """Designs the management services of a site."""
 
+from __future__ import annotations
+
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from netaddr import IPAddress, IPNetwork
 
-from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.login import judge_login
-from fabricgen.compile.design.monitoring import judge_snmp
-from fabricgen.core.diagnostics import Code, IntentPath
-from fabricgen.intent.model.site import Management, SiteWords
+from fabricgen.core.diagnostics import Code, did_you_mean
 from fabricgen.intent.paths import at
 from fabricgen.intent.settings import given
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.settings import services
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fabricgen.compile.design.findings import Findings
+    from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.intent.model.intent import AnyFabric
+    from fabricgen.intent.model.site import Management, SiteWords
+    from fabricgen.model.settings.services import LoginServers
 
 
 def services_of(site: SiteWords, findings: Findings) -> Services:
@@ -75,3 +83,103 @@ def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[
             f"add {subnet}, or a prefix around it",
         )
     return tuple(dict.fromkeys(map(str, admitted)))
+
+
+PROTOCOLS = {"tacacs": "TACACS+", "radius": "RADIUS"}
+
+
+def judge_login(services: Services, *, has_users: bool, findings: Findings) -> None:
+    """Report what of the central login cannot be meant, and what locks people out.
+
+    Args:
+        services: The services of the site.
+        has_users: Some local account is given, even one that was refused.
+        findings: Where findings go.
+    """
+    if services.aaa is None:
+        return
+    here, given = (*services.path, "aaa"), _servers(services)
+    _judge(services.aaa.order, given, here, findings)
+    if given and not has_users:
+        findings.warn(
+            Code.MISSING_KEY,
+            "central login without a local account: when no server answers, only accounts that a "
+            "switch had before let anybody in",
+            here,
+            "give one in `users`, its password kept where people find it in an emergency",
+        )
+
+
+def _servers(services: Services) -> dict[str, LoginServers]:
+    every = {name: getattr(services.aaa, name) for name in PROTOCOLS}
+    return {name: servers for name, servers in every.items() if servers is not None}
+
+
+def _judge(
+    order: tuple[str, ...], given: dict[str, LoginServers], here: IntentPath, findings: Findings
+) -> None:
+    """Say what of the order cannot be meant, and which protocol has a server alone."""
+    if not given:
+        findings.error(Code.MISSING_KEY, "`aaa` names no servers: give tacacs or radius", here)
+    for name in dict.fromkeys(order):
+        if name not in given:
+            findings.error(
+                Code.UNKNOWN_REFERENCE,
+                f"the order asks {PROTOCOLS[name]} servers, and there are none",
+                (*here, "order"),
+            )
+    for protocol, servers in given.items():
+        if order and protocol not in order:
+            findings.error(
+                Code.BAD_VALUE,
+                f"the order leaves out {PROTOCOLS[protocol]}: nobody would ask its servers",
+                (*here, "order"),
+            )
+        if len(servers.servers) == 1:
+            findings.warn(
+                Code.BAD_VALUE,
+                f"one {PROTOCOLS[protocol]} server: while it is down, only local accounts work",
+                (*here, protocol, "servers"),
+                "give at least two",
+            )
+    if len(set(order)) < len(order):
+        findings.error(Code.BAD_VALUE, "the order names a protocol twice", (*here, "order"))
+
+
+def judge_time(services: Services, every: Sequence[AnyFabric], findings: Findings) -> None:
+    """Report fabrics of precise time that are not there, and ports of it on others."""
+    here, told = (*services.path, "ptp"), services.ptp
+    names, timed = {words.name: words for words in every}, told.fabrics if told is not None else ()
+    for place, name in enumerate(timed):
+        if name not in names:
+            hint = did_you_mean(name, names)
+            sentence = f"no fabric {name!r} in the site"
+            findings.error(Code.UNKNOWN_REFERENCE, sentence, (*here, "fabrics", place), hint)
+    for words in every:
+        for each in words.served:
+            if each.ports.unless_refused("ptp") and words.name not in timed:
+                findings.error(
+                    Code.MISSING_KEY,
+                    f"{words.name} has no precise time to give to {each.kind}",
+                    each.at("ptp"),
+                    "add it to `site.management.ptp.fabrics`",
+                )
+
+
+def judge_snmp(services: Services, findings: Findings) -> None:
+    """Say where nobody could ask, where two users are one, and where traps have no user."""
+    snmp, here = services.snmp, (*services.path, "snmp")
+    if snmp is None:
+        return
+    names = Counter(user.name for user in snmp.users)
+    if not names and snmp.community is None:
+        findings.error(Code.MISSING_KEY, "SNMP for nobody: give `users` or a `community`", here)
+    for name in sorted(name for name, times in names.items() if times > 1):
+        findings.error(Code.DUPLICATE_ID, f"two SNMP users named {name!r}", (*here, "users"))
+    if snmp.traps is not None and snmp.traps.user not in names:
+        findings.error(
+            Code.UNKNOWN_REFERENCE,
+            f"traps are sent as {snmp.traps.user!r}, and `users` has none of that name",
+            (*here, "traps", "user"),
+            did_you_mean(snmp.traps.user, names),
+        )

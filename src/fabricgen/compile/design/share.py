@@ -1,4 +1,4 @@
-"""A fabric's number in; the pools, ASNs, VNIs and management addresses that follow from it out.
+"""Derives pools, ASNs, VNIs and management addresses from the number of a fabric.
 
 A number is given, not dealt, so another fabric moves nothing. Number n has 10.(64 + 16n).0.0/12,
 which no default pool of a fabric without a number meets, a million ASNs and 100,000 VNIs.

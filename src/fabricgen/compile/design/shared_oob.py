@@ -1,4 +1,4 @@
-"""A fabric with tenants and the racks cabled to its leafs in; management ports and their VRF out.
+"""Designs management ports and their VRF on the leafs of a fabric with tenants.
 
 Racks are cabled to it as to an access fabric. Its VLANs are numbered with the tenants', so one id
 is of one of them alone, and no tenant is attached to a port of management: those are other sets.
@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from fabricgen.compile.design.edge.peers import with_ways_out
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.managed_ports import managed_ports
-from fabricgen.compile.design.managed_vlans import managed_overlay
+from fabricgen.compile.design.managed_ports import managed_overlay, managed_ports
 from fabricgen.compile.design.managing import Managing, filled, judge_servers, managing
 from fabricgen.compile.design.racks import SWITCHES
 from fabricgen.compile.design.vrfs import vrf_clashes

@@ -1,47 +1,112 @@
-"""The design stage: a validated Intent in, the designed Site and everything to say about it out."""
+"""Designs a whole site from a validated intent."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.compile.design.dci import joined, judge_speeds
 from fabricgen.compile.design.descriptions import descriptions_of
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.floor.floor import floor_of, measured, with_lengths
 from fabricgen.compile.design.gateways import cabled, with_gateways
-from fabricgen.compile.design.homes import judge_homes
-from fabricgen.compile.design.hwskus import judge_hwskus
+from fabricgen.compile.design.homes import judge_homes, judge_jobs
 from fabricgen.compile.design.identity import judge_identities
-from fabricgen.compile.design.jobs import judge_jobs
-from fabricgen.compile.design.kinds.registry import KINDS, LATER
-from fabricgen.compile.design.monitoring import judge_time
+from fabricgen.compile.design.kinds.access import design_access
+from fabricgen.compile.design.kinds.evpn import design_evpn
+from fabricgen.compile.design.kinds.rails import design_rails
+from fabricgen.compile.design.kinds.routed import design_routed
 from fabricgen.compile.design.own_lines import with_own_lines
-from fabricgen.compile.design.pin_clashes import apart_managed
-from fabricgen.compile.design.pinned_models import judge_models
-from fabricgen.compile.design.pins import judge_pins
+from fabricgen.compile.design.pinned_models import judge_hwskus, judge_models
+from fabricgen.compile.design.pins import apart_managed, judge_pins
 from fabricgen.compile.design.plan_clashes import judge_plan
 from fabricgen.compile.design.port_profiles import judge_profiles
 from fabricgen.compile.design.reach import judge_reach
 from fabricgen.compile.design.seating import judge_servers, judge_sets
-from fabricgen.compile.design.services import services_of
+from fabricgen.compile.design.services import judge_time, services_of
 from fabricgen.compile.design.share import judge_shares, numbered
-from fabricgen.compile.design.states import judge_states, states_of
 from fabricgen.compile.design.survive import survival_of
-from fabricgen.compile.design.wiring.meeting import judge_meeting
+from fabricgen.compile.design.wiring.faceplate import judge_meeting
 from fabricgen.compile.design.zones.judge import judge_zones
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
+from fabricgen.intent.model.access import Access
+from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.intent import AnyFabric
+from fabricgen.intent.model.routed import Routed
+from fabricgen.intent.paths import at
 from fabricgen.model.fabric.floor import NO_FLOOR, Floor
 from fabricgen.model.fabric.services import Services
+from fabricgen.model.fabric.standing import missed
+from fabricgen.model.fabric.state import Standing, State
 from fabricgen.model.fabric.switch import Fabric, Site
 
 if TYPE_CHECKING:
-    from fabricgen.compile.design.kinds.registry import Design
     from fabricgen.intent.model.fabric import FabricWords
     from fabricgen.intent.model.intent import AnyFabric, Intent
+
+    Design = Callable[[Intent, Any, Services, Findings], Fabric | None]
+    """The site, the words of one fabric, services and findings to the fabric; None for no whole."""
+    Serves = Callable[[Sequence[Fabric], Intent, Any, Services, Findings], Fabric | None]
+    """The same, with the fabrics whose switches it serves in front."""
+
+
+KINDS: tuple[tuple[type[FabricWords], Design], ...] = (
+    (Frontend, partial(design_evpn, ())),
+    (Backend, design_rails),
+    (Routed, design_routed),
+)
+"""Words and design of each kind, in the order in which their fabrics are checked and rendered."""
+
+LATER: tuple[tuple[type[FabricWords], Serves], ...] = (
+    (Frontend, design_evpn),
+    (Access, design_access),
+)
+"""Those that have management ports of the others, which are designed by then."""
+
+
+_RULES = {
+    State.PLANNED: "a switch that is planned is not there yet",
+    State.DRAINED: "a drained switch offers every way as longer than any other",
+    State.DEAD: "a dead switch is not waited for",
+}
+
+
+def states_of(words: AnyFabric, fabric: Fabric) -> Mapping[str, Standing]:
+    """Return the state of each switch that is not simply active, by name."""
+    found = {}
+    for switch in fabric.topology.switches:
+        said = words.switches.get(switch.key)
+        state = State(said.state) if said is not None and said.state else State.ACTIVE
+        if state is not State.ACTIVE:
+            path = (*at(*fabric.place, "switches"), switch.key, "state")
+            found[switch.name] = Standing(state=state, because=Because((path,), _RULES[state]))
+    return found
+
+
+def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
+    """Say whose traffic has no other way, as all that stand in are planned, drained or dead."""
+    for switch in fabric.topology.switches:
+        own = fabric.states.get(switch.name)
+        if own is None or own.state is State.PLANNED:
+            continue
+        path, why = own.because.main, missed(fabric, switch, fabric.idle)
+        accepted = words.switches[switch.key].accept_loss
+        if own.state is State.DEAD and why:
+            findings.warn(Code.DEAD_AND_MISSED, f"{switch.name} is dead: {why}", path)
+        elif own.state is State.DRAINED and why and not accepted:
+            hint = "`accept_loss: true` beside it lets them, or drain the others later"
+            hint = hint if switch.is_leaf else "drain them one after the other"
+            findings.error(Code.NO_OTHER_WAY, f"{switch.name} cannot be drained: {why}", path, hint)
+        elif accepted and not why:
+            text = f"nothing is lost while {switch.name} is drained, so nothing is to be accepted"
+            findings.error(
+                Code.NOTHING_TO_ACCEPT, text, (*path[:-1], "accept_loss"), "leave it out"
+            )
 
 
 def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:

@@ -1,4 +1,4 @@
-"""One designed fabric in, the slice of each switch out: what that switch alone must be told."""
+"""Cuts the design of a fabric into one slice for each switch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 
 from fabricgen.compile.design.descriptions import noted, outside_of
-from fabricgen.compile.design.pairs import pair_of, routed_beside, vlans_beside
+from fabricgen.compile.design.pairs import (
+    CarriedNetworks,
+    RouteTargets,
+    SwitchNetworks,
+    pair_of,
+    routed_beside,
+    vlans_beside,
+)
 from fabricgen.core.because import Because
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
@@ -30,7 +37,6 @@ from fabricgen.model.fabric.zones import NO_ZONES, Guard
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
 _UNUSED = Because((), "nothing is cabled here, so the port is shut")
 _TURN = Because((), "in this step of a push others take every other way")
-_Ids = tuple[frozenset[int], frozenset[str]]  # of VLANs, and of VRFs that are there without one
 
 
 @dataclass(slots=True)
@@ -38,10 +44,8 @@ class Slicer:
     """Cuts slices; VLAN and VRF tuples that are alike are made once, for rendering to reuse."""
 
     fabric: Fabric
-    _vlan_sets: dict[_Ids, tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(default_factory=dict)
-    _rules: dict[tuple[tuple[int, ...], tuple[int, ...]], EvpnRules] = field(
-        init=False, default_factory=dict
-    )
+    _vlan_sets: dict[CarriedNetworks, SwitchNetworks] = field(default_factory=dict)
+    _rules: dict[RouteTargets, EvpnRules] = field(init=False, default_factory=dict)
     _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
     _guards: dict[tuple[int, int], tuple[Guard, ...]] = field(init=False, default_factory=dict)
     _marks: dict[int, Marks | None] = field(init=False, default_factory=dict)
@@ -94,7 +98,8 @@ class Slicer:
         used.update((port.port, port) for port in self.outward(switch, external))
         interfaces = tuple(used.get(port) or self.unused(switch, port) for port in switch.ports)
         every = (*interfaces, *(peer.interface for peer in external))
-        vlans, vrfs = self.vlans(switch, every)
+        networks = self.networks(switch, every)
+        vlans, vrfs = networks.vlans, networks.vrfs
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
@@ -116,7 +121,7 @@ class Slicer:
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
             drained=self.drained(switch, kept),
-            pair=pair_of(fabric, switch, interfaces, (vlans, vrfs)),
+            pair=pair_of(fabric, switch, interfaces, networks),
             guards=self.guards(vlans, external),
             routes=self.routes(vlans, every),
             recovery=fabric.recovery if switch.is_leaf else None,
@@ -320,7 +325,7 @@ class Slicer:
         rules = self.fabric.overlay.rules if self.fabric.overlay else None
         if rules is None:
             return None
-        key = (kept.imports, kept.exports)
+        key = RouteTargets(kept.imports, kept.exports)
         if key not in self._rules:
             self._rules[key] = replace(rules, imports=kept.imports, exports=kept.exports)
         return self._rules[key]
@@ -411,9 +416,7 @@ class Slicer:
         peer = second.upper if is_first else first.upper
         return segment_of(number, endpoint, peer, first.because, first=is_first)
 
-    def vlans(
-        self, switch: Switch, interfaces: tuple[Interface, ...]
-    ) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
+    def networks(self, switch: Switch, interfaces: tuple[Interface, ...]) -> SwitchNetworks:
         """Return the VLANs that the ports carry, in order of id, and their VRFs.
 
         A VRF that a port is in itself, to a NIC or to an external peer, is here as well. The leafs
@@ -428,17 +431,18 @@ class Slicer:
             seen.add(id(carries))
             carried.update((vlan.id, vlan) for vlan in carries.vlans)
         if not self.fabric.overlay:
-            return tuple(carried[number] for number in sorted(carried)), ()
+            return SwitchNetworks(tuple(carried[number] for number in sorted(carried)), ())
         routed = {each.vrf for each in interfaces if each.vrf is not None}
         routed |= routed_beside(self.fabric, switch)
         if switch.name in self.fabric.overlay.gateways:
             routed.update(self.fabric.overlay.gateways[switch.name].vrfs)
         more = frozenset(routed - {vlan.vrf for vlan in carried.values()})
-        key = (frozenset(carried), more)
+        key = CarriedNetworks(frozenset(carried), more)
         if key not in self._vlan_sets:
             vlans = tuple(carried[number] for number in sorted(carried))
             names = {vlan.vrf for vlan in vlans if vlan.vrf is not None} | more
-            self._vlan_sets[key] = (vlans, self.vrfs(names, self.fabric.overlay.vrfs))
+            every = self.vrfs(names, self.fabric.overlay.vrfs)
+            self._vlan_sets[key] = SwitchNetworks(vlans, every)
         return self._vlan_sets[key]
 
     def vrfs(self, names: set[str], every: Mapping[str, Vrf]) -> tuple[Vrf, ...]:

@@ -1,4 +1,4 @@
-"""What the intent lets fail together and promises in; the same about what is there out."""
+"""Resolves the failure groups and the availability requirements of the intent."""
 
 from collections.abc import Iterator, Sequence
 from fnmatch import filter as like

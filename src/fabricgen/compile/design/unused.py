@@ -1,4 +1,4 @@
-"""The intent of a fabric in; keys that are written for a tier its design does not have, said."""
+"""Reports keys for a tier that the design of a fabric does not have."""
 
 from collections.abc import Iterator
 from typing import Any

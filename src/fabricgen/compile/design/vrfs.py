@@ -1,18 +1,36 @@
-"""VRFs of tenants in; each with its L3VNI and transit VLAN out, or why it cannot be."""
+"""Designs the VRFs of tenants with their L3VNIs and transit VLANs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.pinned import RULE, pinned_of
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.frontend import Overlay
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS, Vrf
+from fabricgen.model.fabric.pinned import AS_COMPUTED, Pinned
 from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.vlans import BUNDLE_BASE, Bundle
 from fabricgen.model.fabric.vrfs import Diagnostics
+
+RULE = "; what the intent has of `rd` and `route_targets` is as it is"
+
+
+def pinned_of(
+    of: words.Vlan | words.Vrf, path: IntentPath
+) -> tuple[Pinned, tuple[IntentPath, ...]]:
+    """Return the pins, and the keys that say them."""
+    said, targets = of.unless_refused("rd"), of.unless_refused("route_targets")
+    if said is None and targets is None:
+        return AS_COMPUTED, ()
+    pinned = Pinned(
+        rd=said,
+        imports=tuple(sorted(set((targets and targets.imports) or ()))),
+        exports=tuple(sorted(set((targets and targets.exports) or ()))),
+    )
+    keys = (("rd", said), ("route_targets", targets))
+    return pinned, tuple((*path, key) for key, value in keys if value is not None)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,1 +1,1 @@
-"""From the ways out that people name to the sessions of border leafs."""
+"""Designs the external links of a fabric and the sessions of its border leafs."""

@@ -1,4 +1,4 @@
-"""Firewall pairs and the legs of VRFs on them in; an external peer of the VRF for each link out.
+"""Designs an external peer for each link of a VRF to a firewall pair.
 
 Both units follow from one place, so that tags, addresses, ASNs and preferences of one fit the
 other's.

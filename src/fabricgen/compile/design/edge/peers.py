@@ -1,4 +1,4 @@
-"""External peers of VRFs in; port, addresses and policy of each session on a border leaf out."""
+"""Designs the port, the addresses and the policy of each session to an external peer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -7,10 +7,8 @@ from functools import cached_property
 from netaddr import IPAddress, IPNetwork
 
 from fabricgen.compile.design.edge.border import border_of, judge_asn
-from fabricgen.compile.design.edge.cages import Cages
-from fabricgen.compile.design.edge.links import Links
+from fabricgen.compile.design.edge.links import Cages, Links, carrier, tunnel_of
 from fabricgen.compile.design.edge.prefixes import accepted, announced
-from fabricgen.compile.design.edge.tunnelled import carrier, tunnel_of
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.managing import Managing
 from fabricgen.compile.design.wiring.access import WiredAccess

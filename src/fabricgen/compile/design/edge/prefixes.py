@@ -1,4 +1,4 @@
-"""Prefixes of a VRF in; the rules by which they pass its border, out."""
+"""Designs the rules by which prefixes pass the border of a VRF."""
 
 from netaddr import IPNetwork
 

@@ -1,1 +1,1 @@
-"""Where things stand, and how long their cables are."""
+"""Places racks, switches and servers and measures the cables between them."""

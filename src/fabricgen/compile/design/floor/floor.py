@@ -1,4 +1,4 @@
-"""The intent and its designed fabrics in; the floor out, and the lengths that follow from it.
+"""Designs the floor of a site and the lengths of its cables.
 
 Racks say how long cables are, and settings depend on that: so a site is designed, its longest
 cables are measured, and where they are other than was taken it is designed once more.

@@ -1,4 +1,4 @@
-"""A site's list of prices in; every part of it that no bill can have, said, out."""
+"""Reports the parts of a price list that no bill can have."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Racks as the intent has them and the switches and servers that there are in; their places out."""
+"""Places the switches and the servers of a site in its racks."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

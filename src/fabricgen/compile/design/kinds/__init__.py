@@ -1,1 +1,1 @@
-"""The kinds of fabrics: each states how its words become a fabric."""
+"""Designs each kind of fabric from its part of the intent."""

@@ -1,4 +1,4 @@
-"""The words of an access fabric, racks and what the other fabrics became in; its design out.
+"""Designs an access fabric from its racks and the other fabrics.
 
 Access switches are routed up by eBGP to both of a pair and carry their VLANs in VXLAN between them,
 so nothing loops, no uplink idles, no switch pair has to be told of the other (MLAG), and a subnet
@@ -13,8 +13,7 @@ from fabricgen.compile.design.balancing import plain_balance
 from fabricgen.compile.design.edge.peers import with_ways_out
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.identity import identities
-from fabricgen.compile.design.managed_ports import managed_ports
-from fabricgen.compile.design.managed_vlans import managed_overlay
+from fabricgen.compile.design.managed_ports import managed_overlay, managed_ports
 from fabricgen.compile.design.managing import Managing, filled, judge_servers, managing
 from fabricgen.compile.design.qos import plain_classes
 from fabricgen.compile.design.racks import Racks

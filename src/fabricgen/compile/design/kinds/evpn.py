@@ -1,4 +1,4 @@
-"""A leaf-spine's words and its tenants in, the designed fabric out, or what keeps it from that.
+"""Designs an EVPN leaf-spine fabric with its tenants.
 
 Each step is attempted, so that those which do not need its result go on past its errors. A tenant
 with an error is left out; the fabric and the other tenants are whole without it.

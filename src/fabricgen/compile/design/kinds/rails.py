@@ -1,4 +1,4 @@
-"""The words of GPU rails in, the designed fabric out, or all that keeps it from being one.
+"""Designs a fabric of GPU rails.
 
 Each step is attempted, so that those which do not need its result go on past its errors.
 """

@@ -1,13 +1,13 @@
-"""The words of a routed fabric in, the designed fabric out, or all that keeps it from being one.
+"""Designs a routed fabric.
 
 Its server ports are routed as those of rails are, so leaf k of a unit is rail k of its servers.
 """
 
+from collections.abc import Iterator
 from functools import partial
 
 from fabricgen.compile.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
 from fabricgen.compile.design.balancing import plain_balance
-from fabricgen.compile.design.demand import judge_demand
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.hosts import routed_plans
 from fabricgen.compile.design.identity import identities
@@ -15,21 +15,134 @@ from fabricgen.compile.design.lossless import Sort
 from fabricgen.compile.design.qos import classify, judge_classes
 from fabricgen.compile.design.roce_profiles import adopted
 from fabricgen.compile.design.routing import route
-from fabricgen.compile.design.sides import with_servers
+from fabricgen.compile.design.seating import group_of
 from fabricgen.compile.design.unused import say_unused
 from fabricgen.compile.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.compile.design.wiring.pinned_links import with_pins
 from fabricgen.compile.design.wiring.routed import wire_routed
-from fabricgen.compile.design.wiring.routed_size import RoutedSize, size_routed
+from fabricgen.compile.design.wiring.routed_size import RoutedSize, SideSize, size_routed
+from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import Metres
+from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.intent import Intent
-from fabricgen.intent.model.routed import MOST_LEAFS, SIDES, Routed
+from fabricgen.intent.model.routed import MOST_LEAFS, SIDES, Demand, Routed, Side
 from fabricgen.model.fabric.addressing import Addresses
 from fabricgen.model.fabric.buffers import Lossless
 from fabricgen.model.fabric.routing import Routing
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Role, Topology
+
+_GIGABYTE = 8e9  # bits
+
+
+def judge_demand(words: Routed, size: RoutedSize, findings: Findings) -> None:
+    """Compare the demand with the links of both sides: as they are, and as growth has them."""
+    demand = words.demand
+    if demand is None:
+        return
+    sides = {side.name: side for side in size.sides}
+    if len(sides) < 2:
+        sentence = "the compute side asks, the storage side answers; one of the two is not there"
+        findings.error(Code.MISSING_KEY, sentence, words.at("demand"), "add it to `sides`")
+        return
+    bought = {name: side.words.seated.count for name, side in sides.items()}
+    grown = {name: side.servers for name, side in sides.items()}
+    for servers, spines, when in ((bought, size.spines, ""), (grown, size.slots, ", with growth")):
+        asking = servers["compute"]
+        need = demand.rate * asking / demand.servers
+        short = [
+            (carried, f"{told} = {carried:,.6g} GB/s")
+            for side in size.sides
+            for carried, told in _carried(side, servers[side.name], spines, size.slots)
+            if carried < need
+        ]
+        if short:
+            carried, told = min(short)
+            findings.error(
+                Code.DEMAND_ABOVE_CAPACITY,
+                f"{_asked(demand, asking)} = {need:,.6g} GB/s{when}; {told}",
+                words.at("demand", "rate"),
+                f"at most `rate: {carried * demand.servers / asking:.6g}`, or more ports there",
+            )
+            return
+
+
+def _asked(demand: Demand, servers: int) -> str:
+    per = f" / {demand.servers}" if demand.servers > 1 else ""
+    return f"{servers} compute servers{per} x {demand.rate:g} GB/s"
+
+
+def _carried(side: SideSize, servers: int, spines: int, slots: int) -> Iterator[tuple[float, str]]:
+    """Yield what a side carries one way, in GB/s of line rate: at its servers, above its leafs."""
+    words, links = side.words.seated, side.uplinks // slots * spines
+    leafs = side.leafs(servers)
+    yield (
+        servers * words.ports * words.speed / _GIGABYTE,
+        f"{servers} {side.name} servers x {words.ports} x {words.speed}",
+    )
+    yield (
+        leafs * links * side.speed / _GIGABYTE,
+        f"{leafs} {side.name} leafs x {links} uplinks x {side.speed}",
+    )
+
+
+def with_servers(words: Routed, findings: Findings) -> Routed:
+    """Give each side its servers: those of its own key, or a kind of the site's.
+
+    Where a kind has an error, nobody knows which side it has, so those without servers are refused.
+    """
+    sides: dict[str, Side | None] = {**words.each_side}
+    seated = [
+        findings.attempt(partial(_seat, each, sides, words, findings)) for each in words.served
+    ]
+    known = words.all_served and None not in seated
+    empty = [
+        name
+        for name, side in words.each_side.items()
+        if "servers" in vars(side) and side.servers is None and sides[name] is side
+    ]
+    for name in empty if known else ():
+        findings.spoil(
+            Code.MISSING_KEY,
+            f"the {name} side of the {words.name} has no servers",
+            words.at("sides", name),
+            f"add `servers: {{count: …, speed: …}}`, or a kind with `group: {name}` to the "
+            "site's `servers`",
+        )
+    there = {name: side for name, side in sides.items() if name not in empty}
+    return words.with_sides(there | dict.fromkeys(empty if known else ()), () if known else empty)
+
+
+def _seat(
+    each: KindPorts, sides: dict[str, Side | None], words: Routed, findings: Findings
+) -> bool:
+    """Give a side a kind of servers."""
+    name = group_of(words, each, SIDES, "side", findings)
+    side = sides.get(name) or Side()
+    _judge_free(each, name, side, words, findings)
+    sides[name] = side.with_servers(each)
+    return True
+
+
+def _judge_free(each: KindPorts, name: str, side: Side, words: Routed, findings: Findings) -> None:
+    """Stop where a side has servers already."""
+    if side.kind is not None:
+        raise findings.stop(
+            Code.UNSUPPORTED,
+            f"{side.kind.kind} has ports on the {name} side of the {words.name} already, and a "
+            "side takes one kind",
+            each.at("fabric"),
+            "give the kind the other side, or a routed fabric of its own in `fabrics`",
+        )
+    if side.unless_refused("servers") is not None:
+        raise findings.stop(
+            Code.DUPLICATE_ID,
+            f"the {name} side of the {words.name} has servers of its own, and {each.kind} has "
+            "ports on it",
+            words.at("sides", name, "servers"),
+            "make them a kind in the site's `servers` too",
+        )
 
 
 def design_routed(

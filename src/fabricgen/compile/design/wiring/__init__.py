@@ -1,1 +1,1 @@
-"""From counts and speeds to switches, ports and links."""
+"""Sizes fabrics and wires their switches, ports and links."""

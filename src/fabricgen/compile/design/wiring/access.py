@@ -1,4 +1,4 @@
-"""Wires an access fabric: its words and the ports of each rack in; switches and cables out.
+"""Sizes and wires an access fabric.
 
 Every access switch has one uplink to each switch above.
 """
@@ -20,7 +20,7 @@ from fabricgen.compile.design.wiring.faceplate import (
 )
 from fabricgen.compile.design.wiring.naming import Namer, namer_of
 from fabricgen.compile.design.wiring.sockets import Leafs, Plugged, Sockets
-from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, row_of_spines, switch_at
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Stop
 from fabricgen.core.record import record
@@ -137,7 +137,9 @@ class _Wiring:
         self.judge_radix()
         if not self.findings.whole:
             raise Stop
-        leafs, spines, leaf = self.leafs(), self.spines(), self.faces.leaf
+        leafs, leaf = self.leafs(), self.faces.leaf
+        count, why = self.words.spine.count or PAIR, "every access switch reaches each"
+        spines = row_of_spines(self.words, self.faces.spine.ports, count, self.site, why)
         plugged = self.sockets.plugged(leafs, lambda _: self.faces.leaf.down, 0)
         topology = Topology(
             fabric=self.words.name,
@@ -178,22 +180,6 @@ class _Wiring:
         ports = self.faces.leaf.ports
         return switch_at(self.words, Role.LEAF, self.words.leaf, ports, seat, because)
 
-    def spines(self) -> list[Switch]:
-        name = namer_of(self.words, "spine", "spine{index}", self.site)
-        because = Because((at(*self.words.at("spine")),), "every access switch reaches each")
-        ports = self.faces.spine.ports
-        return [
-            switch_at(
-                self.words,
-                Role.SPINE,
-                self.words.spine,
-                ports,
-                Seat(name=name(index=s + 1), ordinal=s, index=s + 1),
-                because,
-            )
-            for s in range(self.words.spine.count or PAIR)
-        ]
-
     def uplinks(self, leafs: Mapping[int, Switch], spines: Sequence[Switch]) -> list[Link]:
         """Cable every access switch to each switch above."""
         cabling = Cabling(
@@ -211,6 +197,5 @@ class _Wiring:
         return [
             link
             for number, leaf in leafs.items()
-            for s, spine in enumerate(spines)
-            for link in cabling.pair(leaf, self.faces.leaf.up, spine, s, number - 1)
+            for link in cabling.fan(leaf, self.faces.leaf.up, spines, number - 1)
         ]

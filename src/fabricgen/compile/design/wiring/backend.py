@@ -1,4 +1,4 @@
-"""Wires a backend: its sizes in, switches, servers and links out."""
+"""Wires a backend of GPU rails."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,10 +6,16 @@ from itertools import product
 
 from fabricgen.compile.design.seating import servers_of
 from fabricgen.compile.design.wiring.backend_counts import BackendSize
-from fabricgen.compile.design.wiring.cable_length import length_of
-from fabricgen.compile.design.wiring.naming import Namer, namer_of
+from fabricgen.compile.design.wiring.naming import namer_of
 from fabricgen.compile.design.wiring.rail_kinds import RailKind
-from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.compile.design.wiring.tiers import (
+    Cabling,
+    Seat,
+    Tier,
+    count_servers,
+    length_of,
+    switch_at,
+)
 from fabricgen.core.because import Because
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.hardware import SwitchRole
@@ -170,19 +176,11 @@ class _Wiring:
         kind = of.words.kind_of_servers
         if kind is not None:
             return servers_of(kind, self.site)
-        name, fabric = Namer(self.intent.server_names, self.site), self.intent.name
-        why = f"server n of the {fabric}, in scalable unit ceil(n / size)"
+        words, counted = self.intent.servers, self.size.servers.count
+        why = f"server n of the {self.intent.name}, in scalable unit ceil(n / size)"
         because = self.because(why, "servers")
-        return [
-            Server(
-                name=name(number=number),
-                kind="",
-                number=number,
-                because=because,
-                tool=self.intent.servers.network,
-            )
-            for number in range(1, self.size.servers.count + 1)
-        ]
+        names = self.intent.server_names
+        return count_servers(names, counted, words.network, self.site, because)
 
     def nic_links(
         self, kind: RailKind, servers: Sequence[Server], leafs: dict[tuple[int, int, int], Switch]
@@ -195,12 +193,7 @@ class _Wiring:
         )
         length, speed = length_of(words.servers), words.servers.nic_speed
         nics = [
-            (
-                r,
-                p,
-                port,
-                _nic(kind, r, p * kind.ports_per_plane + port),
-            )
+            (r, p, port, _nic(kind, r, p * kind.ports_per_plane + port))
             for r in range(counted.rails)
             for p in range(counted.planes)
             for port in range(kind.ports_per_plane)
@@ -242,8 +235,8 @@ class _Wiring:
         up = {kind.group: kind.face.up for kind in self.kinds}
         for (p, u, i), leaf in leafs.items():
             block, place = size.seat(u, i)
-            for s in range(size.spines.count):
-                yield from cabling.pair(leaf, up[leaf.group], spines[p, block, s], s, place)
+            above = (spines[p, block, s] for s in range(size.spines.count))
+            yield from cabling.fan(leaf, up[leaf.group], above, place)
 
     def top_links(
         self, spines: dict[tuple[int, int, int], Switch], tops: dict[tuple[int, int, int], Switch]
@@ -254,8 +247,8 @@ class _Wiring:
         because = self.because(_TOP_LINK, "superspine", "links")
         cabling = self.cabling(tier, self.size.spine_uplinks, because)
         for (p, d, g), spine in spines.items():
-            for s in range(tier.count):
-                yield from cabling.pair(spine, below.face.up, tops[p, g, s], s, d)
+            above = (tops[p, g, s] for s in range(tier.count))
+            yield from cabling.fan(spine, below.face.up, above, d)
 
     def cabling(self, tier: Tier, uplinks: int, because: Because) -> Cabling:
         return Cabling(words=self.intent, tier=tier, uplinks=uplinks, because=because)

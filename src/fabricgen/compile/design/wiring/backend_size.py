@@ -1,4 +1,4 @@
-"""Sizing of a backend: its intent and the catalog in, every count and port bank out.
+"""Sizes a backend: every count and every bank of ports.
 
 Leafs per fabric = rails x planes x ceil(servers / servers per leaf). Spines = the smallest number
 that carries the uplinks and divides them evenly; what `growth` reserves is sized in, not bought.
@@ -8,7 +8,12 @@ from dataclasses import replace
 from math import ceil
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.backend_counts import BackendSize, shared_units
+from fabricgen.compile.design.wiring.backend_counts import (
+    BackendSize,
+    Servers,
+    counted_servers,
+    shared_units,
+)
 from fabricgen.compile.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -17,13 +22,36 @@ from fabricgen.compile.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.compile.design.wiring.pods import sized_pods
-from fabricgen.compile.design.wiring.rail_servers import Servers, counted_servers
-from fabricgen.compile.design.wiring.rails_apart import judge_rails_apart, per_rail
 from fabricgen.compile.design.wiring.sizing import Above, above, tier_role
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.record import record
 from fabricgen.intent.model.backend import Backend
 from fabricgen.model.catalog.switches import SwitchModel
+
+
+def per_rail(intent: Backend) -> bool:
+    """Tell whether the leafs of a rail have spines that no other rail has."""
+    return intent.spine is not None and intent.spine.per_rail
+
+
+def judge_rails_apart(intent: Backend, findings: Findings) -> None:
+    """Say where rails that are kept apart would meet all the same."""
+    if not per_rail(intent):
+        return
+    if intent.design != "rail-optimised":
+        findings.spoil(
+            Code.BAD_VALUE,
+            f"in a {intent.design} backend rails meet in the superspines",
+            intent.at("spine", "per_rail"),
+            "use the rail-optimised design, or leave it out",
+        )
+    if intent.scalable_unit and intent.scalable_unit.shared:
+        findings.spoil(
+            Code.BAD_VALUE,
+            "rails that share a leaf in some units cannot have spines of their own",
+            intent.at("scalable_unit", "shared"),
+        )
+
 
 _TIERS = {
     "rail-only": ("leaf",),

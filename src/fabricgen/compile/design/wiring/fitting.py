@@ -1,4 +1,4 @@
-"""A backend that its switches lack ports for in; its hint, with what was tried and fits, out."""
+"""Proposes changes of a backend whose switches lack ports."""
 
 from __future__ import annotations
 

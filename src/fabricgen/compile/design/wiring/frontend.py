@@ -1,4 +1,4 @@
-"""Wires a leaf-spine with tenants: its sizes in, switches, servers and links out.
+"""Wires a leaf-spine fabric with tenants.
 
 Leafs are named by number, so a new one moves nothing.
 """
@@ -139,11 +139,7 @@ class _Wiring:
         return spines
 
     def superspines(self) -> list[Switch]:
-        tier, role, path = (
-            self.size.superspines,
-            self.intent.superspine,
-            self.intent.at("superspine"),
-        )
+        tier, role = self.size.superspines, self.intent.superspine
         if role is None or tier is None:
             return []
         name = namer_of(self.intent, "superspine", "superspine{index}", self.site)
@@ -184,17 +180,11 @@ class _Wiring:
         )
 
     def pair_links(self, first: Switch, second: Switch) -> list[Link]:
-        """Join the leafs of a collapsed pair: the second stands where a spine would."""
+        """Join the leafs of a collapsed pair: the second is in the place of a spine."""
         lower, upper = (self.size.groups[leaf.group].face for leaf in (first, second))
-        tier = Tier(
-            face=replace(upper, down=upper.up),
-            speed=self.size.speed,
-            count=1,
-            slots=1,
-            per_pair=self.size.between,
-        )
         paths = at(*self.intent.at("pair")), at(*self.intent.at("links"))
-        cabling = self.cabling(tier, Because(paths, "the leafs of a collapsed pair are joined"))
+        because = Because(paths, "the leafs of a collapsed pair are joined")
+        cabling = self.joint(replace(upper, down=upper.up), self.size.between, because)
         return cabling.pair(first, lower.up, second, 0, 0)
 
     def peer_links(self, leafs: list[Switch]) -> Iterator[Link]:
@@ -204,18 +194,16 @@ class _Wiring:
             first = firsts.setdefault(leaf.shared, leaf)
             if first is not leaf:
                 path = at(*self.intent.at("leaf_groups", leaf.group, "multihoming"))
+                because = Because((path,), "the leafs of an MLAG pair are joined")
                 face = self.size.groups[leaf.group].face
-                tier = Tier(
-                    face=replace(face, down=face.peer),
-                    speed=self.size.speed,
-                    count=1,
-                    slots=1,
-                    per_pair=self.intent.leaf_groups[leaf.group].peer_links,
-                )
-                cabling = self.cabling(
-                    tier, Because((path,), "the leafs of an MLAG pair are joined")
-                )
+                links = self.intent.leaf_groups[leaf.group].peer_links
+                cabling = self.joint(replace(face, down=face.peer), links, because)
                 yield from cabling.pair(first, face.peer, leaf, 0, 0)
+
+    def joint(self, face: Faceplate, links: int, because: Because) -> Cabling:
+        """Return the cabling between the two leafs of a pair."""
+        tier = Tier(face=face, speed=self.size.speed, count=1, slots=1, per_pair=links)
+        return self.cabling(tier, because)
 
     def top_links(self, spines: dict[tuple[int, int], Switch], tops: list[Switch]) -> list[Link]:
         tier, path, links = self.size.superspines, at(*self.intent.at("superspine")), []
@@ -231,8 +219,7 @@ class _Wiring:
                     f"{tops[0].model.name} has {have}",
                     path,
                 )
-            for s, top in enumerate(tops):
-                links += cabling.pair(lower, self.size.spines.face.up, top, s, lower.ordinal)
+            links += cabling.fan(lower, self.size.spines.face.up, tops, lower.ordinal)
         return links
 
     def cabling(self, tier: Tier, because: Because) -> Cabling:

@@ -1,4 +1,4 @@
-"""Sizing of a leaf-spine with tenants: its words and the catalog in, every count and port bank out.
+"""Sizes a leaf-spine fabric with tenants: every count and every bank of ports.
 
 Leafs are numbered by people. Spines that nobody counted are as many as the ratio needs, two at
 least and no more than `growth` keeps room for (4 where it does not say): uplinks take cages by slot

@@ -1,4 +1,4 @@
-"""Give each set of ports on the leafs of a group its servers and their places.
+"""Gives each set of ports on the leafs of a group its servers and their places.
 
 The number of a server gives its place, unless the intent moved it. The place that a moved server
 left stays free, and no numbered server has its new place, so no other server moves.

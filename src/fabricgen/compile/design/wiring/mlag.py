@@ -1,4 +1,4 @@
-"""Leaf groups that are MLAG pairs in; the domain of each leaf out, or what keeps it from one."""
+"""Finds the MLAG domain of each leaf."""
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.frontend_size import FrontendSize

@@ -1,4 +1,4 @@
-"""Names printed from coordinates, by the patterns of the intent; never read back."""
+"""Prints names from coordinates by the patterns of the intent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A wired fabric and what people say of ports and cables in; the fabric as it is cabled out.
+"""Applies the pinned ports and cables of the intent to a wired fabric.
 
 What is pinned is changed, and each link that gives way: all others stay where the law has them.
 """

@@ -1,4 +1,4 @@
-"""A wired fabric and pins of its ports in; links at other ports out."""
+"""Moves links to the ports that the intent pins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cables of a fabric and pins of its ports in; ports to servers at another speed out.
+"""Applies the pinned speeds of server ports.
 
 Both ends, and what is counted of them, follow from the link. A cage runs all its ports at one
 speed, and links between switches have that of their tier: these are refused.

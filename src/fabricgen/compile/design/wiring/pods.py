@@ -1,4 +1,4 @@
-"""The leafs of GPU rails and their uplinks in; pods, their spines and the superspines out.
+"""Sizes the pods of a backend with their spines and superspines.
 
 Spine s of every pod reaches the superspines of group s, so a superspine has a link or more to each
 pod. A spine's cages are shared between leafs and superspines at the ratio of the superspines.

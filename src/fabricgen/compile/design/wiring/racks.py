@@ -1,4 +1,4 @@
-"""The servers of a leaf group in; which set of ports has which places on its leafs out.
+"""Assigns the servers of a leaf group to places on its leafs.
 
 Places on a leaf count from 1. Each set has the ports from its first place up to the next set's, so
 more servers per leaf move nothing of another set.
@@ -10,10 +10,10 @@ from math import ceil
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.seating import group_of
-from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.faceplate import Bank, per_cage
 from fabricgen.compile.design.wiring.leaf_ports import Laid, Rack, seated
 from fabricgen.compile.design.wiring.naming import Namer
+from fabricgen.compile.design.wiring.tiers import length_of
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.model.fabric import KindPorts

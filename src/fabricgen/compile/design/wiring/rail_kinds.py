@@ -1,4 +1,4 @@
-"""Kinds of servers on one rail fabric in; the scalable units of each, and the leafs' ports, out.
+"""Assigns the kinds of servers on a rail fabric to scalable units and leaf ports.
 
 A unit is of one kind. The kind in the lowest unit says how many servers a unit has at most, and how
 many uplinks a leaf: so kinds that come later move nothing of it, nor of each other.
@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import ceil
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.backend_counts import BackendSize
+from fabricgen.compile.design.wiring.backend_counts import BackendSize, ports_per_plane
 from fabricgen.compile.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -18,7 +18,6 @@ from fabricgen.compile.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.compile.design.wiring.fitting import sized
-from fabricgen.compile.design.wiring.rail_servers import ports_per_plane
 from fabricgen.compile.design.wiring.tiers import Tier
 from fabricgen.core.diagnostics import Code, Stop
 from fabricgen.core.record import record

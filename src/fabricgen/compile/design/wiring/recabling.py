@@ -1,4 +1,4 @@
-"""A backend and its sizes in; how many cables between switches move when it doubles, said.
+"""Reports how many switch cables move when a backend doubles.
 
 The doubled backend is sized as the one that is asked for, and each cable of today is looked up in
 it: its port on the lower switch, its slot above, its port there.

@@ -1,4 +1,4 @@
-"""Wires a routed fabric: its sizes in, switches, servers and links out.
+"""Wires a routed fabric.
 
 The sides take turns in numbers of leafs, and the ports of a spine from either end, so that one
 grows and nothing of the other moves.
@@ -8,10 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fabricgen.compile.design.seating import servers_of
-from fabricgen.compile.design.wiring.cable_length import length_of
-from fabricgen.compile.design.wiring.naming import Namer, namer_of
+from fabricgen.compile.design.wiring.naming import namer_of
 from fabricgen.compile.design.wiring.routed_size import RoutedSize, SideSize
-from fabricgen.compile.design.wiring.tiers import Cabling, Seat, switch_at
+from fabricgen.compile.design.wiring.tiers import (
+    Cabling,
+    Seat,
+    count_servers,
+    length_of,
+    row_of_spines,
+    switch_at,
+)
 from fabricgen.core.because import Because
 from fabricgen.intent.model.routed import Routed, Side
 from fabricgen.intent.paths import at
@@ -19,6 +25,7 @@ from fabricgen.model.fabric.topology import Link, Nic, Place, Role, Server, Swit
 
 DATA = "data"
 """The network of servers that the fabric's own key says."""
+_SIZED = "a switch of the derived size"
 _UP = "every leaf reaches every spine with equal links; the sides take its ports from either end"
 
 
@@ -39,7 +46,8 @@ class _Wiring:
     site: str
 
     def topology(self) -> Topology:
-        spines = self.spines()
+        ports, count = self.size.spine.ports, self.size.spines
+        spines = row_of_spines(self.words, ports, count, self.site, _SIZED)
         switches, servers, links = [*spines], [], []
         every: list[list[Server]] = []
         for side in self.size.sides:
@@ -64,25 +72,10 @@ class _Wiring:
         unit = (server.number - 1) // side.per_leaf + 1
         return Place(unit=unit, group=side.name, index=server.number)
 
-    def spines(self) -> list[Switch]:
-        name = namer_of(self.words, "spine", "spine{index}", self.site)
-        because = Because((at(*self.words.at("spine")),), "a switch of the derived size")
-        return [
-            switch_at(
-                self.words,
-                Role.SPINE,
-                self.words.spine,
-                self.size.spine.ports,
-                Seat(name=name(index=s + 1), ordinal=s, index=s + 1),
-                because,
-            )
-            for s in range(self.size.spines)
-        ]
-
     def leafs(self, side: SideSize) -> list[Switch]:
         """Return the leafs of a side; a unit of them shares its servers."""
         name = namer_of(self.words, "leaf", "{group}-leaf{index:02}", self.site)
-        because = Because((at(*side.path), at(*side.here)), "a switch of the derived size")
+        because = Because((at(*side.path), at(*side.here)), _SIZED)
         face, leafs = self.size.leafs[side.name], []
         for number in range(side.leafs(side.words.seated.count)):
             unit, leaf = divmod(number, side.spread)
@@ -100,20 +93,11 @@ class _Wiring:
     def servers(self, side: SideSize) -> list[Server]:
         if side.words.kind is not None:
             return list(servers_of(side.words.kind, self.site))
-        name = Namer(self.words.server_names(side.name), self.site)
+        names, words = self.words.server_names(side.name), side.words.seated
         because = Because(
             (at(*self.words.servers_at(side.name)),), "server n of its side, in unit ceil(n / size)"
         )
-        return [
-            Server(
-                name=name(number=number),
-                kind="",
-                number=number,
-                because=because,
-                tool=side.words.seated.network,
-            )
-            for number in range(1, side.words.seated.count + 1)
-        ]
+        return count_servers(names, words.count, words.network, self.site, because)
 
     def server_links(
         self, side: SideSize, servers: list[Server], leafs: list[Switch]
@@ -159,5 +143,4 @@ class _Wiring:
         )
         up = self.size.leafs[side.name].up
         for place, leaf in enumerate(leafs):
-            for slot, spine in enumerate(spines):
-                yield from cabling.pair(leaf, up, spine, slot, place)
+            yield from cabling.fan(leaf, up, spines, place)

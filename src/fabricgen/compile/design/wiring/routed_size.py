@@ -1,4 +1,4 @@
-"""Sizing of a routed fabric: its words and the catalog in, every count and port bank out.
+"""Sizes a routed fabric: every count and every bank of ports.
 
 Leafs of a side = servers / servers per leaf, rounded up, x leafs that a server reaches. Uplinks of
 a leaf = ports down x speed / (ratio x uplink speed), rounded up to a multiple of the spines.

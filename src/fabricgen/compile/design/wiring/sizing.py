@@ -1,4 +1,4 @@
-"""What is said of a tier and what the switches below it need in; its counts, links and ports out.
+"""Sizes a tier above the switches below it: counts, links and ports.
 
 Each pair has the same number of links. What is said stays; what is not is the smallest number that
 carries the uplinks at the tier's ratio and divides them evenly.

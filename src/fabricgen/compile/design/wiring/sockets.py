@@ -1,4 +1,4 @@
-"""Zones and the management ports of their racks in; which port of which leaf is whose out.
+"""Assigns the management ports of racks to the ports of leafs.
 
 Rack j of a row has `ports` of them from `port` on, counted through the row's leafs, so that more
 racks move nothing.

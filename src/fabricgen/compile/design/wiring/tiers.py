@@ -1,21 +1,31 @@
-"""What rails and leaf-spines share: a tier of switches and its coordinates in, cabled pairs out."""
+"""Builds the switches of a Clos tier and the links between two tiers."""
+
+from collections.abc import Iterable
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.cable_length import length_of
 from fabricgen.compile.design.wiring.faceplate import Faceplate
+from fabricgen.compile.design.wiring.naming import Namer, namer_of
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond
-from fabricgen.intent.model.backend import Backend
-from fabricgen.intent.model.frontend import Frontend
-from fabricgen.intent.model.hardware import SwitchException, SwitchRole, runs_on
+from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.intent.model.access import Access
+from fabricgen.intent.model.backend import Backend, GpuServers
+from fabricgen.intent.model.frontend import Frontend, RackServers
+from fabricgen.intent.model.hardware import Links, SwitchException, SwitchRole, runs_on
 from fabricgen.intent.model.intent import AnyFabric
-from fabricgen.intent.model.routed import Routed
+from fabricgen.intent.model.routed import Routed, SideServers
+from fabricgen.intent.model.servers import PortSet
 from fabricgen.intent.paths import at
 from fabricgen.model.catalog.switches import SwitchModel, running_as
 from fabricgen.model.catalog.targets import target_of
-from fabricgen.model.fabric.topology import Domain, Link, Port, Role, Switch
+from fabricgen.model.fabric.topology import Domain, Link, Port, Role, Server, Switch
+
+
+def length_of(words: GpuServers | RackServers | SideServers | PortSet | Links) -> Metres:
+    """Return the length of cables; 0 where it was refused: no port and no address needs it."""
+    key = "length" if isinstance(words, Links) else "cable_length"
+    return Metres(words.unless_refused(key) or 0)
 
 
 @record(kw_only=True)
@@ -130,6 +140,32 @@ class Cabling:
             )
             for k in range(each)
         ]
+
+    def fan(
+        self, lower: Switch, up: tuple[Port, ...], uppers: Iterable[Switch], place: int
+    ) -> list[Link]:
+        """Cable a lower switch to every upper one, slot by slot."""
+        every = enumerate(uppers)
+        return [link for slot, upper in every for link in self.pair(lower, up, upper, slot, place)]
+
+
+def row_of_spines(
+    words: Access | Routed, ports: tuple[Port, ...], count: int, site: str, rule: str
+) -> list[Switch]:
+    """Return the spines of a fabric that has one row of them."""
+    name = namer_of(words, "spine", "spine{index}", site)
+    because = Because((at(*words.at("spine")),), rule)
+    seats = [Seat(name=name(index=s + 1), ordinal=s, index=s + 1) for s in range(count)]
+    return [switch_at(words, Role.SPINE, words.spine, ports, seat, because) for seat in seats]
+
+
+def count_servers(names: str, count: int, tool: str, site: str, because: Because) -> list[Server]:
+    """Return the servers that a fabric counts itself, as no kind of the site does."""
+    name = Namer(names, site)
+    return [
+        Server(name=name(number=number), kind="", number=number, because=because, tool=tool)
+        for number in range(1, count + 1)
+    ]
 
 
 def reserved(

@@ -1,4 +1,4 @@
-"""A sized leaf-spine, and spines whose links are of another speed, in; the same with these out.
+"""Applies spines whose links have another speed to a sized leaf-spine.
 
 A spine with a speed of its own, and the uplinks to it, stand where they would if all spines had
 that speed. So links are upgraded spine by spine, and when the last one has the new speed, the key

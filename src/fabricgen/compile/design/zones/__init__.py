@@ -1,1 +1,1 @@
-"""From zones and flows to the lists that judge what enters a fabric."""
+"""Designs the access lists between zones."""

@@ -1,4 +1,4 @@
-"""Zones and flows in words, and the designed fabrics in; what they name that is not there, said."""
+"""Reports names in zones and flows that do not exist."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Who is in which zone, and the flows between zones in; the list of each way in out.
+"""Builds the access list of each entry of a fabric from zones and flows.
 
 A packet is judged where it enters a VRF. Its zone is that of the longest prefix that holds its
 source, and the zone that it goes to that of the longest prefix that holds its target, so longer

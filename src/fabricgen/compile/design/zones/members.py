@@ -1,4 +1,4 @@
-"""Zones in words and a designed overlay in; which VLAN, router and prefix is in which zone out."""
+"""Finds the zone of each VLAN, external peer and prefix."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Keeps a VRF's own addresses from coming in from outside as sources (RFC 2827, RFC 3704).
+"""Rejects packets from outside with a VRF's own source addresses (RFC 2827, RFC 3704).
 
 A router outside that is no end of a link between own sites has no packet with such a source: what
 it may announce never overlaps a subnet of the VRF. `own_sources: pass` says that one has.
