@@ -6,7 +6,7 @@ import pytest
 from tests.designs.test_designs import designed, intent
 
 from fabricgen.plan.sizing.counts import Counts, counted
-from fabricgen.plan.sizing.transfer import rate
+from fabricgen.plan.sizing.needs import rate
 
 PAGE = Path(__file__).parents[2] / "docs" / "designs.md"
 ROWS = {

@@ -171,8 +171,7 @@ def command(
 def _drawn(needs: Needs, file: Path, most: int) -> None:
     """Write the picture: of the same switches and NICs, without growth."""
     from fabricgen.compile.output.standing import Refused
-    from fabricgen.plan.sizing.plot import plot
-    from fabricgen.plan.sizing.sweep import sizes, sweep
+    from fabricgen.plan.sizing.plot import plot, sizes, sweep
 
     title = f"{needs.backend.models[0]}, NICs of {needs.nic_speed}, {needs.gpus} GPUs a server"
     text = plot(title, sweep(needs, sizes(most)))
@@ -228,8 +227,7 @@ def write(best: Candidate, target: Path) -> None:
 
 def needs_of(said: dict[str, Any]) -> Needs:
     """Return what the options ask for."""
-    from fabricgen.plan.sizing.needs import Demands, Needs, Tiers
-    from fabricgen.plan.sizing.transfer import Transfer
+    from fabricgen.plan.sizing.needs import Demands, Needs, Tiers, Transfer
 
     facts, catalog = _hardware(said["site"])
     models = tuple(said[role] or said["switch"] for role in ("leaf", "spine", "superspine"))

@@ -39,9 +39,8 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
     design = designed(site, None)
     from fabricgen.cli.formats.survive import data, text
     from fabricgen.prove.failures.across import lost_between, surveyed_between
-    from fabricgen.prove.failures.promised_between import verdict_between
     from fabricgen.prove.failures.survey import Survey
-    from fabricgen.prove.failures.verdicts import verdicts
+    from fabricgen.prove.failures.verdicts import verdict_between, verdicts
 
     survival = design.site.survival
     surveys = [Survey(fabric) for fabric in design.site.fabrics]

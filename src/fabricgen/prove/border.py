@@ -1,12 +1,42 @@
-"""An external peer in; what its files must say of its routes, both ways, and of its limits, out."""
+"""States what files say of policies: prefix lists, external peers and rules between zones."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from fabricgen.core.tree.facts import TRUE, Attributes, Value
 from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
+from fabricgen.model.fabric.routing import AllowedPrefix
+from fabricgen.model.fabric.zones import ANY_PORT, Rule
 from fabricgen.model.settings.setting import facts_of, placeholder
 from fabricgen.nos.spelling import Names
-from fabricgen.prove.policies import allowed, clause
+
+
+def rule_facts(rule: Rule) -> Attributes:
+    """Return what a rule says, without what it leaves open."""
+    own: Attributes = {
+        "action": "permit" if rule.permit else "deny",
+        "protocol": rule.protocol,
+        "source": rule.source.prefix if rule.source.length else "any",
+        "target": rule.target.prefix if rule.target.length else "any",
+    }
+    for word, ports in (("from", rule.source_ports), ("to", rule.target_ports)):
+        if ports != ANY_PORT:
+            own[word] = "-".join(map(str, dict.fromkeys(ports)))
+    return own | ({"only": rule.only} if rule.only else {})
+
+
+def clause(action: str, **more: Value) -> Value:
+    """Return one clause of a policy, as a grammar gives it back."""
+    named = {"action": action, **more}
+    return tuple(sorted((word.replace("_", "-"), value) for word, value in named.items()))
+
+
+@lru_cache(maxsize=64)
+def allowed(prefixes: tuple[AllowedPrefix, ...]) -> Value:
+    """Return the meaning of a prefix list: prefix and the shortest and longest length, in order."""
+    return tuple(
+        (("permit", f"{each.prefix.prefix},{each.shortest}-{each.longest}"),) for each in prefixes
+    )
 
 
 def bounds(peer: ExternalPeer, names: Names) -> Attributes:

@@ -1,4 +1,4 @@
-"""The slice of a switch in, every fact that its files must say out: the expectation of all proofs.
+"""States every fact that the files of a switch must contain, which all proofs expect.
 
 docs/facts.md has the kinds and attributes. The slice alone decides; of the platform come only the
 names it gives to ports, loopbacks, gateways and bundles, and what its files leave unsaid.
@@ -24,15 +24,15 @@ from fabricgen.nos.registry import supports
 from fabricgen.nos.shared.description import behind, describe, describe_bundle
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
-from fabricgen.prove.border import bounds, inside, let_in, let_out
-from fabricgen.prove.bundles import said_of_bundles
-from fabricgen.prove.diagnostics import said_of_diagnostics
-from fabricgen.prove.flooding import said_of_ospf
-from fabricgen.prove.gateways import said_of_gateway
-from fabricgen.prove.pairs import said_of_pair
-from fabricgen.prove.policies import allowed, clause
-from fabricgen.prove.rules import rule_facts
-from fabricgen.prove.shares import name_of_share, said_of_shares, said_of_statics
+from fabricgen.prove.border import allowed, bounds, clause, inside, let_in, let_out, rule_facts
+from fabricgen.prove.pairs import said_of_bundles, said_of_gateway, said_of_pair
+from fabricgen.prove.shares import (
+    name_of_share,
+    said_of_diagnostics,
+    said_of_ospf,
+    said_of_shares,
+    said_of_statics,
+)
 
 VXLAN_PORT = "4789"
 """RFC 7348."""

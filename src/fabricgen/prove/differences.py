@@ -1,4 +1,4 @@
-"""What a switch must show and what it shows in; every difference that counts, each once, out.
+"""Lists every difference between the expected and the shown state of a switch once.
 
 The comparison is that of written files; here stand the rules of what runs: what is better than it
 must be, what may still come, and what only follows from a difference that is named already.
@@ -18,7 +18,7 @@ from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Observed, Part
 from fabricgen.prove import left, sentences
 from fabricgen.prove.invariants.laws import of_switch
 from fabricgen.prove.invariants.switch import Switch
-from fabricgen.prove.others import is_others
+from fabricgen.prove.left import is_others
 from fabricgen.prove.runs import Expected, strangers, topic
 
 

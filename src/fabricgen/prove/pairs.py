@@ -1,20 +1,85 @@
-"""The slice of a leaf of an MLAG pair in; what its files say of it, and what is its own, out."""
+"""States what files say of an MLAG pair, a gateway to another site and VLAN bundles."""
 
 from collections.abc import Iterator
 
 from fabricgen.core.because import Because
-from fabricgen.core.tree.facts import GLOBAL, NAME, TRUE, Attributes, Key
+from fabricgen.core.tree.facts import GLOBAL, NAME, TRUE, Attributes, Key, Value
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.pair import PEER_BUNDLE, PEER_SUBNET, PEER_VLAN, JoinedVrf, Pair
+from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.vlans import bundles_of
+from fabricgen.nos.lowering import spell
 from fabricgen.nos.show import UP
 from fabricgen.nos.spelling import Names, Place
-from fabricgen.prove.border import inside
-from fabricgen.prove.gateways import hosts
-from fabricgen.prove.policies import allowed, clause
+from fabricgen.prove.border import allowed, clause, inside
 
 Said = tuple[Key, Attributes, Because]
+HOPS = "3"
+"""Hops of an EVPN session: its cable, or those of two pairs and the cable of the other leafs."""
+
+
+def said_of_gateway(piece: SwitchSlice, names: Names) -> Iterator[Said]:
+    """Yield the sessions with gateways of the other site, and what goes on there."""
+    gateway, routing = piece.gateway, piece.routing
+    if gateway is None:
+        return
+    watched: Attributes = {"bfd": TRUE} if routing.bfd is not None else {}
+    alike: Attributes = {"communities": TRUE, "maximum-routes": "0", **watched}
+    below, above = (inside(gateway.password, group, names) for group in gateway.groups)
+    passing = ((("permit", gateway.targets),),)
+    yield ("bgp", GLOBAL), {"inter-domain": TRUE}, gateway.because
+    for link in gateway.links:
+        told: Attributes = {
+            "asn": str(link.peer_asn),
+            "peer": link.peer.name,
+            "far-end": f"{link.peer.name}:{spell(link.peer, link.peer_port)}",
+            "families": ("ipv4",),
+            "in": (clause("permit", prefixes=hosts(gateway.far), strip=("community",)),),
+            "out": (clause("permit", prefixes=hosts(gateway.own), strip=("community",)),),
+        }
+        yield ("session", GLOBAL, link.remote.host), {**alike, **told, **below}, link.because
+    for link in gateway.peers:
+        policy = (clause("permit", targets=passing, strip=("community",)),)
+        heard: Attributes = {
+            "asn": str(link.peer_asn),
+            "peer": link.peer.name,
+            "far-end": link.peer.name,
+            "families": ("evpn",),
+            "source": names.loopback,
+            "multihop": HOPS,
+            "domain": "remote",
+            "evpn-in": policy,
+            "evpn-out": policy,
+        }
+        yield ("session", GLOBAL, link.loopback.host), {**alike, **heard, **above}, link.because
+    vlans = {vlan.id: vlan for vlan in piece.vlans}
+    for number, target in gateway.vlans.items():
+        own = route_distinguisher(piece.loopback, vlans[number])
+        yield ("vlan", str(number)), {"remote-rd": own, "remote": target}, gateway.because
+
+
+def hosts(addresses: tuple[Ip, ...]) -> Value:
+    """Return the meaning of a prefix list that has these addresses and no other."""
+    return allowed(
+        tuple(
+            AllowedPrefix(prefix=each._replace(length=32), longest=32, shortest=32)
+            for each in addresses
+        )
+    )
+
+
+def said_of_bundles(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes, Because]]:
+    """Yield each instance, its distinguisher and its VLANs, which have the rest of it."""
+    if piece.vtep is None:
+        return
+    for bundle, vlans in bundles_of(piece.vlans).items():
+        own: Attributes = {
+            "rd": route_distinguisher(piece.loopback, bundle),
+            "members": tuple(sorted(str(vlan.id) for vlan in vlans)),
+        }
+        yield ("bundle", bundle.name), own, bundle.because
 
 
 def said_of_pair(piece: SwitchSlice, names: Names) -> Iterator[Said]:

@@ -16,10 +16,9 @@ from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.registry import nos
 from fabricgen.prove.evidence import rendered
-from fabricgen.prove.foreign.finding import finding
 from fabricgen.prove.foreign.folder import Found
 from fabricgen.prove.foreign.reading import read
-from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.switch import Judged, finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -1,9 +1,11 @@
-"""Shares of ports, tunnels through them and static routes in; what files must say of each out."""
+"""States what files say of shared ports, static routes, OSPF and diagnostic addresses."""
 
 from collections.abc import Iterator
 
 from fabricgen.core.because import Because
-from fabricgen.core.tree.facts import Attributes, Key
+from fabricgen.core.tree.facts import TRUE, Attributes, Key, Value
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.external import PrefixRule
 from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vrfs import VrfRoute
@@ -11,6 +13,23 @@ from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe_share
 from fabricgen.nos.show import UP
 from fabricgen.nos.spelling import Names
+from fabricgen.prove.border import allowed, clause
+
+
+def said_of_diagnostics(
+    piece: SwitchSlice, names: Names
+) -> Iterator[tuple[Key, Attributes, Because]]:
+    """Yield the interface of each diagnostic address. It is in the VRF, and always up."""
+    for vrf, port, source, because in diagnostics_of(piece, names):
+        yield ("interface", port), {"link": UP, "address": (str(source),), "vrf": vrf}, because
+
+
+def diagnostics_of(piece: SwitchSlice, names: Names) -> Iterator[tuple[str, str, Ip, Because]]:
+    """Yield the VRF, the interface, the address and the reason of each diagnostic address."""
+    for vrf in piece.vrfs:
+        if vrf.diagnostics is not None and names.diagnostic is not None:
+            source, because = vrf.diagnostics.address(piece.switch), vrf.diagnostics.because
+            yield vrf.name, names.diagnostic(vrf), source, because
 
 
 def said_of_shares(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attributes, Because]]:
@@ -51,3 +70,20 @@ def said_of_statics(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Att
         ]
         own |= {"port": tuple(sorted(ports))} if ports else {}
         yield ("route", *key), own, same[0].because
+
+
+def said_of_ospf(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attributes, Because]]:
+    """Yield each VRF's OSPF, its port, and what BGP takes of it: by lists, both ways."""
+    for peer in piece.flooding:
+        told, heard = _listed(peer.announce), _listed(peer.accept)
+        own: Attributes = {"router-id": piece.router_id.host, "in": heard}
+        own |= dict.fromkeys(("connected", "static", "bgp"), told)
+        yield ("ospf", peer.vrf), own, peer.because
+        port = name_of_share(piece, peer.interface, names)
+        yield ("interface", port), {"area": peer.area, "two-ended": TRUE}, peer.because
+        taken = dict.fromkeys(("ospf", "ospf-internal", "ospf-external"), heard)
+        yield ("vrf", peer.vrf), taken, peer.because
+
+
+def _listed(rules: tuple[PrefixRule, ...]) -> Value:
+    return (clause("permit", prefixes=allowed(tuple(rule.allowed for rule in rules))),)

@@ -1,4 +1,4 @@
-"""A slice in; what it has in common with others of its sort, and in a fixed order its own, out."""
+"""Splits a switch slice into what is common to its sort and what is its own."""
 
 from collections.abc import Hashable, Iterator
 from operator import attrgetter
@@ -15,8 +15,8 @@ from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe
 from fabricgen.nos.spelling import Names, Place
 from fabricgen.prove.designed import both_ends, far_end, peer_of
-from fabricgen.prove.diagnostics import diagnostics_of
 from fabricgen.prove.pairs import own_of_pair
+from fabricgen.prove.shares import diagnostics_of
 
 _SWITCH = attrgetter(
     *("vlans", "vrfs", "external", "speakers", "statics", "routes", "guards"),

@@ -1,4 +1,4 @@
-"""A site and a way to ask its running switches in; where the two differ, by switch, out."""
+"""Compares a site with its running switches, switch by switch."""
 
 import time
 from collections import defaultdict
@@ -14,7 +14,7 @@ from fabricgen.nos.lowering import heard_in
 from fabricgen.nos.registry import reader_of
 from fabricgen.nos.show import ESTABLISHED, Observed, Part, Pulse, Reader
 from fabricgen.prove.differences import Difference, Kind, compare
-from fabricgen.prove.others import named
+from fabricgen.prove.left import named
 from fabricgen.prove.runs import Expected, expected
 from fabricgen.prove.underlay import underlay
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fabricgen.prove.invariants.groups import Member, odd, sharing, unlike
-from fabricgen.prove.invariants.law import Spot
+from fabricgen.prove.invariants.law import Member, Spot, odd, sharing, unlike
 from fabricgen.prove.invariants.switch import Switch
 
 if TYPE_CHECKING:

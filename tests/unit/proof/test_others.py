@@ -9,7 +9,7 @@ from tests.keys.test_every_key import laid
 
 from fabricgen.compile.compiler import compile_site, slices
 from fabricgen.intent.load import load_texts
-from fabricgen.prove.others import is_others
+from fabricgen.prove.left import is_others
 from fabricgen.prove.verifier import expectations
 
 SAID = {

@@ -6,11 +6,9 @@ import pytest
 from tests.unit.sizing.asking import needs
 
 from fabricgen.core.diagnostics import Failure
-from fabricgen.plan.sizing.candidates import candidates, designed, times
-from fabricgen.plan.sizing.demands import Asked, asked
+from fabricgen.plan.sizing.candidates import Asked, asked, candidates, designed, times
 from fabricgen.plan.sizing.designs import design_of, intent
-from fabricgen.plan.sizing.needs import judge
-from fabricgen.plan.sizing.transfer import Transfer
+from fabricgen.plan.sizing.needs import Transfer, judge
 
 
 def of(**terms: int) -> Asked:

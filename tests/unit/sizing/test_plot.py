@@ -6,8 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.unit.sizing.asking import needs
 
-from fabricgen.plan.sizing.plot import PANELS, WIDTH, plot
-from fabricgen.plan.sizing.sweep import Point, sizes, sweep
+from fabricgen.plan.sizing.plot import PANELS, WIDTH, Point, plot, sizes, sweep
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.units import counted
 from fabricgen.plan.sizing.beside import beside
-from fabricgen.plan.sizing.transfer import rate
+from fabricgen.plan.sizing.needs import rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from fabricgen.plan.sizing.beside import Beside
     from fabricgen.plan.sizing.candidates import Candidate
     from fabricgen.plan.sizing.counts import Counts
-    from fabricgen.plan.sizing.needs import Needs, Ports
-    from fabricgen.plan.sizing.transfer import Transfer
+    from fabricgen.plan.sizing.needs import Needs, Ports, Transfer
 
 Row = tuple[str, ...]
 UNKNOWN = "not known"

@@ -1,4 +1,4 @@
-"""The addresses of all switches in; those held twice, and subnets of several links, out."""
+"""Finds addresses that two switches hold, and subnets of several links."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
-from fabricgen.prove.foreign.finding import finding
+from fabricgen.prove.foreign.switch import finding
 from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.packet import interface
 from fabricgen.prove.walk.values import words

@@ -13,7 +13,7 @@ from fabricgen.core.diagnostics import Code, Examined, Severity, shortened
 from fabricgen.core.tree.facts import subject_of
 from fabricgen.prove.audit.classes import Classes
 from fabricgen.prove.audit.statements import MANAGEMENT, OBJECTS, Statements
-from fabricgen.prove.foreign.finding import finding
+from fabricgen.prove.foreign.switch import finding
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator

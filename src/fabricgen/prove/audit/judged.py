@@ -1,21 +1,103 @@
-"""A folder of configurations in; everything that is wrong in them, and what was understood, out."""
+"""Audits a folder of configurations, and counts the lines that it understands."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Position, has_errors
+from fabricgen.core.diagnostics import (
+    Code,
+    Diagnostic,
+    Examined,
+    Position,
+    Severity,
+    has_errors,
+    shortened,
+)
 from fabricgen.core.record import record
-from fabricgen.prove.audit import addresses, alike, flaws, idle, rails, sessions
-from fabricgen.prove.foreign.finding import finding
+from fabricgen.nos.registry import nos
+from fabricgen.prove.audit import addresses, alike, rails, sessions
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.reading import read, unreadable
-from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.switch import Judged, finding
 from fabricgen.prove.invariants import laws
+from fabricgen.prove.invariants.switch import one
+from fabricgen.prove.repeated import lacking
 from fabricgen.prove.share import Share, share
+from fabricgen.prove.walk.effective import WITHOUT_HOPS, effective
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.prove.foreign.switch import Judged
+
+
+_BOTH = frozenset({("vrf", "vni"), ("switch", "hostname")})
+
+
+def _halves(switch: Judged) -> Iterator[tuple[str, str]]:
+    """Yield VNIs of VRFs, and names, that only one of CONFIG_DB and frr.conf has.
+
+    In split mode bgpcfgd does not write frr.conf (sonic-buildimage, docker_routing_config_mode).
+    """
+    if one(switch.own(("switch",)).get("routing-mode")).startswith("split"):
+        yield from lacking(switch.facts, _BOTH, switch.by_file())
+
+
+def judge_effects(network: Network) -> Examined:
+    """Check that each line has the lines that it depends on."""
+    found = [
+        finding(Code.NO_EFFECT, f"{switch.name}: {each.why}", switch.place(each.key))
+        for switch in network.switches
+        for each in effective(switch.facts, switch.platform).idle
+        if not each.why.endswith(WITHOUT_HOPS)
+    ]
+    found += [
+        finding(Code.NO_EFFECT, f"{switch.name}: {path}: {why}", switch.top)
+        for switch in network.switches
+        for path, why in _halves(switch)
+    ]
+    objects = sum(len(switch.facts) for switch in network.switches)
+    return Examined(
+        check="effects",
+        objects=objects,
+        noun="objects that depend on others",
+        findings=shortened(found, "lines without effect"),
+    )
+
+
+def judge_releases(network: Network) -> Examined:
+    """Judge every switch by what is known of its release; switches alike share a finding."""
+    alike: dict[tuple[bool, str], list[tuple[str, Position]]] = {}
+    for switch in network.switches:
+        late = nos(switch.platform).flaws
+        for flaw in late.load()(switch.found.texts) if late is not None else ():
+            place = Position(switch.found.places[flaw.file], flaw.line, 1)
+            alike.setdefault((flaw.refused, flaw.why), []).append((switch.name, place))
+    findings = [
+        _limit(Code.TIMER_REFUSED if refused else Code.RELEASE_FLAW, why, seen)
+        for (refused, why), seen in alike.items()
+    ]
+    return Examined(
+        check="releases",
+        objects=len(network.switches),
+        noun="switches",
+        findings=shortened(findings, "limits of releases"),
+    )
+
+
+def _limit(code: Code, why: str, seen: list[tuple[str, Position]]) -> Diagnostic:
+    (name, place), *others = seen
+    more = f" and {len(others)} more" if others else ""
+    severity = Severity.ERROR if code is Code.TIMER_REFUSED else Severity.WARNING
+    said = f"{name}{more}: {why}"
+    return finding(code, said, place, *(at for _, at in others), severity=severity)
+
 
 CHECKS = (
-    *(sessions.judge, addresses.judge, laws.examined, rails.judge, flaws.judge),
-    *(idle.judge, alike.judge),
+    *(sessions.judge, addresses.judge, laws.examined, rails.judge, judge_releases),
+    *(judge_effects, alike.judge),
 )
 """Everything that is judged, in the order it is told."""
 

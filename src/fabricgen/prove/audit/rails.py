@@ -1,4 +1,4 @@
-"""The texts on ports to NICs in; NICs that are not where those of their index are, out.
+"""Finds NICs that are on another leaf than the NICs with the same index.
 
 Nothing says which leaf a rail is. But where server after server has NIC 3 on the leaf that goes
 with where its other NICs are, one that has it elsewhere is cabled, or written, wrong.
@@ -9,8 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, shortened
-from fabricgen.prove.foreign.finding import finding
 from fabricgen.prove.foreign.network import End, Network
+from fabricgen.prove.foreign.switch import finding
 from fabricgen.prove.walk.values import text
 
 NAME, NOUN = "rails", "NICs"

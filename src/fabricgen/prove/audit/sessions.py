@@ -1,4 +1,4 @@
-"""Both ends of every BGP session in; where they do not fit each other out."""
+"""Finds BGP sessions whose ends do not fit each other."""
 
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
@@ -6,9 +6,8 @@ from ipaddress import ip_address, ip_network
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import FALSE, GLOBAL, Key
-from fabricgen.prove.foreign.finding import finding
 from fabricgen.prove.foreign.network import Network, pair_of
-from fabricgen.prove.foreign.switch import Judged, number
+from fabricgen.prove.foreign.switch import Judged, finding, number
 from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.packet import Address
 from fabricgen.prove.walk.tables import Session

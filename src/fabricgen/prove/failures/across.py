@@ -1,4 +1,4 @@
-"""Two sites and what joins them in; what each VRF keeps of the way between them out.
+"""Computes what each VRF keeps of the path between two sites in a failure.
 
 A flow goes from all servers of a VRF at one site, by its ways, to all at the other: up and down in
 each as inside it, over the cables between. The smaller of both directions is what it is worth.
@@ -14,13 +14,20 @@ from typing import TYPE_CHECKING
 from fabricgen.core.record import record
 from fabricgen.model.fabric.between import Outward, Way, outward, ways_between
 from fabricgen.model.fabric.survive import Fails, Together
-from fabricgen.prove.failures.climb import climb, members_of
 from fabricgen.prove.failures.colours import Colours, coloured
-from fabricgen.prove.failures.damage import Damage, damage
 from fabricgen.prove.failures.failures import Failure, dark_of, singles, together
-from fabricgen.prove.failures.flow import SINK, SOURCE, UNLIMITED, Arcs, add_arc, largest_flow
+from fabricgen.prove.failures.flow import (
+    SINK,
+    SOURCE,
+    UNLIMITED,
+    Arcs,
+    add_arc,
+    climb,
+    largest_flow,
+    members_of,
+)
 from fabricgen.prove.failures.groups import FABRIC, TENANT, Group, groups_of
-from fabricgen.prove.failures.network import ALL, net_of
+from fabricgen.prove.failures.network import ALL, Damage, damage, net_of
 
 if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Fabric

@@ -1,4 +1,4 @@
-"""A group's graph and what fails in it; the share of its bandwidth that each server keeps, out.
+"""Computes the share of its bandwidth that each server keeps in a failure.
 
 Three flows are asked for, each as large as it can be with and without the failure: of a server to
 others on its leafs; of all servers of a rack (leafs that share servers) to the other racks of its
@@ -12,11 +12,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from fabricgen.prove.failures.climb import climb, members_of
 from fabricgen.prove.failures.colours import Colours
-from fabricgen.prove.failures.damage import Damage
-from fabricgen.prove.failures.flow import SINK, SOURCE, Arcs, add_arc, largest_flow
-from fabricgen.prove.failures.network import ALL, POD, Left
+from fabricgen.prove.failures.flow import (
+    SINK,
+    SOURCE,
+    Arcs,
+    add_arc,
+    climb,
+    largest_flow,
+    members_of,
+)
+from fabricgen.prove.failures.network import ALL, POD, Damage, Left
 from fabricgen.prove.failures.swaps import Symmetry
 
 WHOLE = Fraction(1)

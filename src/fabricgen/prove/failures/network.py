@@ -1,16 +1,15 @@
-"""A group of server ports in; the graph of nodes and capacities that carries it out.
-
-An endpoint is what has an address: a bond of a server, or a port without one. Endpoints with the
-same ports on the same leafs are one node with a size; that they may change places is plain. Every
-other node is a switch. Capacities are bit/s in each direction, all links of two nodes together.
-"""
+"""Builds the graph of a group of server ports, and applies a failure to it."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from fabricgen.model.fabric.topology import Link, Nic, Server, Switch, Topology
 from fabricgen.prove.failures.groups import Group
+
+# An endpoint is what has an address: a bond of a server, or a port without one. Endpoints with the
+# same ports on the same leafs are one node with a size; that they may change places is plain. Every
+# other node is a switch. Capacities are bit/s in each direction, all links of two nodes together.
 
 Left = Callable[[int, int], int]
 """Capacity of one member of a node towards a neighbour, with or without a failure."""
@@ -201,3 +200,45 @@ def _capacity(links: Sequence[Link]) -> int:
     speeds = [link.speed for link in links]
     backup = {getattr(link.lower_port, "bond", "") for link in links} == {"active-backup"}
     return max(speeds) if backup else sum(speeds)
+
+
+@dataclass(slots=True, eq=False)
+class Damage:
+    """Nodes that are gone, and capacity that is gone between two others, the smaller first.
+
+    A node with a lost link has one member, so all of a node's members lose alike.
+    """
+
+    net: Net
+    dead: frozenset[int] = frozenset()
+    lost: Counter[tuple[int, int]] = field(default_factory=Counter)
+
+    def left(self, node: int, other: int) -> int:
+        """Return what one member of a node has left towards a neighbour."""
+        if node in self.dead or other in self.dead:
+            return 0
+        gone = self.lost[(node, other) if node < other else (other, node)] if self.lost else 0
+        return self.net.near[node][other] - gone
+
+    @property
+    def touched(self) -> frozenset[int]:
+        """Return the nodes that fail or have a link that does."""
+        return self.dead.union(*self.lost) if self.lost else self.dead
+
+    def alive(self, node: int) -> bool:
+        """Tell whether servers of a node have a port left."""
+        return any(self.left(node, leaf) for leaf in self.net.near[node])
+
+
+def damage(net: Net, switches: Iterable[str], links: Iterable[Link]) -> Damage | None:
+    """Return what fails in a graph; None where nothing of it does."""
+    cables = [link for link in links if net.cable(link) is not None]
+    for link in cables:
+        if isinstance(link.lower, Server):
+            net = net.apart(endpoint(link))
+    dead = frozenset(net.node[name] for name in switches if name in net.node)
+    lost: Counter[tuple[int, int]] = Counter()
+    for link in cables:
+        one, other, speed = net.cable(link) or (0, 0, 0)
+        lost[one, other] += speed
+    return Damage(net, dead, lost) if dead or lost else None

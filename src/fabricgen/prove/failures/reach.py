@@ -1,4 +1,4 @@
-"""A group's graph and what fails in it; which servers no longer reach the others, out.
+"""Finds the servers that no longer reach the others after a failure.
 
 A leaf reaches another where both have a way up to one switch. Two leafs of one pod meet at its
 spines alone where these share an ASN, since each refuses a path with its own.
@@ -8,8 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from fabricgen.prove.failures.damage import Damage
-from fabricgen.prove.failures.network import POD, Left
+from fabricgen.prove.failures.network import POD, Damage, Left
 
 
 @dataclass(eq=False)

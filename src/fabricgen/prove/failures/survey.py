@@ -1,4 +1,4 @@
-"""A fabric in; what each of its groups keeps in every failure out, equal failures judged once."""
+"""Computes what each group of a fabric keeps in every failure; equal failures once."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -8,11 +8,10 @@ from fabricgen.core.record import record
 from fabricgen.model.fabric.survive import ONE_THING, Fails, Together
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Role
-from fabricgen.prove.failures.damage import damage
 from fabricgen.prove.failures.failures import Failure, singles, together
 from fabricgen.prove.failures.groups import Group, groups_of
 from fabricgen.prove.failures.keep import WHOLE, Keeping
-from fabricgen.prove.failures.network import Net, net_of
+from fabricgen.prove.failures.network import Net, damage, net_of
 from fabricgen.prove.failures.reach import Reach
 from fabricgen.prove.failures.swaps import Symmetry, symmetry_of
 

@@ -1,4 +1,4 @@
-"""What was surveyed and the promises of the intent in; what is broken, and by what, out."""
+"""Compares surveyed failures with the promises of the intent, in a site and between two."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -8,6 +8,7 @@ from fabricgen.core.record import record
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.survive import Promise
 from fabricgen.model.fabric.switch import Fabric
+from fabricgen.prove.failures.across import Crossed
 from fabricgen.prove.failures.failures import Failure
 from fabricgen.prove.failures.groups import FABRIC, RAIL, TENANT, Group
 from fabricgen.prove.failures.survey import Outcome, Row, Survey
@@ -115,3 +116,31 @@ def kept_without_worst_switch(fabric: Fabric) -> str:
         if group.kind == FABRIC
     ]
     return percent(min(kept)) if kept else ""
+
+
+Surveyed = Mapping[tuple[str, str], Sequence["Crossed"]]
+
+
+def verdict_between(surveyed: Surveyed, promise: Promise) -> Verdict:
+    """Judge a promise about two sites."""
+    rows = [
+        row
+        for sites, mine in surveyed.items()
+        if set(sites) == set(promise.between)
+        for row in mine
+        if row.failures[0].kind in promise.after
+    ]
+    broken = tuple(text for row in rows for text in _break_between(promise, row))
+    return Verdict(promise=promise, judged=sum(len(row.failures) for row in rows), broken=broken)
+
+
+def _break_between(promise: Promise, row: Crossed) -> Iterator[str]:
+    """Say how a failure breaks a promise."""
+    faults = []
+    for what, kept in row.kept.items():
+        if promise.stays and kept.lost and what.within is not None:
+            faults.append(f"{what.label} has no way")
+        elif promise.keeps is not None and kept.share < promise.keeps:
+            faults.append(f"{what.label} keeps {percent(kept.share)}")
+    if faults:
+        yield f"without {called(row.failures)} {', '.join(faults)}"

@@ -7,9 +7,8 @@ from fabricgen.core.diagnostics import Code, Diagnostic, Position, Severity, sho
 from fabricgen.core.record import record
 from fabricgen.core.tree.database import NO_DATABASE
 from fabricgen.prove.foreign.database import lossy, unread
-from fabricgen.prove.foreign.finding import finding
 from fabricgen.prove.foreign.folder import found
-from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.switch import Judged, finding
 
 _NO_FAULT = ("there is no ", "the source has ", "nobody reads it")
 """Words of faults that a file of another does not have: files that it lacks, facts of a model."""

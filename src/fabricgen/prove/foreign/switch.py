@@ -1,8 +1,4 @@
-"""The files of one switch in; its tables, and the line that each fact stands in, out.
-
-Facts whose values are none (an address that is no address) are left out and said, so that nobody
-behind this has to fear them.
-"""
+"""Represents one switch of foreign files, and makes findings that name places in them."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fabricgen.core.diagnostics import Position
+from fabricgen.core.diagnostics import Code, Diagnostic, Position, Severity
 from fabricgen.core.tree.facts import Attributes, Facts, Key, Value, add
 from fabricgen.nos.registry import nos
 from fabricgen.prove.filed import Filed
@@ -22,6 +18,10 @@ from fabricgen.prove.written import Judge
 if TYPE_CHECKING:
     from fabricgen.core.tree.whole import Witness
     from fabricgen.prove.foreign.folder import Found
+
+
+# Facts whose values are none (an address that is no address) are left out and said, so that nobody
+# behind this has to fear them.
 
 KINDS = frozenset(
     {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "listens"}
@@ -120,3 +120,18 @@ def number(asn: str) -> int | None:
 def told(place: Position) -> str:
     """Return a place as file:line."""
     return f"{place.file}:{place.line}"
+
+
+def finding(
+    code: Code,
+    said: str,
+    place: Position,
+    *others: Position,
+    severity: Severity = Severity.ERROR,
+    hint: str = "",
+) -> Diagnostic:
+    """Return a finding at a place; the others stand behind the sentence, at most four of them."""
+    where = ", ".join(told(each) for each in others[:4])
+    more = f" and {len(others) - 4} more" if len(others) > 4 else ""
+    message = f"{said} [{where}{more}]" if where else said
+    return Diagnostic(code, message, severity=severity, hint=hint, position=place)

@@ -5,8 +5,17 @@ from collections.abc import Iterator
 
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.core.tree.facts import Attributes, Key
-from fabricgen.prove.invariants.groups import SURE, Member, at_port, grouped, unlike
-from fabricgen.prove.invariants.law import Breach, Law, Spot, breach
+from fabricgen.prove.invariants.law import (
+    SURE,
+    Breach,
+    Law,
+    Member,
+    Spot,
+    at_port,
+    breach,
+    grouped,
+    unlike,
+)
 from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Switch, one, several
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.core.tree.facts import GLOBAL, Attributes, Key, subject_of
 from fabricgen.prove.invariants.bundles import members_of
-from fabricgen.prove.invariants.groups import SURE, Member, at_port, odd
-from fabricgen.prove.invariants.law import Breach, Law, Spot, breach
+from fabricgen.prove.invariants.law import SURE, Breach, Law, Member, Spot, at_port, breach, odd
 from fabricgen.prove.invariants.network import AnyNetwork, called
 from fabricgen.prove.invariants.switch import Switch, one, whole_number
 from fabricgen.prove.invariants.tables import cages

@@ -6,8 +6,7 @@ from decimal import Decimal
 
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.core.units import counted
-from fabricgen.prove.invariants.groups import at_port, unlike
-from fabricgen.prove.invariants.law import Breach, Law, Spot, breach
+from fabricgen.prove.invariants.law import Breach, Law, Spot, at_port, breach, unlike
 from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Switch, one
 

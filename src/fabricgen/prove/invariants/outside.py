@@ -5,8 +5,17 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any, NamedTuple
 
 from fabricgen.core.diagnostics import Code, Severity
-from fabricgen.prove.invariants.groups import SURE, Member, at_port, grouped, unlike
-from fabricgen.prove.invariants.law import Breach, Law, Spot, breach
+from fabricgen.prove.invariants.law import (
+    SURE,
+    Breach,
+    Law,
+    Member,
+    Spot,
+    at_port,
+    breach,
+    grouped,
+    unlike,
+)
 from fabricgen.prove.invariants.network import AnyNetwork, parsed
 from fabricgen.prove.invariants.switch import Port, Session, Switch, one, several
 

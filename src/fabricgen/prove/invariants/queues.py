@@ -6,8 +6,7 @@ from operator import itemgetter
 
 from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.port_qos import DSCPS, Lack, PortQos
-from fabricgen.prove.invariants.groups import odd
-from fabricgen.prove.invariants.law import Breach, Law, Spot, breach
+from fabricgen.prove.invariants.law import Breach, Law, Spot, breach, odd
 from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Switch
 

@@ -6,8 +6,16 @@ from collections.abc import Iterator
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import GLOBAL, Key
-from fabricgen.prove.invariants.groups import Member, grouped, sharing, unlike
-from fabricgen.prove.invariants.law import Breach, Law, Spot, breach
+from fabricgen.prove.invariants.law import (
+    Breach,
+    Law,
+    Member,
+    Spot,
+    breach,
+    grouped,
+    sharing,
+    unlike,
+)
 from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Switch, one, several, whole_number
 

@@ -4,8 +4,17 @@ from collections.abc import Iterator
 
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.core.tree.facts import TRUE, Key
-from fabricgen.prove.invariants.groups import Member, at_port, grouped, sharing, unlike
-from fabricgen.prove.invariants.law import Breach, Law, Spot, breach
+from fabricgen.prove.invariants.law import (
+    Breach,
+    Law,
+    Member,
+    Spot,
+    at_port,
+    breach,
+    grouped,
+    sharing,
+    unlike,
+)
 from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import (
     Address,

@@ -1,4 +1,4 @@
-"""A designed site and its rendered files in; whether every rail path is lossless, read back, out.
+"""Checks in the rendered files of a site that every rail path is lossless.
 
 Switch after switch is read and forgotten, in any process: what stays is a verdict with one small
 table of ports, shared by all switches whose text is the same. Links are judged at the end, where
@@ -6,19 +6,66 @@ all verdicts are, each distinct pair of ends once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 from typing import cast
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity, shortened
 from fabricgen.core.record import record
-from fabricgen.model.fabric.port_qos import Lack, PortQos, QosState
+from fabricgen.model.fabric.port_qos import DSCPS, Lack, PortQos, QosState
+from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.registry import nos
-from fabricgen.prove.qos import chain
 from fabricgen.prove.qos.expected import End, Expected, Wanted
 from fabricgen.prove.qos.nics import disagreements
 from fabricgen.prove.qos.rules import broken, paused_for_nothing
+
+# A path is a row of hops and links. By symmetry it is enough to judge each distinct pair of states
+# once: ingress and egress of a switch (a hop), and the two ends of a link. 100,000 cables of a
+# fabric come to a handful of pairs.
+
+_SHOWN = 3  # of what one pair of ends disagrees on
+
+
+@lru_cache(maxsize=4096)
+def judge_hop(ingress: PortQos, egress: PortQos, qos: Qos) -> tuple[str, ...]:
+    """Judge the way through one switch: who stops a class also makes it pause the sender.
+
+    If a pause of priority 3 stops a queue, the packets that then pile up must make this switch send
+    pauses of priority 3, and no packets of another class may be stopped.
+    """
+    faults: dict[str, list[int]] = {}
+    for item in qos.classes:
+        for dscp in item.dscps:
+            queue = egress.queue(ingress.classes[dscp])
+            stops, sends = egress.stopped_by(queue), ingress.sent_for(dscp)
+            if stops != item.paused or sends not in (item.paused, None):
+                text = f"is stopped by a pause of {stops} and sends one of {sends}"
+                faults.setdefault(f"{text}; it must be {item.paused}", []).append(dscp)
+    return tuple(f"DSCP {dscps[0]} {text}" for text, dscps in faults.items())
+
+
+@lru_cache(maxsize=4096)
+def judge_link(lower: PortQos, upper: PortQos) -> tuple[str, ...]:
+    """Judge a cable: what one end pauses the other honours, and both see the same packets alike."""
+    faults = []
+    if lower.paused != upper.paused:
+        one, other = sorted(lower.paused), sorted(upper.paused)
+        faults.append(f"has PFC for {one}, the other end for {other}; pauses must go both ways")
+    if lower.mtu != upper.mtu:
+        faults.append(f"has MTU {lower.mtu}, the other end {upper.mtu}; they must be the same")
+    for dscp in DSCPS:
+        for sender, receiver in ((lower, upper), (upper, lower)):
+            queue = sender.queue(sender.classes[dscp])
+            stops, sends = sender.stopped_by(queue), receiver.sent_for(dscp)
+            if sends is not None and stops != sends:
+                faults.append(
+                    f"has DSCP {dscp} in a queue that priority {stops} stops, one end pauses "
+                    f"{sends} for it; both must be the same"
+                )
+    return tuple(faults[:_SHOWN])
+
 
 Spell = Callable[[Switch, Port], str]
 
@@ -172,7 +219,7 @@ class Readback:
             upper = ends.get((fabric.name, link.upper.name), {}).get(link.upper_port.label)
             if lower is None or upper is None or (id(lower), id(upper)) in fine:
                 continue
-            faults = chain.link(lower, upper)
+            faults = judge_link(lower, upper)
             if not faults:
                 fine.add((id(lower), id(upper)))
             for fault in faults:
@@ -193,7 +240,7 @@ def _hops(fabric: Fabric, ports: set[PortQos]) -> list[str]:
     if fabric.qos is None:
         return []
     faults = (
-        fault for one, other in product(ports, ports) for fault in chain.hop(one, other, fabric.qos)
+        fault for one, other in product(ports, ports) for fault in judge_hop(one, other, fabric.qos)
     )
     return list(dict.fromkeys(faults))
 

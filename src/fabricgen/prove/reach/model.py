@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.graph import Path, SwitchGraph
 from fabricgen.model.fabric.vlans import Addressing
 from fabricgen.model.fabric.zones import ICMP, IP, NO_ZONES
 from fabricgen.model.fabric.zones import Packet as Judged
 from fabricgen.prove.reach.across import Crossing, Crossings, Gates, gates, told
-from fabricgen.prove.reach.shortest import Way, Ways
 from fabricgen.prove.reach.stand import nearer
 from fabricgen.prove.walk.packet import Address, Hop, Outcome, Packet, Verdict, interface
 
@@ -41,7 +41,10 @@ class Model:
     def __init__(self, site: Site, stands: Iterable[Stand]) -> None:
         """Take the stations of a site."""
         self._stands = tuple(stands)
-        self._ways = {fabric.name: Ways(fabric) for fabric in site.fabrics}
+        self._graphs = {
+            fabric.name: SwitchGraph(fabric.topology, lambda link: link.standing is None)
+            for fabric in site.fabrics
+        }
         self._crossings = Crossings(site.fabrics)
 
     def answer(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
@@ -272,14 +275,14 @@ class Model:
             return _stops("no switch joins their leafs", one, other)
         return _reaches(one, other, rule, _steps(way, act, because), because, way.number)
 
-    def _way(self, fabric: Fabric, ones: tuple[str, ...], others: tuple[str, ...]) -> Way | None:
+    def _way(self, fabric: Fabric, ones: tuple[str, ...], others: tuple[str, ...]) -> Path | None:
         """Return the shortest way between some switches of a fabric and some others."""
-        ways = self._ways[fabric.name]
-        every = [way for a in ones for b in others if (way := ways.between(a, b))]
+        graph = self._graphs[fabric.name]
+        every = [way for a in ones for b in others if (way := graph.path(a, b))]
         return min(every, key=lambda each: len(each.switches), default=None)
 
 
-def _steps(way: Way, act: str, because: Because) -> list[Hop]:
+def _steps(way: Path, act: str, because: Because) -> list[Hop]:
     """Return the hops of a way, of which both ends do something."""
     edges = dict.fromkeys((way.switches[0], way.switches[-1]))
     first, *last = [Hop(node=name, act=act, paths=because.paths) for name in edges]

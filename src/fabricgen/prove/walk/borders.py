@@ -1,4 +1,4 @@
-"""The tables of all switches and the links between sites in; the sessions over those, out.
+"""Finds the BGP sessions over the links between sites, from the tables of all switches.
 
 A session of a VRF stands on a port, or on a tagged share of one. What the link's other end makes
 of the same tag is the far end.
@@ -9,9 +9,9 @@ from ipaddress import ip_address
 
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import GLOBAL
-from fabricgen.prove.walk.agreement import agree, shown
 from fabricgen.prove.walk.exchange import Route, applied, covers, network
 from fabricgen.prove.walk.packet import Address, End
+from fabricgen.prove.walk.pairs import agree, shown
 from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.tables import Session, Static, Tables
 

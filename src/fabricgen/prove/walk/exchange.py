@@ -1,4 +1,4 @@
-"""The tables of all switches and their cables in; the routes that they give each other out.
+"""Computes the routes that switches exchange, from their tables and cables.
 
 Speakers tell their best route until nobody has news. Prefixes that come from the same switches and
 that no policy tells apart are one class, and go the same way; so are EVPN routes of one switch.
@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import GLOBAL
-from fabricgen.prove.walk.agreement import agree
 from fabricgen.prove.walk.packet import Address, End, Prefix
-from fabricgen.prove.walk.pairs import partners
+from fabricgen.prove.walk.pairs import agree, partners
 from fabricgen.prove.walk.policies import Clause, Policy, Unreadable
 from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.tables import Session, Tables

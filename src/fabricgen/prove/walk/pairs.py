@@ -1,14 +1,30 @@
-"""The tables of all switches and their cables in; which two leafs are an MLAG pair out.
+"""Finds the MLAG pairs and agreeing sessions in the tables of all switches.
 
-And how they tell each other of a VRF: by iBGP in a VLAN of the VRF on their peer link.
+A pair exchanges the routes of a VRF by iBGP in a VLAN of the VRF on their peer link.
 """
 
 from collections.abc import Mapping
 
-from fabricgen.prove.walk.agreement import agree
 from fabricgen.prove.walk.packet import End, Station
 from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.tables import Session, Tables
+
+
+def agree(one: Tables, ours: Session, other: Tables, theirs: Session) -> bool:
+    """Tell whether both ends name each other's ASN, with one password or none."""
+    asns = (ours.asn, shown(other, theirs)), (theirs.asn, shown(one, ours))
+    named = all(said in (asn, "external") for said, asn in asns)
+    return named and _secret(ours.password) == _secret(theirs.password)
+
+
+def shown(switch: Tables, session: Session) -> str:
+    """Return the ASN that a switch shows on a session."""
+    return session.local_asn or switch.asn
+
+
+def _secret(password: str) -> str:
+    """Return what a password refers to; EOS keeps it with its neighbour in front, up to an @."""
+    return password.removeprefix("<<secret:").rpartition("@")[2]
 
 
 def partners(switches: Mapping[str, Tables], cables: Mapping[End, End]) -> dict[str, str]:

@@ -1,11 +1,10 @@
-"""The networks of servers as their files have them in; by which interface each sends out."""
+"""Selects the interface by which each server sends, from its network files."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from fabricgen.nos.hosts.readback.network import UNREACHABLE, Lookup, Network
-from fabricgen.prove.walk.packet import Packet, Station, Verdict, interface
-from fabricgen.prove.walk.verdicts import stops
+from fabricgen.prove.walk.packet import Packet, Station, Verdict, interface, stops
 
 
 class Sending:

@@ -1,4 +1,4 @@
-"""Engine two: packets in, what the written tables of every switch on their way make of them out.
+"""Follows packets through the written tables of every switch on their way.
 
 A packet is handed from table to table as switches do it: into a port, through a VLAN or a VRF's
 longest prefix, into a tunnel and out of it, over every equal path. Hosts have spoken before, so
@@ -14,12 +14,24 @@ from fabricgen.prove.walk.borders import by_hand, outside, share
 from fabricgen.prove.walk.domains import Domains
 from fabricgen.prove.walk.effective import Idle
 from fabricgen.prove.walk.exchange import Exchange, network
-from fabricgen.prove.walk.packet import End, Hop, Outcome, Packet, Station, Verdict
+from fabricgen.prove.walk.packet import (
+    End,
+    Hop,
+    Outcome,
+    Packet,
+    Station,
+    Verdict,
+    after,
+    every_way,
+    joined,
+    stops,
+    taken,
+    unknown,
+)
 from fabricgen.prove.walk.pairs import crosses, torn
 from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.sending import Sending
 from fabricgen.prove.walk.tables import Tables
-from fabricgen.prove.walk.verdicts import after, every_way, joined, stops, taken, unknown
 from fabricgen.prove.walk.ways import Entry, Ways, carries, is_in
 
 

@@ -23,8 +23,7 @@ from fabricgen.operate.deploy.push.wanted import subnets_of, wrong
 from fabricgen.operate.deploy.texts import Texts
 from fabricgen.prove.designed import peer_of
 from fabricgen.prove.differences import Kind, compare
-from fabricgen.prove.left import LEFT, is_left
-from fabricgen.prove.others import named
+from fabricgen.prove.left import LEFT, is_left, named
 from fabricgen.prove.runs import expected
 from fabricgen.prove.underlay import Underlay
 from fabricgen.prove.written import judge_of

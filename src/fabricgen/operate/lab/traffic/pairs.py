@@ -1,9 +1,8 @@
-"""A designed site and its lab's endpoints in; who must hear whom over how many routers out.
+"""Works out which endpoints of a lab must reach each other, and over how many routers.
 
 The expectation comes from the model alone: tenants from the overlay, rails from the topology.
 """
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +10,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from fabricgen.compile.attached.host import Endpoint
+from fabricgen.model.fabric.graph import SwitchGraph
 from fabricgen.model.fabric.leaks import TakenPrefix
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.operate.lab.plan import LabPlan
@@ -152,12 +152,9 @@ class _Distances:
         self.spines = any(
             not switch.is_leaf and switch.name in there for switch in fabric.topology.switches
         )
-        self._next: dict[str, set[str]] = {}
-        for link in fabric.topology.links:
-            if not link.to_server and {link.lower.name, link.upper.name} <= there:
-                self._next.setdefault(link.lower.name, set()).add(link.upper.name)
-                self._next.setdefault(link.upper.name, set()).add(link.lower.name)
-        self._known: dict[str, Mapping[str, int]] = {}
+        self._graph = SwitchGraph(
+            fabric.topology, lambda link: {link.lower.name, link.upper.name} <= there
+        )
 
     def joined(self, end: Endpoint) -> Mapping[str, str]:
         """Return the links between sites that carry the VRF of an endpoint, with their leafs."""
@@ -166,19 +163,8 @@ class _Distances:
 
     def between(self, leaf: str, other: str) -> int | None:
         """Count the switches on the way, both leafs included."""
-        if leaf not in self._known:
-            self._known[leaf] = self._from(leaf)
-        return self._known[leaf].get(other)
-
-    def _from(self, leaf: str) -> Mapping[str, int]:
-        distances, waiting = {leaf: 1}, deque([leaf])
-        while waiting:
-            here = waiting.popleft()
-            for there in self._next.get(here, ()):
-                if there not in distances:
-                    distances[there] = distances[here] + 1
-                    waiting.append(there)
-        return distances
+        path = self._graph.path(leaf, other)
+        return len(path.switches) if path is not None else None
 
 
 def judge_matrix(
