@@ -38,10 +38,9 @@ from fabricgen.model.fabric.topology import Server, Switch
 from fabricgen.model.fabric.transition import AS_DESIGNED, DESIGNED, Transition
 from fabricgen.nos.features import Feature
 from fabricgen.nos.hosts.addresses import address_gaps
-from fabricgen.nos.hosts.gaps import host_gaps
+from fabricgen.nos.hosts.gaps import host_gaps, shared_gaps
 from fabricgen.nos.hosts.lower import lower_host
 from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
-from fabricgen.nos.hosts.together import shared_gaps
 from fabricgen.nos.hosts.view import HostFile
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
 from fabricgen.nos.nos import Nos, RenderedBy

@@ -5,7 +5,8 @@ no checkpoint that outlives the process, no owner of a pending commit, and no he
 a push that is killed could neither be found again nor undone.
 """
 
-from collections.abc import Callable, Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from fabricgen.core.record import record
@@ -62,7 +63,7 @@ class Transport(Protocol):
     """One switch. Every call may raise NAPALM's exceptions; none may leave it half configured.
 
     The text of a configuration is that of its only file (eos), or the files as one text
-    (nos/bundle.py). Two texts of `get_config` are equal exactly when the configurations are.
+    (nos/driver.py). Two texts of `get_config` are equal exactly when the configurations are.
     """
 
     def open(self) -> None:
@@ -186,3 +187,41 @@ class Keeping(Protocol):
 
 
 Make = Callable[..., Transport]
+
+
+_HEAD = re.compile(r"^#### file (\S+)( executable)?( unterminated)?$", re.MULTILINE)
+
+
+def pack(files: Mapping[str, str], executable: Iterable[str] = ()) -> str:
+    """Join files to one text, in the order of their paths; equal files give equal texts.
+
+    ValueError when a file holds a line that looks like the head of another.
+    """
+    runs = frozenset(executable)
+    parts = []
+    for path, text in sorted(files.items()):
+        if _HEAD.search(text):
+            raise ValueError(f"{path}: a line of it looks like the head of a file")
+        whole = not text or text.endswith("\n")
+        marks = (" executable" if path in runs else "") + ("" if whole else " unterminated")
+        parts.append(f"#### file {path}{marks}\n{text}" + ("" if whole else "\n"))
+    return "".join(parts)
+
+
+def unpack(text: str) -> tuple[dict[str, str], frozenset[str]]:
+    """Return the files of a packed text, and which of them are executable.
+
+    ValueError when it is not one.
+    """
+    heads = list(_HEAD.finditer(text))
+    if not heads or heads[0].start():
+        raise ValueError("not the files of a switch: no head in the first line")
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    files, runs = {}, set()
+    for head, end in zip(heads, ends, strict=True):
+        path, executable, unterminated = head.groups()
+        body = text[head.end() + 1 : end]
+        files[path] = body.removesuffix("\n") if unterminated else body
+        if executable:
+            runs.add(path)
+    return files, frozenset(runs)

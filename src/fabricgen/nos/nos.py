@@ -1,10 +1,11 @@
 """The seam between the house and a network OS: one `Nos` object is all that registers it."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from importlib import import_module
 from pathlib import Path
-from typing import Generic, TypeVar, cast
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from fabricgen.core.diagnostics import Diagnostic
 from fabricgen.core.record import record
@@ -17,18 +18,73 @@ from fabricgen.model.fabric.qos import TrafficClass
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.told import PortTold
 from fabricgen.model.fabric.topology import Nic, Port, Server, Switch
-from fabricgen.nos.batfish import Export
 from fabricgen.nos.containerlab import Kind
 from fabricgen.nos.driver import Make
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
-from fabricgen.nos.first_boot import FirstBoots
-from fabricgen.nos.flaw import Flaw
-from fabricgen.nos.foreign import Foreign
 from fabricgen.nos.models import Models
 from fabricgen.nos.own_file import OwnFile, OwnFiles
 from fabricgen.nos.show import Reader
 from fabricgen.nos.spelling import Names
 from fabricgen.nos.telemetry import Telemetry
+
+
+@record(kw_only=True)
+class FirstBoot:
+    """What a switch from the factory is given, so that a push can reach it.
+
+    files: by path below the switch's folder. start: the one whose URL DHCP names (option 67).
+    image: what the image that switches of this platform are installed from has to bring, by path.
+    """
+
+    files: Mapping[str, str]
+    start: str
+    image: Mapping[str, str] = field(default_factory=dict)
+
+
+FirstBoots = Callable[["SwitchSlice", Mapping[str, str], str], FirstBoot]
+"""A slice, its rendered files by path, and the URL of its folder in; its first boot out."""
+
+
+class Export(NamedTuple):
+    """The files of one switch by their paths in a snapshot.
+
+    left: What Batfish's reader of this platform does not take, as a sentence; empty for nothing.
+    """
+
+    files: Mapping[str, str]
+    left: str = ""
+
+
+@record(kw_only=True)
+class Foreign:
+    """Who reads the files of any switch of a platform.
+
+    signs: by the path that a file has on such a switch, what the text of one has and others have
+    not. grammar: by path, our own lines and those of others that bear on what is judged. ordered:
+    by path, what puts a text into the form that its platform prints, line for line. unsaved: facts
+    of rendered lines that a saved configuration leaves out, as they are defaults: kind, attribute
+    (of a line that is always there its text), value.
+    """
+
+    signs: Mapping[str, re.Pattern[str]]
+    grammar: Mapping[str, Witness]
+    ordered: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
+    unsaved: frozenset[tuple[str, str, object]] = frozenset()
+
+    def path(self, text: str) -> str:
+        """Return the path that a file has, by its text; nothing where it is none of these."""
+        return next((path for path, sign in self.signs.items() if sign.search(text)), "")
+
+
+@record(kw_only=True)
+class Flaw:
+    """One known limit of an OS. refused: the OS does not take the line. line: from 1, in `file`."""
+
+    refused: bool
+    why: str
+    file: str
+    line: int
+
 
 Updates = Callable[["Mapping[str, str]", "Mapping[str, str]"], "Iterable[Change]"]
 """Judges a change by the files of before and after, beside the rules of each file."""

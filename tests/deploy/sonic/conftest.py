@@ -17,8 +17,7 @@ from tests.deploy.sonic.standin import frr as standin_frr
 from tests.deploy.sonic.standin.frr import RealFrr
 from tests.deploy.sonic.standin.switch import StandIn, why_not
 
-from fabricgen.nos.bundle import pack
-from fabricgen.nos.driver import OnlyByReload
+from fabricgen.nos.driver import OnlyByReload, pack
 from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.sonic.driver.driver import SonicDriver
 from fabricgen.nos.sonic.driver.onswitch import apply, container

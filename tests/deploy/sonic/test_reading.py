@@ -15,8 +15,7 @@ from napalm.base.exceptions import (
 from tests.deploy.sonic.conftest import Ground, bundle
 from tests.deploy.sonic.standin.switch import StandIn
 
-from fabricgen.nos.bundle import unpack
-from fabricgen.nos.driver import OnlyByReload
+from fabricgen.nos.driver import OnlyByReload, unpack
 from fabricgen.nos.shared import ssh
 from fabricgen.nos.shared.documents import VTYSH
 from fabricgen.nos.shared.frr.traffic import TABLES

@@ -16,8 +16,7 @@ from tests.longer import longer
 
 from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
-from fabricgen.nos.bundle import pack, unpack
-from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished, pack, unpack
 from fabricgen.nos.linux.driver.driver import LinuxDriver
 from fabricgen.operate.lab.client import LabClient
 

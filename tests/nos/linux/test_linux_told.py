@@ -6,7 +6,7 @@ from tests.nos.linux.switches import LINUX, Rendered, switch
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.qos import Kind
 from fabricgen.model.fabric.told import PortTold, Told
-from fabricgen.nos.linux.readback.told import INSTEAD, told
+from fabricgen.nos.linux.readback.queues import INSTEAD, told
 
 LEAF = "be-su01-leaf1"
 NOTHING = PortTold(instead=INSTEAD)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.nos.bundle import pack, unpack
+from fabricgen.nos.driver import pack, unpack
 
 PATHS = st.text("abc/._-", min_size=1, max_size=12)
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=40)

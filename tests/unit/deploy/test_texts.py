@@ -5,7 +5,7 @@ from tests.switches import files_of_switches
 from tests.unit.reports.labs import designed
 
 from fabricgen.compile.output.manifest import sha256
-from fabricgen.nos.bundle import unpack
+from fabricgen.nos.driver import unpack
 from fabricgen.operate.deploy.texts import Texts
 
 

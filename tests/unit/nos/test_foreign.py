@@ -3,7 +3,7 @@
 import json
 
 from fabricgen.nos.registry import nos
-from fabricgen.nos.shared.frr.order import ordered
+from fabricgen.nos.shared.frr.grammar import ordered
 
 FLAT = """frr version 8.4
 vrf RED

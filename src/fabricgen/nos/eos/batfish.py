@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fabricgen.nos.batfish import Export
+from fabricgen.nos.nos import Export
 
 
 def snapshot(switch: str, files: Mapping[str, str]) -> Export:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.first_boot import FirstBoot
+from fabricgen.nos.nos import FirstBoot
 
 START = "startup-config"
 _KEPT = (

@@ -4,7 +4,7 @@ import re
 from importlib.resources import files
 
 from fabricgen.core.tree.grammar import Grammar
-from fabricgen.nos.foreign import Foreign
+from fabricgen.nos.nos import Foreign
 
 # aristanetworks/avd, ansible_collections/arista/avd/examples/*/intended/configs: how they begin.
 _SIGN = re.compile(

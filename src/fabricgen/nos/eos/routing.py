@@ -38,10 +38,16 @@ from fabricgen.nos.eos.ospf import floods_of, ospf_of
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.border import PrefixLine, border_policy, lengths_of
+from fabricgen.nos.shared.border import (
+    Outward,
+    PrefixLine,
+    border_policy,
+    lengths_of,
+    of_link,
+    outward,
+    taken_lines,
+)
 from fabricgen.nos.shared.description import behind
-from fabricgen.nos.shared.leaks import taken_lines
-from fabricgen.nos.shared.outward import Outward, of_link, outward
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
 _INSIDE = "PEER"

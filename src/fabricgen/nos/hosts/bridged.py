@@ -6,7 +6,7 @@ A server has what its attachments say of its ports; one that none names is told 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fabricgen.core.because import Because
+from fabricgen.core.because import Because, Block
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.host_ports import HostBgp, HostPorts
@@ -22,8 +22,8 @@ TABLES = 4000
 """Routing table of a VLAN that is not the way out: this and its id, above those of rails."""
 
 
-@record(kw_only=True)
-class RoutedLink:
+@record(eq=False, kw_only=True)
+class RoutedLink(Block):
     """One routed port of a server. metric: of its default route; 0 where BGP brings that."""
 
     port: str
@@ -32,6 +32,11 @@ class RoutedLink:
     leaf: str
     leaf_asn: int
     metric: int
+
+    @property
+    def peer(self) -> str:
+        """Return the address of the leaf, as sessions name it."""
+        return self.gateway.host
 
 
 @record(eq=False, kw_only=True)
@@ -133,6 +138,7 @@ class BridgedSlicer:
             leaf, own = ports.link(server.number, link.lower_port.port)
             every.append(
                 RoutedLink(
+                    because=links[0].because,
                     port=link.lower_port.label,
                     address=own,
                     gateway=leaf,

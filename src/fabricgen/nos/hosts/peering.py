@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.nos.hosts.view import Address, Common, HostFile, Leaf, Speaker, Timers
+from fabricgen.nos.hosts.view import Address, Common, HostFile, Speaker
 
 if TYPE_CHECKING:
     from fabricgen.core.because import Because
@@ -65,24 +65,15 @@ def _kept(ports: tuple[str, ...], because: Because) -> Common:
 
 
 def _speaker(server: str, side: BridgedSide, peering: Peering) -> Speaker:
-    told, timers = peering.told, peering.timers
+    told = peering.told
     return Speaker(
         server=server,
         policy=told.name,
         asn=told.asn,
         router_id=side.links[0].address.host,
-        leafs=tuple(
-            Leaf(
-                name=link.leaf,
-                port=link.port,
-                address=link.gateway.host,
-                asn=link.leaf_asn,
-                because=side.because,
-            )
-            for link in side.links
-        ),
+        leafs=side.links,
         blocks=tuple(_block(rule.allowed) for rule in told.accept),
-        timers=Timers(int(timers.interval), timers.multiplier, told.because) if timers else None,
+        timers=peering.timers,
         because=told.because,
     )
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from fabricgen.core.because import Because, Block, SharedBlock
 from fabricgen.core.record import record
 from fabricgen.model.fabric.hosts import StorageSide
+
+if TYPE_CHECKING:
+    from fabricgen.model.fabric.routing import Bfd
+    from fabricgen.nos.hosts.bridged import RoutedLink
 
 
 @record(kw_only=True)
@@ -119,25 +123,6 @@ class Address(Block):
 
 
 @record(eq=False, kw_only=True)
-class Leaf(Block):
-    """One leaf that a server speaks BGP with, over one of its ports."""
-
-    name: str
-    port: str
-    address: str
-    asn: int
-
-
-@record(eq=False)
-class Timers:
-    """BFD as the leafs have it: milliseconds, and how many may be lost."""
-
-    interval: int
-    multiplier: int
-    because: Because
-
-
-@record(eq=False, kw_only=True)
 class Speaker(Block):
     """What speaks BGP on a server. policy: its name in the intent.
 
@@ -148,9 +133,9 @@ class Speaker(Block):
     policy: str
     asn: int
     router_id: str
-    leafs: tuple[Leaf, ...]
+    leafs: tuple[RoutedLink, ...]
     blocks: tuple[str, ...]
-    timers: Timers | None
+    timers: Bfd | None
 
     @property
     def bgp(self) -> str:

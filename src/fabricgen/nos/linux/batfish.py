@@ -9,7 +9,7 @@ ifupdown2 is told beyond them (timers of VXLAN, `pre-up` commands) says nothing 
 import re
 from collections.abc import Iterator, Mapping
 
-from fabricgen.nos.batfish import Export
+from fabricgen.nos.nos import Export
 
 BRIDGE = "bridge"
 _OURS = re.compile(r"\bbr0\b")

@@ -8,8 +8,8 @@ HOOKS; option 67 is bootfile-name in dhcp-options(5)). So begins the ZTP of SONi
 from collections.abc import Iterator, Mapping
 
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.first_boot import FirstBoot
 from fabricgen.nos.linux.names import MANAGEMENT_PORT
+from fabricgen.nos.nos import FirstBoot
 
 START = "first-boot"
 HOOK = "etc/dhcp/dhclient-exit-hooks.d/fabricgen"

@@ -15,8 +15,14 @@ from fabricgen.nos.linux.names import (
     device_of,
     port_name,
 )
-from fabricgen.nos.linux.overlay import gateways, snooping, transits, tunnels, vrf_devices
-from fabricgen.nos.linux.tables import MANAGEMENT_TABLE
+from fabricgen.nos.linux.overlay import (
+    MANAGEMENT_TABLE,
+    gateways,
+    snooping,
+    transits,
+    tunnels,
+    vrf_devices,
+)
 from fabricgen.nos.linux.view import (
     Bond,
     BridgePort,

@@ -7,15 +7,27 @@ from fabricgen.model.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.dcb import dcb, driver
 from fabricgen.nos.linux.interfaces import interfaces
-from fabricgen.nos.linux.marks import COMMAND as MARK
-from fabricgen.nos.linux.marks import FILE as MARKS
-from fabricgen.nos.linux.marks import marks
 from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names
+from fabricgen.nos.linux.nftables import (
+    MARKS_COMMAND,
+    MARKS_FILE,
+    ZONES_COMMAND,
+    ZONES_FILE,
+    marks,
+    zones,
+)
 from fabricgen.nos.linux.queues import ports_of, queues
-from fabricgen.nos.linux.services import rendered, service_files
-from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Multipath, Unit
+from fabricgen.nos.linux.services import (
+    Breakout,
+    Daemons,
+    Host,
+    Lldp,
+    Multipath,
+    Unit,
+    rendered,
+    service_files,
+)
 from fabricgen.nos.linux.view_queues import Dcb
-from fabricgen.nos.linux.zones import COMMAND, FILE, zones
 from fabricgen.nos.nos import RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
 
@@ -112,13 +124,13 @@ def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
 def zone_files(piece: SwitchSlice) -> list[RenderedBy]:
     """Return what may pass between zones; where there are none there is no file."""
     view = zones(piece)
-    return [rendered(FILE, "zones", view)] if view is not None else []
+    return [rendered(ZONES_FILE, "zones", view)] if view is not None else []
 
 
 def mark_files(piece: SwitchSlice) -> list[RenderedBy]:
     """Return what ports of servers write into packets; where none does there is no file."""
     view = marks(piece)
-    return [rendered(MARKS, "marks", view)] if view is not None else []
+    return [rendered(MARKS_FILE, "marks", view)] if view is not None else []
 
 
 def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
@@ -162,9 +174,9 @@ def commands(piece: SwitchSlice, told: Dcb | None) -> list[str]:
     if any(user.password_hash for user in users):
         lines.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
     if piece.guards:
-        lines.append(COMMAND)
+        lines.append(ZONES_COMMAND)
     if piece.marks:
-        lines.append(MARK)
+        lines.append(MARKS_COMMAND)
     if piece.qos is not None:
         lines.append("/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch")
     if told is not None:

@@ -22,8 +22,7 @@ from fabricgen.nos.linux.names import (
 )
 from fabricgen.nos.linux.names import port_name as _port_name
 from fabricgen.nos.nos import Late, Nos
-from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
-from fabricgen.nos.shared.vrf_names import too_long
+from fabricgen.nos.shared.gaps import flows_without_queue_pairs, too_long
 
 # A VRF is a device, so it cannot have the name of another one; nor that of a system routing table
 # (ifupdown2 addons/vrf.py system_reserved_rt_tables).
@@ -253,10 +252,10 @@ NOS = Nos(
     fresh_names=("debian", "localhost"),  # hostname(5); Debian's netcfg/get_hostname
     names=NAMES,
     grammar=Late("fabricgen.nos.linux.grammar:GRAMMAR"),
-    foreign=Late("fabricgen.nos.linux.foreign:FOREIGN"),
+    foreign=Late("fabricgen.nos.linux.grammar:FOREIGN"),
     dialects=Late("fabricgen.nos.linux.risk:DIALECTS"),
     qos=Late("fabricgen.nos.linux.readback.queues:read"),
-    told=Late("fabricgen.nos.linux.readback.told:told"),
+    told=Late("fabricgen.nos.linux.readback.queues:told"),
     paths=Late("fabricgen.nos.linux.readback.balancing:PATHS"),
     show=Late("fabricgen.nos.linux.show.reader:LINUX"),
     own={

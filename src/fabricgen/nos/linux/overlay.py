@@ -1,4 +1,4 @@
-"""VLANs and VRFs in; VRF devices, VXLAN devices and routed VLAN interfaces out."""
+"""Builds the VRFs, tunnels and gateways of a Linux switch."""
 
 from functools import lru_cache
 
@@ -8,7 +8,6 @@ from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.vlans import Multicast, Vlan
 from fabricgen.nos.linux.names import BRIDGE, tunnel_name, vlan_name
-from fabricgen.nos.linux.tables import table
 from fabricgen.nos.linux.view import (
     Gateway,
     Gateways,
@@ -20,6 +19,16 @@ from fabricgen.nos.linux.view import (
     VrfDevice,
     VrfDevices,
 )
+
+# ifupdown2 takes tables 1001 to 5000 (addons/vrf.py VRF_TABLE_START, VRF_TABLE_END); tenants have
+# 1001 to 1999 because a VRF id ends at 999, so the management VRF takes the next one.
+TENANT_TABLES = 1000
+MANAGEMENT_TABLE = 2000
+
+
+def table(vrf: Vrf) -> int:
+    """Return the routing table of a VRF."""
+    return TENANT_TABLES + vrf.id
 
 
 def vrf_devices(vrfs: tuple[Vrf, ...], leaf: Switch) -> VrfDevices:

@@ -6,10 +6,20 @@ communities: with another tenant's route target the outside could put a route in
 VRF, and with the fabric's own mark a route would never reach the spines.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.routing import AllowedPrefix
+
+if TYPE_CHECKING:
+    from fabricgen.core.because import Because
+    from fabricgen.model.fabric.state import Detour
+    from fabricgen.model.fabric.switch import Session, SwitchSlice
 
 
 @record(kw_only=True)
@@ -149,3 +159,56 @@ def _set(communities: tuple[str, ...]) -> str:
     """Spell what a map sets, in the order in which a switch shows it: by number."""
     ordered = sorted(communities, key=lambda each: [int(half) for half in each.split(":")])
     return " ".join(ordered) or "none"
+
+
+def taken_lines(takers: tuple[Vrf, ...], version: int) -> tuple[PrefixLine, ...]:
+    """Return the lines of one family, by the names of their lists and by number."""
+    lines = (
+        PrefixLine(
+            name=taken.list_of(taker.name, version),
+            seq=rule.sequence,
+            allowed=rule.allowed,
+            because=taken.because,
+        )
+        for taker in takers
+        for taken in taker.takes
+        for rule in taken.of(version)
+    )
+    return tuple(sorted(lines, key=lambda line: (line.name, line.seq)))
+
+
+# The peer group of a side has the map of that side. A session over a drained link has a map of its
+# own, which goes before that of its group: FRRouting/frr bgpd/bgpd.h, filter_override; EOS:
+# aristanetworks/avd eos_designs underlay/router_bgp.py, which gives a neighbour of a group its own.
+
+
+@record()
+class Outward:
+    """A route map of what peers are told. detour: ASNs before each path, where it is drained.
+
+    because: of that of a drained link alone; others are there as the policy is.
+    """
+
+    name: str
+    detour: Detour | None
+    because: Because | None = None
+
+
+def outward(piece: SwitchSlice, *, up: bool) -> tuple[Outward, ...]:
+    """Return the maps of one side, if any: that of all peers there, that of drained links."""
+    peers = [it for it in piece.sessions if it.up is up and not it.overlay]
+    side = [Outward(_side(up), piece.detour)] if peers else []
+    alone = [each for it in peers if (each := of_link(piece, it)) is not None]
+    return (*side, *alone[:1])
+
+
+def of_link(piece: SwitchSlice, session: Session) -> Outward | None:
+    """Return the map of a session over a drained link."""
+    if session.drained is None:
+        return None
+    name = f"{_side(session.up)}-DRAINED"
+    return Outward(name, piece.detour_of(session), session.drained)
+
+
+def _side(up: bool) -> str:  # noqa: FBT001 - a side
+    return "TO-ABOVE" if up else "TO-BELOW"

@@ -24,8 +24,16 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from fabricgen.nos.bundle import pack, unpack
-from fabricgen.nos.driver import Busy, Held, Kept, NoCheckpoint, OnlyByReload, Unfinished
+from fabricgen.nos.driver import (
+    Busy,
+    Held,
+    Kept,
+    NoCheckpoint,
+    OnlyByReload,
+    Unfinished,
+    pack,
+    unpack,
+)
 from fabricgen.nos.shared.onswitch import refusal, state
 from fabricgen.nos.shared.sending import COMMAND, Agent
 from fabricgen.nos.shared.ssh import Connection, Way
@@ -167,7 +175,7 @@ class OnSwitchDriver(NetworkDriver):
     def load_replace_candidate(
         self, filename: str | None = None, config: str | None = None
     ) -> None:
-        """Take the files of the switch, as nos/bundle.py joins them."""
+        """Take the files of the switch, as nos/containerlab.py joins them."""
         if config is None:
             if filename is None:
                 raise ReplaceConfigException(f"{self.hostname}: neither a file nor a text")

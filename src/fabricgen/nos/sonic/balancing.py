@@ -6,7 +6,7 @@ from functools import lru_cache
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.model.fabric.balancing import Field, LoadBalancing
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
+from fabricgen.nos.shared.gaps import flows_without_queue_pairs
 from fabricgen.nos.sonic.names import ROLES
 from fabricgen.nos.sonic.view import Entry, Tables
 

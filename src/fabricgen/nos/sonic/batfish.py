@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fabricgen.nos.batfish import Export
+from fabricgen.nos.nos import Export
 
 LEFT = "VRFs of tenants and EVPN are left out, which Batfish's reader of SONiC does not have"
 _ROUTED = (

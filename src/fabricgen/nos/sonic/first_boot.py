@@ -11,7 +11,7 @@ from typing import Any
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.settings.services import LocalUser
-from fabricgen.nos.first_boot import FirstBoot
+from fabricgen.nos.nos import FirstBoot
 
 START, TABLES, ACCOUNTS = "ztp.json", "config_db.json", "accounts.sh"
 _KEPT = ("DEVICE_METADATA", "MGMT_PORT", "MGMT_INTERFACE", "MGMT_VRF_CONFIG", "PORT")

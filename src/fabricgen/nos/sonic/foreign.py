@@ -7,9 +7,8 @@ import re
 from importlib.resources import files
 
 from fabricgen.core.tree.database import Database
-from fabricgen.nos.foreign import Foreign
-from fabricgen.nos.shared.frr.grammar import foreign_frr
-from fabricgen.nos.shared.frr.order import ordered
+from fabricgen.nos.nos import Foreign
+from fabricgen.nos.shared.frr.grammar import foreign_frr, ordered
 from fabricgen.nos.sonic.readings import READINGS
 
 _SIGN = re.compile(

@@ -6,7 +6,7 @@ from fabricgen.model.catalog.memory import layout_of
 from fabricgen.model.catalog.skus import Sku, choose, nearest, told
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.shared.vrf_names import too_long
+from fabricgen.nos.shared.gaps import too_long
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.carried import too_large

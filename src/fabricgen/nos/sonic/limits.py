@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fabricgen.nos.flaw import Flaw
+from fabricgen.nos.nos import Flaw
 from fabricgen.nos.sonic.readback.tables import bits, number
 from fabricgen.nos.sonic.updater import hwsku_of
 from fabricgen.nos.sonic.updates import FILE, ROUTING, release_of_files, tables_of

@@ -10,7 +10,7 @@ from fabricgen.compile.output.manifest import sha256
 from fabricgen.compile.sandbox import renderer
 from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.model.fabric.transition import AS_DESIGNED, DESIGNED, Transition
-from fabricgen.nos.bundle import pack
+from fabricgen.nos.driver import pack
 from fabricgen.nos.registry import nos_of
 
 

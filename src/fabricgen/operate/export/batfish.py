@@ -20,8 +20,8 @@ from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Server, Switch
-from fabricgen.nos.batfish import Export
 from fabricgen.nos.lowering import spell
+from fabricgen.nos.nos import Export
 from fabricgen.nos.registry import nos, platforms
 from fabricgen.operate.export.absent import left_out
 

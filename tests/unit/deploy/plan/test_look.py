@@ -8,8 +8,7 @@ from typing import Any, cast
 import pytest
 
 from fabricgen.compile.output.manifest import sha256
-from fabricgen.nos.bundle import pack
-from fabricgen.nos.driver import LOOK, OnlyByReload
+from fabricgen.nos.driver import LOOK, OnlyByReload, pack
 from fabricgen.operate.deploy.fleet import Fault, Stopped
 from fabricgen.operate.deploy.plan.document import Entry
 from fabricgen.operate.deploy.plan.look import Lens, files_of, identify

@@ -16,8 +16,7 @@ from napalm.base.exceptions import (
 )
 from tests.unit.nos.shared.toy import AGENT, PATH, TOY, Toy
 
-from fabricgen.nos.bundle import pack
-from fabricgen.nos.driver import Busy, NoCheckpoint
+from fabricgen.nos.driver import Busy, NoCheckpoint, pack
 from fabricgen.nos.health import Health
 from fabricgen.nos.shared import driver as onswitch
 from fabricgen.nos.shared.onswitch import commit, disk, program, state

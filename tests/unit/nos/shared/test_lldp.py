@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fabricgen.nos.shared.lldp import neighbours
+from fabricgen.nos.shared.health import neighbours
 
 
 def heard(name: str, chassis: list[Any] | None = None, port: list[Any] | None = None) -> Any:

@@ -6,8 +6,7 @@ from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
 from fabricgen.model.fabric.external import PLAIN, Border
 from fabricgen.nos.eos.view.system import Entry, Reason
-from fabricgen.nos.shared.border import BorderPolicy
-from fabricgen.nos.shared.outward import Outward
+from fabricgen.nos.shared.border import BorderPolicy, Outward
 
 
 @record(eq=False, kw_only=True)

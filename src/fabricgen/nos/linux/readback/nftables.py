@@ -1,14 +1,14 @@
-"""The text of a file of nftables in; its facts, and the lines that nobody claims, out.
+"""Reads zones.nft and marks.nft of a Linux switch line by line.
 
-A pass over the text is each file's own; what is not exactly a line that the platform writes is
-claimed by nobody.
+A line that differs from every line that the platform writes is unclaimed.
 """
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from fabricgen.core.tree.facts import TRUE, Attributes, Facts, Key, Reading, Span, Topic, add
+from fabricgen.core.tree.facts import TRUE, Attributes, Facts, Key, Reading, Span, Topic, Value, add
 from fabricgen.core.tree.table import ALWAYS
 
 
@@ -63,3 +63,145 @@ class NftablesFile:
         """Return nothing: its text is the same on all switches with the same ports."""
         del text, values
         return ()
+
+
+# A rule counts where both families have it, in its place: a line that is missing, or stands where
+# another has judged the packet before, is claimed by nobody.
+
+_MARKS_HEAD = ("table netdev marks", "delete table netdev marks", "table netdev marks {")
+_MARKS_CHAIN = re.compile(r"chain (?P<port>[\w.]+) \{")
+_HOOK = 'type filter hook ingress device "{}" priority filter; policy accept;'
+_KEPT = re.compile(r"ip6? dscp \{ (?P<kept>\d+(?:, \d+)*) \} accept")
+_VLAN = re.compile(r"vlan id (?P<vlan>\d+) ip6? dscp set (?P<dscp>\d+) accept")
+_REST = re.compile(r"ip6? dscp set (?P<dscp>\d+)")
+
+
+class MarksFile(NftablesFile):
+    """Reads what each port keeps and writes."""
+
+    def __init__(self) -> None:
+        """Say what it can speak of, and which lines there must be."""
+        super().__init__({("interface", "marks"), ("interface", "kept")}, _MARKS_HEAD, _MarksPass)
+
+
+@dataclass(slots=True, kw_only=True)
+class _MarksPass(Pass):
+    """One pass over a text. port: whose chain it is in. before: the line that IPv6 must repeat."""
+
+    port: str = ""
+    before: str = ""
+    hooked: bool = False
+    ended: bool = False
+
+    def takes(self, number: int, line: str) -> bool:
+        if not self.port:
+            return line == "}" or self.outside(number, line)
+        if line == "}":
+            whole, self.port = self.ended and not self.before, ""
+            return whole
+        if not self.hooked:
+            self.hooked = line == _HOOK.format(self.port)
+            return self.hooked
+        return not self.ended and self.rule(number, line)
+
+    def outside(self, number: int, line: str) -> bool:
+        if match := _MARKS_CHAIN.fullmatch(line):
+            self.port, self.before, self.hooked, self.ended = match["port"], "", False, False
+            return True
+        return line in _MARKS_HEAD and self.stands(number, line)
+
+    def rule(self, number: int, line: str) -> bool:
+        """Take a rule of IPv4 as it comes, and that of IPv6 where it says the same."""
+        if not self.before:
+            self.before = line
+            return line.replace("ip6 dscp", "ip dscp") == line and any(_said(line))
+        same, self.before = line == self.before.replace("ip dscp", "ip6 dscp"), ""
+        told = dict(_said(line))
+        self.ended = _REST.fullmatch(line) is not None
+        return same and self.says(number, ("interface", self.port), told)
+
+
+def _said(line: str) -> Iterator[tuple[str, Value]]:
+    if match := _KEPT.fullmatch(line):
+        yield "kept", tuple(sorted(match["kept"].split(", ")))
+    elif match := _VLAN.fullmatch(line):
+        yield "marks", (f"{match['vlan']}:{match['dscp']}",)
+    elif match := _REST.fullmatch(line):
+        yield "marks", (match["dscp"],)
+
+
+# The rules of a chain have no numbers: their order is their meaning, so they are counted as they
+# stand. What is not exactly a line that the platform writes is claimed by nobody.
+
+_ZONES_HEAD = (
+    "table inet zones",
+    "delete table inet zones",
+    "table inet zones {",
+    "chain enter {",
+    "type filter hook prerouting priority filter; policy accept;",
+)
+_WAY = re.compile(r'iifname "(?P<port>[\w.]+)" meta nfproto ipv[46] goto (?P<chain>[\w-]+)')
+_ZONES_CHAIN = re.compile(r"chain (?P<chain>[\w-]+) \{")
+_RULE = re.compile(
+    r"(?:ip6? saddr (?P<source>\S+) )?(?:ip6? daddr (?P<target>\S+) )?"
+    r"(?:icmp(?:v6)? type (?P<message>[a-z-]+) |meta l4proto (?P<protocol>[a-z0-9-]+) )?"
+    r"(?:(?P<sent>tcp|udp) sport (?P<from>[\d-]+) )?(?:(?P<meant>tcp|udp) dport (?P<to>[\d-]+) )?"
+    r"(?P<established>tcp flags & \(ack \| rst\) != 0x0 )?(?P<action>accept|drop)"
+)
+_WORDS = {  # nft(8): types of ICMP and ICMPv6
+    "destination-unreachable": "unreachable",
+    "nd-router-solicit": "router-solicitation",
+    "nd-neighbor-solicit": "neighbor-solicitation",
+    "nd-neighbor-advert": "neighbor-advertisement",
+}
+_ACTIONS = {"accept": "permit", "drop": "deny"}
+
+
+class ZonesFile(NftablesFile):
+    """Reads which chain judges each way in, and every rule."""
+
+    def __init__(self) -> None:
+        """Say what it can speak of, and which lines there must be."""
+        words = ("action", "protocol", "source", "target", "from", "to", "only")
+        rules = (("rule", word) for word in words)
+        super().__init__({("interface", "guarded"), *rules}, _ZONES_HEAD, _ZonesPass)
+
+
+@dataclass(slots=True, kw_only=True)
+class _ZonesPass(Pass):
+    """One pass over a text. chain: where it is; ended: its last line has been, a drop."""
+
+    chain: str = ""
+    count: int = 0
+    ended: bool = True
+
+    def takes(self, number: int, line: str) -> bool:
+        if match := _ZONES_CHAIN.fullmatch(line):
+            self.chain, self.count, self.ended = match["chain"], 0, match["chain"] == "enter"
+            return self.chain != "enter" or self.stands(number, line)
+        if line in _ZONES_HEAD:
+            return self.stands(number, line)
+        if self.chain == "enter" and (match := _WAY.fullmatch(line)):
+            way: Attributes = {"guarded": (match["chain"],)}
+            return self.says(number, ("interface", match["port"]), way)
+        if self.ended or line == "drop":
+            last, self.ended = self.ended, True
+            return line == "}" if last else line == "drop"
+        if not (match := _RULE.fullmatch(line)):
+            return False
+        self.count += 10
+        return self.says(number, ("rule", self.chain, str(self.count)), _rule(match))
+
+
+def _rule(match: re.Match[str]) -> Attributes:
+    protocol = match["protocol"] or match["sent"] or match["meant"] or "ip"
+    own: Attributes = {
+        "action": _ACTIONS[match["action"]],
+        "protocol": "icmp" if match["message"] or protocol == "ipv6-icmp" else protocol,
+        "source": match["source"] or "any",
+        "target": match["target"] or "any",
+    }
+    message = match["message"]
+    only = "established" if match["established"] else message and _WORDS.get(message, message)
+    more = {"from": match["from"], "to": match["to"], "only": only}
+    return own | {word: value for word, value in more.items() if value}

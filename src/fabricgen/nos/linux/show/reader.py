@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from fabricgen.core.tree.facts import CHOSEN, Attributes, Facts, Key, merged
+from fabricgen.core.tree.facts import CHOSEN, GLOBAL, Attributes, Facts, Key, merged
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import (
     BRIDGE,
@@ -21,11 +21,12 @@ from fabricgen.nos.linux.names import (
     vlan_name,
 )
 from fabricgen.nos.linux.show import filters as packets
-from fabricgen.nos.linux.show import interfaces, kernel, queues, routes
+from fabricgen.nos.linux.show import interfaces, kernel, queues
+from fabricgen.nos.linux.show.kernel import STATIC
 from fabricgen.nos.linux.show.planned import planned
-from fabricgen.nos.shared import lldp
 from fabricgen.nos.shared.documents import VTYSH, Look, script
 from fabricgen.nos.shared.frr import show as routing
+from fabricgen.nos.shared.health import neighbours
 from fabricgen.nos.show import ENABLED, UP, Observed, Part, Reader
 from fabricgen.nos.spelling import Names
 
@@ -77,7 +78,7 @@ def parse(output: str) -> Observed:
         (Part.BFD, _BFD, [], routing.bfd),
         (Part.VNIS, _VNIS, [], routing.routed),
         (Part.EVPN, _EVPN, {}, routing.announced),
-        (Part.LLDP, "lldp", {}, lldp.neighbours),
+        (Part.LLDP, "lldp", {}, neighbours),
         (Part.ROUTES, "routes", [], routing.routes),
         (Part.QUEUES, "queues", [], lambda shown: queues.observed(shown, filters)),
         (Part.QUEUES, "queues", [], packets.qdiscs),
@@ -159,7 +160,7 @@ def own(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
             yield ("interface", tunnel_name(vni)), {"link": UP, "mtu": mtu}
             yield ("vni", str(vni)), {"device": tunnel_name(vni)}
     yield from planned(piece).items()
-    yield from routes.own(piece)
+    yield from static_routes(piece)
 
 
 def _bridge(piece: SwitchSlice, mtu: str) -> Attributes:
@@ -192,3 +193,17 @@ LINUX = Reader(
     script=SCRIPT,
     parse=parse,
 )
+
+
+def static_routes(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
+    """Yield the static routes of VRFs, and of each table the routing daemons that own the rest.
+
+    BGP owns the underlay, hosts and subnets of EVPN, what is leaked and what routers outside tell;
+    OSPF owns what those tell of it. How many routes they have is theirs.
+    """
+    for key in {(route.vrf, route.prefix.prefix) for route in piece.routes}:
+        yield ("kernel-route", *key), {"way": (STATIC,)}
+    flooding = {peer.vrf for peer in piece.flooding}
+    for name in (GLOBAL, *(vrf.name for vrf in piece.vrfs)):
+        protocols = ("bgp", "ospf") if name in flooding else ("bgp",)
+        yield ("fib", name), {"protocols": protocols}

@@ -7,7 +7,7 @@ from fabricgen.model.fabric.overlay import EvpnRules
 from fabricgen.model.fabric.routing import Bfd, Routing
 from fabricgen.model.fabric.switch import Session, SwitchSlice
 from fabricgen.model.settings.setting import placeholder
-from fabricgen.nos.shared.border import border_policy
+from fabricgen.nos.shared.border import border_policy, of_link, outward
 from fabricgen.nos.shared.frr.evpn import announcing, evpn, segments, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
@@ -22,7 +22,6 @@ from fabricgen.nos.shared.frr.view import (
     System,
     Underlay,
 )
-from fabricgen.nos.shared.outward import of_link, outward
 
 DISTANCE = 15
 """Below 20, eBGP's. With OSPF's own 110 a leaf whose port comes up again goes on by what another

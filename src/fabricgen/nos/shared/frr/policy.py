@@ -12,10 +12,8 @@ from fabricgen.core.because import Because
 from fabricgen.model.fabric.leaks import family_of, joinable, taken_by, taking
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
-from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
+from fabricgen.nos.shared.border import BorderPolicy, Outward, PrefixLine, taken_lines
 from fabricgen.nos.shared.frr.view import Policy, Source, Taking, Withheld
-from fabricgen.nos.shared.leaks import taken_lines
-from fabricgen.nos.shared.outward import Outward
 
 ALLOWED = "ALLOWED"
 ABOVE, BELOW = "ABOVE", "BELOW"

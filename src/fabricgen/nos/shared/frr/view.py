@@ -5,8 +5,7 @@ from typing import ClassVar
 from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
 from fabricgen.model.fabric.external import Border
-from fabricgen.nos.shared.border import BorderPolicy, PrefixLine
-from fabricgen.nos.shared.outward import Outward
+from fabricgen.nos.shared.border import BorderPolicy, Outward, PrefixLine
 
 
 @record(kw_only=True)

@@ -14,8 +14,7 @@ from fabricgen.core.tree.judge import worst
 from fabricgen.core.tree.keep import shown
 from fabricgen.core.tree.risk import Kind, Risk
 from fabricgen.core.units import counted
-from fabricgen.nos.bundle import unpack
-from fabricgen.nos.driver import LOOK, Keeping, OnlyByReload, Reloads, Transport
+from fabricgen.nos.driver import LOOK, Keeping, OnlyByReload, Reloads, Transport, unpack
 from fabricgen.nos.registry import nos
 from fabricgen.operate.deploy.choreography.terms import Changed, compared
 from fabricgen.operate.deploy.fleet import Fault, Stopped

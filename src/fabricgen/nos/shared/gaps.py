@@ -1,10 +1,30 @@
-"""A slice on a platform that cannot hash queue pairs in; what that may mean for its flows out."""
+"""Reports what several platforms lack: long VRF names and hashing of queue pairs."""
 
 from collections.abc import Iterator
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.model.fabric.balancing import Field
 from fabricgen.model.fabric.switch import SwitchSlice
+
+LETTERS = 15
+"""Of a device's name: IFNAMSIZ with the zero behind it (linux/if.h)."""
+
+
+def too_long(piece: SwitchSlice, platform: str, before: str = "") -> list[Diagnostic]:
+    """Return the findings; before: what the platform writes before a name."""
+    most = LETTERS - len(before)
+    told = f" with `{before}` before it" if before else ""
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"{platform} cannot name a VRF {vrf.name!r}: it is a device of Linux, whose name has "
+            f"{LETTERS} letters{told}",
+            path=vrf.because.main,
+            hint=f"a name of {most} letters at most",
+        )
+        for vrf in piece.vrfs
+        if len(vrf.name) > most
+    ]
 
 
 def flows_without_queue_pairs(platform: str, piece: SwitchSlice) -> Iterator[Diagnostic]:
