@@ -153,7 +153,7 @@ class Work:
         from fabricgen.cli.formats.plan import show
         from fabricgen.operate.deploy.maintain import refuse_others
         from fabricgen.operate.deploy.plan.document import read_plan
-        from fabricgen.operate.deploy.team.beside import kept
+        from fabricgen.operate.deploy.team.signed import kept
 
         if (found := self._goes_on(way)) is not None:
             return found

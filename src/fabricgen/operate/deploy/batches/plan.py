@@ -21,7 +21,6 @@ from fabricgen.model.fabric.between import ways_between
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Role, Switch
 from fabricgen.operate.deploy.batches.groups import Group, groups_of
-from fabricgen.operate.deploy.batches.outage import outage
 from fabricgen.operate.deploy.batches.refused import Refused
 from fabricgen.operate.deploy.batches.sizes import Size, Sizes, sizes
 from fabricgen.operate.deploy.batches.words import (
@@ -29,6 +28,7 @@ from fabricgen.operate.deploy.batches.words import (
     alone,
     canary,
     held,
+    outage,
     sites_apart,
     sized,
     stays,

@@ -14,7 +14,7 @@ from fabricgen.model.fabric.transition import Transition
 from fabricgen.nos.features import Feature, Unsupported
 from fabricgen.nos.registry import nos_of
 from fabricgen.operate.deploy.batches.refused import Refused
-from fabricgen.operate.deploy.choreography.step import Course, Step
+from fabricgen.operate.deploy.choreography.agreement import Course, Step
 from fabricgen.operate.deploy.choreography.steps import joined
 from fabricgen.operate.deploy.choreography.terms import DRAIN, Changed, Item
 

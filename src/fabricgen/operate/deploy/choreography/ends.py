@@ -14,8 +14,7 @@ from fabricgen.model.fabric.topology import Link, Port, Switch
 from fabricgen.model.fabric.transition import Transition
 from fabricgen.nos.lowering import spell
 from fabricgen.operate.deploy.choreography.agreement import End, Term, agree
-from fabricgen.operate.deploy.choreography.segments import shared
-from fabricgen.operate.deploy.choreography.statements import Statements
+from fabricgen.operate.deploy.choreography.statements import Statements, shared
 from fabricgen.operate.deploy.choreography.terms import (
     ADDRESS,
     ASN,

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable
 
 from fabricgen.model.fabric.transition import ANY_ASN, Transition
 from fabricgen.nos.features import Unsupported
-from fabricgen.operate.deploy.choreography.agreement import Term, agree
-from fabricgen.operate.deploy.choreography.step import STEPS, Step
+from fabricgen.operate.deploy.choreography.agreement import STEPS, Step, Term, agree
 from fabricgen.operate.deploy.choreography.terms import ASN
 
 Asns = dict[str, tuple[int, int]]

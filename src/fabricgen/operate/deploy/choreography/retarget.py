@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.transition import Transition
-from fabricgen.operate.deploy.choreography.agreement import Term
-from fabricgen.operate.deploy.choreography.step import STEPS, Step
+from fabricgen.operate.deploy.choreography.agreement import STEPS, Step, Term
 from fabricgen.operate.deploy.choreography.terms import VLAN, VRF
 
 

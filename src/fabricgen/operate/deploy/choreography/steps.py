@@ -11,10 +11,9 @@ from itertools import groupby
 
 from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.nos.features import Unsupported
-from fabricgen.operate.deploy.choreography.agreement import Term
+from fabricgen.operate.deploy.choreography.agreement import Course, Step, Term
 from fabricgen.operate.deploy.choreography.renumber import renumbering
 from fabricgen.operate.deploy.choreography.retarget import retargeting
-from fabricgen.operate.deploy.choreography.step import Course, Step
 
 
 def next_step(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None]) -> Course:

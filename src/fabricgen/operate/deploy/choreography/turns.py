@@ -12,10 +12,9 @@ from typing import Any
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.transition import ANY_ASN, Transition
-from fabricgen.operate.deploy.choreography.agreement import Term
+from fabricgen.operate.deploy.choreography.agreement import STEPS, Course, Step, Term
 from fabricgen.operate.deploy.choreography.drain import Pick, drains, said, undrainable
 from fabricgen.operate.deploy.choreography.effects import effect_of, is_session
-from fabricgen.operate.deploy.choreography.step import STEPS, Course, Step
 from fabricgen.operate.deploy.choreography.steps import joined
 from fabricgen.operate.deploy.choreography.terms import ADDRESS, ASN, LINK, PASSWORD
 

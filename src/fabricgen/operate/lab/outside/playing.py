@@ -13,9 +13,16 @@ from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.services import placeholder
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.lowering import spell
-from fabricgen.operate.lab.outside.carriers import Way, by_router, cables_of, carriers, commands_of
+from fabricgen.operate.lab.outside.carriers import (
+    Way,
+    between_sites,
+    by_router,
+    cables_of,
+    carriers,
+    commands_of,
+    joined,
+)
 from fabricgen.operate.lab.outside.routers import Router, Table, routers
-from fabricgen.operate.lab.outside.sites import between_sites, joined
 from fabricgen.operate.lab.plan import LabCable, LabHost, LabRouter
 
 _NEAR, _FAR = "169.254.255.1", "169.254.255.2"
