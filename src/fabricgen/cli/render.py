@@ -125,7 +125,7 @@ def _unchanged(order: Order, inputs: str) -> bool:
     Its files are compared with their hashes all the same. Raises Refused when one was edited.
     """
     from fabricgen.cli.formats.entry import entries_from
-    from fabricgen.cli.summary import outcome
+    from fabricgen.cli.rendering import outcome
     from fabricgen.compile.output.exchange import recover
     from fabricgen.compile.output.known import known
     from fabricgen.compile.output.standing import edits
@@ -277,7 +277,7 @@ def _written(
 ) -> int:
     from fabricgen.cli.formats.entry import entries, kept
     from fabricgen.cli.proof import Unproven
-    from fabricgen.cli.summary import show_summary
+    from fabricgen.cli.rendering import show_summary
     from fabricgen.compile.output.radius import radius_of
     from fabricgen.compile.output.tree import building
 

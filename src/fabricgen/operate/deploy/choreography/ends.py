@@ -1,4 +1,4 @@
-"""A site and what changes on its switches in; each term that changes, with all its ends, out.
+"""Finds each term that changes on the switches of a site, with all its ends.
 
 The cables of the site say who is at the other end, its overlay who has the same VLAN. What an end
 says that does not change is the design's; of a switch that is not looked at nothing is known but

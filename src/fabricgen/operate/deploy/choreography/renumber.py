@@ -1,4 +1,4 @@
-"""The ASN terms of a fabric in; the next step towards their new numbers out.
+"""Computes the next step of a fabric towards new ASNs.
 
 First who speaks to a switch with a new ASN takes any, then the ASNs change batch by batch, then
 everybody has exact numbers again. Without the first step a session is refused, Bad Peer AS

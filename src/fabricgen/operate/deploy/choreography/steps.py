@@ -1,4 +1,4 @@
-"""Terms in; the next step of what can be made before it is broken, and what each switch keeps, out.
+"""Chooses the next step of a change that is made before the old state is broken.
 
 A step is computed from what runs alone, so a change that was interrupted goes on by itself. What
 not everybody has done yet is the step; a switch that was not looked at is taken as not having done

@@ -1,4 +1,4 @@
-"""The session terms of a fabric in; the next step of a window that goes switch by switch, out.
+"""Computes the next step of sessions that change switch by switch.
 
 What ends sessions of a spine ends them while its neighbours use the others: it is drained, then it
 and its neighbours change what is between them, then it is drained no more and the next ones have

@@ -1,4 +1,4 @@
-"""A compiled site and its switches in, the plan of a push out."""
+"""Makes the plan of a push for a compiled site."""
 
 import getpass
 import socket
@@ -10,8 +10,7 @@ from fabricgen import __version__
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
 from fabricgen.operate.deploy.batches.plan import Batch, Wish, plan_batches
-from fabricgen.operate.deploy.batches.refused import Refused
-from fabricgen.operate.deploy.batches.sizes import Size, Sizes, sizes
+from fabricgen.operate.deploy.batches.sizes import Refused, Size, Sizes, sizes
 from fabricgen.operate.deploy.choreography.agreement import Course, Step, Term
 from fabricgen.operate.deploy.choreography.direction import cut_off, direction_of
 from fabricgen.operate.deploy.choreography.drain import drained_by, draining

@@ -1,4 +1,4 @@
-"""The model behind a plan and looks at switches in; what is not as designed, and is new, out.
+"""Finds what on running switches is not as designed, and is new.
 
 A fabric with an old defect can still be changed: what was wrong before a batch, of an object whose
 configuration the batch leaves as it is, is said and does not shut the gate.

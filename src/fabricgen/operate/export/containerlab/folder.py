@@ -1,4 +1,4 @@
-"""A site and its rendered files in; every file of the folder that containerlab deploys out."""
+"""Writes every file of the folder that containerlab deploys."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

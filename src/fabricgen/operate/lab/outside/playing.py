@@ -1,4 +1,4 @@
-"""A site in; what a lab runs for its outside out: FRR routers, a host behind each of their tables.
+"""Plans FRR routers outside a site, and a host behind each of their tables.
 
 The other side is written here by a template of its own: what a platform gets wrong is not wrong on
 both sides alike.

@@ -1,4 +1,4 @@
-"""A designed site and its lab's endpoints in; who must hear whom over how many routers out.
+"""Derives which hosts must hear each other, over how many routers.
 
 The expectation comes from the model alone: tenants from the overlay, rails from the topology.
 """

@@ -1,4 +1,4 @@
-"""Every proof there is, in the order they are given; a running lab in, the list of them out."""
+"""Runs every proof, in the order in which they are listed."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
