@@ -44,10 +44,9 @@ from fabricgen.operate.deploy.plan.document import (
     read_plan,
 )
 from fabricgen.operate.deploy.team import leave
-from fabricgen.operate.deploy.team.leave import Rules
+from fabricgen.operate.deploy.team.leave import Rules, shut
 from fabricgen.operate.deploy.team.policy import Team
 from fabricgen.operate.deploy.team.signed import NoSignature, prove, read, text_of, written
-from fabricgen.operate.deploy.team.windows import shut
 
 SITE = {path.name: path.read_text() for path in sorted((ROOT / "intent/lab").rglob("*.yaml"))}
 

@@ -21,8 +21,8 @@ from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
+from fabricgen.operate.deploy.choreography.agreement import Step
 from fabricgen.operate.deploy.choreography.ends import terms
-from fabricgen.operate.deploy.choreography.step import Step
 from fabricgen.operate.deploy.choreography.steps import next_step
 from fabricgen.operate.deploy.choreography.terms import (
     ASN,

@@ -23,9 +23,9 @@ from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.nos.lowering import spell
 from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
 from fabricgen.operate.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.choreography.agreement import Course, Step
 from fabricgen.operate.deploy.choreography.ends import terms
 from fabricgen.operate.deploy.choreography.split import apart
-from fabricgen.operate.deploy.choreography.step import Course, Step
 from fabricgen.operate.deploy.choreography.terms import (
     ADDRESS,
     ASN,

@@ -50,7 +50,7 @@ def command(
     """
     from fabricgen.cli.formats.plan import show
     from fabricgen.operate.deploy.plan.document import read_plan
-    from fabricgen.operate.deploy.team.beside import keep
+    from fabricgen.operate.deploy.team.signed import keep
 
     plan = read_plan(document)
     plan.begins(sha)
@@ -72,8 +72,8 @@ def command(
 def _signed(plan: Plan, document: Path, rules: Rules, key: Path, hours: int | None) -> Signed:
     """Sign; refuse who planned it, since that would not count."""
     from fabricgen.operate.deploy.journal.words import Act
-    from fabricgen.operate.deploy.team.beside import kept
     from fabricgen.operate.deploy.team.leave import NoLeave
+    from fabricgen.operate.deploy.team.signed import kept
 
     signed = rules.signed(Act.APPROVE, plan.sha256, key, hours)
     counts, _ = rules.counted(plan, [*kept(document), ("", signed)])

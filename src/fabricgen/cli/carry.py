@@ -1,4 +1,4 @@
-"""A plan that may be pushed in; its push, begun and shown, out.
+"""Carries out a plan that may be pushed, and shows its push.
 
 What the intent says now and what runs are held against the plan before a switch is touched.
 """

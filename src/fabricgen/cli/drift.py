@@ -21,7 +21,7 @@ from fabricgen.core.units import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from fabricgen.operate.deploy.choreography.step import Step
+    from fabricgen.operate.deploy.choreography.agreement import Step
     from fabricgen.operate.deploy.plan.document import Entry
 
 FORMATS = ("text", "json", "markdown")

@@ -67,7 +67,7 @@ def command(words: tuple[str, ...], journal: str | None, most: int | None, form:
 
 def _audited(journal: Journal, site: str | None, push: str | None, most: int | None) -> int:
     """Print all that the journal knows, of one push if one is meant, as lines of JSON."""
-    from fabricgen.cli.formats.audit import audit_lines
+    from fabricgen.cli.formats.history import audit_lines
 
     pushes = journal.history(site, limit=most) if push is None else [_push(journal, push)]
     taken = journal.takeovers(site) if push is None and most is None else []

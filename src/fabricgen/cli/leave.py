@@ -1,4 +1,4 @@
-"""The inventory, a key and a reason in; leave of the team's rules to go on out, or a refusal."""
+"""Asks a team's rules for leave to change switches, with an inventory, a key and a reason."""
 
 from __future__ import annotations
 

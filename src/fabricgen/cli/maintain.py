@@ -113,7 +113,7 @@ class Work:
 
     def begins(self) -> None:
         """Refuse to drain more at once than may be away, and what is not as designed before."""
-        from fabricgen.operate.deploy.batches.refused import Refused
+        from fabricgen.operate.deploy.batches.sizes import Refused
 
         if self.turns[1:]:
             raise Refused(f"they cannot be away at the same time: {self.one_by_one()}")
@@ -153,7 +153,7 @@ class Work:
         from fabricgen.cli.formats.plan import show
         from fabricgen.operate.deploy.maintain import refuse_others
         from fabricgen.operate.deploy.plan.document import read_plan
-        from fabricgen.operate.deploy.team.beside import kept
+        from fabricgen.operate.deploy.team.signed import kept
 
         if (found := self._goes_on(way)) is not None:
             return found
@@ -170,7 +170,7 @@ class Work:
 
     def _undoes_itself(self, plan: Plan, way: str) -> None:
         """Refuse to turn back while a switch may still undo by itself what was cut off."""
-        from fabricgen.operate.deploy.batches.refused import Refused
+        from fabricgen.operate.deploy.batches.sizes import Refused
 
         if self.cut is None or not (held := [it for it in plan.unknown if it.switch in self.names]):
             return
@@ -182,7 +182,7 @@ class Work:
 
     def _goes_on(self, way: str) -> tuple[Plan, Beside | None] | None:
         """Return the plan of the push that left them half-way, if that went this way."""
-        from fabricgen.operate.deploy.batches.refused import Refused
+        from fabricgen.operate.deploy.batches.sizes import Refused
         from fabricgen.operate.deploy.team.leave import once_more
 
         if self.cut is None or self.cut.plan is None:
@@ -237,7 +237,7 @@ def _within(ready: Deployment, limit: Sequence[str]) -> Deployment:
 
 def _refuse(ready: Deployment, names: Sequence[str]) -> None:
     """End the verb where a switch is not there, has a state in the intent, or has no other way."""
-    from fabricgen.operate.deploy.batches.refused import Refused
+    from fabricgen.operate.deploy.batches.sizes import Refused
     from fabricgen.operate.deploy.maintain import no_way, standing_still
 
     known = {it.name for fabric in ready.site.fabrics for it in fabric.topology.switches}

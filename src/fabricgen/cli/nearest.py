@@ -1,4 +1,4 @@
-"""A name that no switch has, of a person, in; a hint who may be meant, out."""
+"""Suggests which switch a person meant by a name that no switch has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text from anywhere in; on the terminal or in a log what it says, and nothing that it does.
+"""Removes control characters from text before it reaches a terminal or a log.
 
 Names and sentences come from switches, files and journals that others write to. A control character
 would move the cursor, hide a line or set the title of a terminal; a lone half of a character cannot

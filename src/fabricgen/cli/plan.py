@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fabricgen.operate.deploy.batches.plan import Wish
-    from fabricgen.operate.deploy.choreography.step import Course, Step
+    from fabricgen.operate.deploy.choreography.agreement import Course, Step
     from fabricgen.operate.deploy.plan.document import Entry, Plan
     from fabricgen.operate.deploy.plan.look import Look
     from fabricgen.operate.deploy.setup import Deployment
@@ -60,7 +60,7 @@ def written(plan: Plan, target: Path, key: Path | None, rules: Rules | None) -> 
     """Write a plan, and beside it who signed it; say so and return False where that cannot be."""
     from fabricgen.operate.deploy.journal.words import Act
     from fabricgen.operate.deploy.plan.document import write_plan
-    from fabricgen.operate.deploy.team.beside import keep
+    from fabricgen.operate.deploy.team.signed import keep
 
     try:
         write_plan(target, plan)
@@ -180,7 +180,7 @@ def _pace(asked: Asked, site: str) -> list[float]:
 def _say_gone(asked: Asked, ready: Deployment) -> None:
     """Say which switches were pushed to before and are not in the intent any more."""
     from fabricgen.operate.deploy.journal.words import JournalFailure
-    from fabricgen.operate.deploy.plan.gone import gone
+    from fabricgen.operate.deploy.plan.again import gone
 
     if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
         return

@@ -1,4 +1,4 @@
-"""What is rendered of switches and servers in, whether it does what is designed out.
+"""Proves that rendered files of switches and servers do what is designed.
 
 Each is judged where it is rendered, in whatever process; what all of them must do together
 is judged where their verdicts are.

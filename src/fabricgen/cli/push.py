@@ -73,7 +73,7 @@ def command(
     """
     from fabricgen.cli.formats.plan import show
     from fabricgen.operate.deploy.plan.document import read_plan
-    from fabricgen.operate.deploy.team.beside import kept
+    from fabricgen.operate.deploy.team.signed import kept
 
     if document is not None:
         _refuse_words(steps=steps)

@@ -51,7 +51,7 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
         except ModuleNotFoundError as missing:
             say(f"error: no module {missing.name!r}: {_EXTRA}", err=True)
             return 1
-        from fabricgen.operate.deploy.batches.refused import Refused
+        from fabricgen.operate.deploy.batches.sizes import Refused
         from fabricgen.operate.deploy.journal.words import JournalFailure, LockHeld
         from fabricgen.operate.deploy.plan.document import BadPlan
         from fabricgen.operate.deploy.team.leave import NoLeave

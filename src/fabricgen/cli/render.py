@@ -125,7 +125,7 @@ def _unchanged(order: Order, inputs: str) -> bool:
     Its files are compared with their hashes all the same. Raises Refused when one was edited.
     """
     from fabricgen.cli.formats.entry import entries_from
-    from fabricgen.cli.summary import outcome
+    from fabricgen.cli.rendering import outcome
     from fabricgen.compile.output.exchange import known, recover
     from fabricgen.compile.output.standing import edits
     from fabricgen.compile.output.tree import Written
@@ -276,7 +276,7 @@ def _written(
 ) -> int:
     from fabricgen.cli.formats.entry import entries, kept
     from fabricgen.cli.proof import Unproven
-    from fabricgen.cli.summary import show_summary
+    from fabricgen.cli.rendering import show_summary
     from fabricgen.compile.output.risks import radius_of
     from fabricgen.compile.output.tree import building
 

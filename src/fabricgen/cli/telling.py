@@ -1,4 +1,4 @@
-"""A push in; its news to webhooks and traces, its metrics to a file, beside the terminal."""
+"""Sends the news of a push to webhooks, traces and a file of metrics."""
 
 from __future__ import annotations
 

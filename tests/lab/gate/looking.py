@@ -18,7 +18,7 @@ from fabricgen.nos.linux.driver import health, probes
 from fabricgen.nos.linux.driver.driver import LinuxDriver
 from fabricgen.nos.shared.sending import COMMAND
 from fabricgen.operate.deploy.fleet import Outcome
-from fabricgen.operate.deploy.push.ends import answered, ends
+from fabricgen.operate.deploy.push.cut import answered, ends
 from fabricgen.operate.deploy.push.gate import judged
 from fabricgen.operate.deploy.push.model import Against, Model
 from fabricgen.operate.deploy.push.neighbours import chosen

@@ -5,8 +5,7 @@ import pytest
 from fabricgen.core.tree.facts import Value
 from fabricgen.model.fabric.transition import ANY_ASN, Transition
 from fabricgen.nos.features import Unsupported
-from fabricgen.operate.deploy.choreography.agreement import End, Term
-from fabricgen.operate.deploy.choreography.step import Course
+from fabricgen.operate.deploy.choreography.agreement import Course, End, Term
 from fabricgen.operate.deploy.choreography.steps import next_step
 
 

@@ -15,8 +15,7 @@ from fabricgen.operate.lab.traffic import convergence
 from fabricgen.operate.lab.traffic.bench import Bench
 from fabricgen.operate.lab.traffic.classes import COUNT, ECT, OTHERS, classes
 from fabricgen.operate.lab.traffic.congestion import RATE, SECONDS, SENDERS, congestion
-from fabricgen.operate.lab.traffic.ecmp import FLOWS_PER_UPLINK, ecmp
-from fabricgen.operate.lab.traffic.jumbo import jumbo
+from fabricgen.operate.lab.traffic.ecmp import FLOWS_PER_UPLINK, ecmp, jumbo
 from fabricgen.operate.lab.traffic.proof import Proof, Verdict
 from fabricgen.operate.lab.traffic.reachability import reachability
 from fabricgen.operate.lab.traffic.registry import gateways

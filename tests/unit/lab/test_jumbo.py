@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.operate.lab.traffic.jumbo import judge_largest, judge_oversize, refusable, sample
+from fabricgen.operate.lab.traffic.ecmp import judge_largest, judge_oversize, refusable, sample
 from fabricgen.operate.lab.traffic.pairs import Pair
 from fabricgen.operate.lab.traffic.proof import Verdict
 

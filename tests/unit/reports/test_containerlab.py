@@ -23,8 +23,7 @@ from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import kind_of, nos
 from fabricgen.operate.export.containerlab import topology
 from fabricgen.operate.export.containerlab.folder import as_yaml, export
-from fabricgen.operate.export.containerlab.servers import SYSCTL
-from fabricgen.operate.export.containerlab.topology import lay_out, only, refusals
+from fabricgen.operate.export.containerlab.topology import SYSCTL, lay_out, only, refusals
 
 SCHEMA = json.loads((Path(__file__).parent / "clab.schema.json").read_text())
 each = pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.unit.reports.labs import designed
 
 from fabricgen.compile.attached.site import attached, owner_of
 from fabricgen.compile.compiler import host_slices, slices
-from fabricgen.operate.export.containerlab.servers import server_nodes
+from fabricgen.operate.export.containerlab.topology import server_nodes
 
 
 def alone() -> bool:

@@ -1,1 +1,1 @@
-"""Findings in, text for people or machines out: one format, one file."""
+"""Prints reports for people and for programs."""

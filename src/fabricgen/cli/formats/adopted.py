@@ -1,4 +1,4 @@
-"""What adopting came to in; a report as text, Markdown or data out."""
+"""Reports what adopting a network came to, as text, Markdown or data."""
 
 from __future__ import annotations
 

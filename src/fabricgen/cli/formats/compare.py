@@ -1,4 +1,4 @@
-"""Counted sites in; tables for people, data for programs, out."""
+"""Prints counted sites as tables for people and as data for programs."""
 
 from __future__ import annotations
 

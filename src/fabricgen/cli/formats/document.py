@@ -1,4 +1,4 @@
-"""Data in, the JSON document out that every verb prints for programs: versioned, a value a line."""
+"""Prints the versioned JSON document of every verb, one value a line."""
 
 import json
 from collections.abc import Mapping

@@ -1,7 +1,8 @@
-"""Pushes as a journal holds them in; lines for people, or data for machines, out."""
+"""Prints the pushes of a journal as text, as data, and as audit lines for a log store."""
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 import textwrap
@@ -11,12 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.formats.document import FORMAT
 from fabricgen.cli.plain import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from fabricgen.operate.deploy.journal.journal import Journal
     from fabricgen.operate.deploy.journal.words import Behind, Phase, Push, Signed, Step, Takeover
+
 
 _COLOURS = {
     **dict.fromkeys(("done", "confirmed"), "green"),
@@ -229,3 +233,19 @@ def _lines(rows: Iterable[tuple[Sequence[str], str]], widths: Sequence[int]) -> 
             yield f"{start.rstrip()}\n{textwrap.indent(textwrap.fill(last, width - 4), '    ')}"
         else:
             yield start + f"\n{' ' * indent}".join(textwrap.wrap(last, width - indent))
+
+
+def audit_lines(
+    journal: Journal, pushes: Iterable[Push], takeovers: Iterable[Takeover]
+) -> Iterator[str]:
+    """Yield each push, given newest first, with what was signed of it and its steps."""
+    for push in reversed([*pushes]):
+        yield _line("push", push)
+        yield from (_line("signed", each, push.id) for each in journal.signed(push.id))
+        yield from (_line("step", each, push.id) for each in journal.steps(push.id))
+    yield from (_line("takeover", each) for each in takeovers)
+
+
+def _line(kind: str, what: Push | Signed | Step | Takeover, push: str = "") -> str:
+    of = {"push": push} if push else {}
+    return json.dumps({"format_version": FORMAT, "record": kind, **of, **as_data(what)}) + "\n"

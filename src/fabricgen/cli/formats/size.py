@@ -1,4 +1,4 @@
-"""Needs and the designs that were counted in; a table for people, data for programs, out."""
+"""Prints counted designs as a table for people and as data for programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nornir's connection plugin: a host's options in, an open driver out.
+"""Opens a switch's driver as a connection plugin of Nornir.
 
 nornir_napalm is not used: it passes one dictionary of options to all hosts of a group, which the
 drivers then change, so that a configuration can reach the wrong switch.

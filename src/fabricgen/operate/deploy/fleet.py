@@ -1,4 +1,4 @@
-"""Switches and one action in, an outcome for every one of them out."""
+"""Runs one action on many switches and returns an outcome for each."""
 
 import logging
 import threading

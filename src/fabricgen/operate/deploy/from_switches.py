@@ -1,4 +1,4 @@
-"""Switches alone in, what they keep from before plans and what going back there changes out."""
+"""Reads from switches what they keep of earlier plans, and what going back changes."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Switches that are going to be worked on in; how they stand, and who may be away at once, out."""
+"""Tells how switches under maintenance stand, and who may be away at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import Fabric, Site
-from fabricgen.operate.deploy.batches.refused import Refused
+from fabricgen.operate.deploy.batches.sizes import Refused
 from fabricgen.operate.deploy.choreography.drain import undrainable
 from fabricgen.operate.deploy.journal.words import Kind, Push, Result
 from fabricgen.operate.deploy.plan.document import Plan, readable

@@ -1,4 +1,4 @@
-"""A compiled site and what people own of it in, all that a verb needs of its switches out."""
+"""Prepares all that a verb needs of a site's switches."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A compiled site in, its switches as a push addresses them out."""
+"""Lists the switches of a compiled site as a push addresses them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A compiled site in, the configuration of a switch as the one text its driver takes out."""
+"""Joins the configuration of a switch to the one text that its driver takes."""
 
 import threading
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Switches in, the host keys and certificates they show out: for people to review, then to trust.
+"""Collects host keys and certificates of switches, for review and trust.
 
 Nothing is sent to a switch that it could not be trusted with: no user name, no password, no key.
 """

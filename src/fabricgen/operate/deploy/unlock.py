@@ -1,4 +1,4 @@
-"""Switches in, what dead pushes still hold on them out; given up, with an entry in the journal."""
+"""Gives up what dead pushes still hold on switches, with an entry in the journal."""
 
 from collections.abc import Collection, Mapping
 

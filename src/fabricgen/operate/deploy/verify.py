@@ -1,4 +1,4 @@
-"""Running switches and the model they were compiled from in; where the two differ out."""
+"""Compares running switches with their model."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""A site in; a sentence on what is not there, for exports of what runs, out."""
+"""Says which devices an export of what runs leaves out."""
 
 from collections.abc import Iterator
 

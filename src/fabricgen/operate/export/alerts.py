@@ -1,4 +1,4 @@
-"""A site in; the alert rules for its lossless traffic, its FEC and its optics out.
+"""Writes alert rules for lossless traffic, FEC and optics.
 
 What a bound is follows from the design where it can: how long PFC holds a port from its speed, how
 deep a queue may be from where marking ends. The others are bounds to begin with.

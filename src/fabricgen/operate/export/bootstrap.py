@@ -1,4 +1,4 @@
-"""A site and its rendered files in; what its switches need on their first boot, and DHCP's, out.
+"""Writes what switches need on their first boot, and DHCP for them.
 
 Kea's forms: Kea Administrator Reference Manual 2.2, "Standard DHCPv4 Options" and "Host
 Reservations in DHCPv4".

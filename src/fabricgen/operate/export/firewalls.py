@@ -1,4 +1,4 @@
-"""A site in; for each pair of firewalls outside a page for whoever configures it, out.
+"""Writes a page for each pair of firewalls outside.
 
 It is the other end of what the border leafs have: the same tags, addresses, ASNs and prefixes.
 """

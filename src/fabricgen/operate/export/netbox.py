@@ -1,4 +1,4 @@
-"""A designed site in; files that NetBox's bulk import takes, out.
+"""Writes a site as the files of NetBox's bulk import.
 
 Columns are fields of the import forms of NetBox 4: DeviceImportForm, InterfaceImportForm and
 CableImportForm in netbox-community/netbox@016a5335 netbox/dcim/forms/bulk_import.py,

@@ -1,4 +1,4 @@
-"""A site in; what its collectors are told: gnmic whom to ask for what, Prometheus what to alert on.
+"""Writes the configurations of a site's collectors, gnmic and Prometheus.
 
 Forms: openconfig/gnmic docs/user_guide (subscriptions.md, outputs/prometheus_output.md,
 event_processors) and the documentation of Prometheus 2.42. No file holds a secret: gnmic takes

@@ -1,1 +1,1 @@
-"""The lab: a compiled site in, the same site as real FRR switches on this machine out."""
+"""Runs a compiled site as real FRR switches on this machine."""

@@ -1,4 +1,4 @@
-"""Frames on the one line between keeper and engine: many streams in, the same streams out.
+"""Carries many streams as frames on the one line between keeper and engine.
 
 The line is a socket where the lab runs on this kernel, a serial line where it runs on another. A
 frame is its payload's length and its stream's number, 4 bytes each, the kind, and the payload.

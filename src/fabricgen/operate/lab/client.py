@@ -1,4 +1,4 @@
-"""The other end of a lab's socket: an operation in, its answer out. For verbs, tests and pushes."""
+"""Sends operations to a lab's socket, for verbs, tests and pushes."""
 
 import json
 import socket

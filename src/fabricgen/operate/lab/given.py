@@ -1,4 +1,4 @@
-"""Pushes to a lab in; the intent that each of its switches was given last out.
+"""Keeps the intent that was last given to each switch of a lab.
 
 A lab keeps a copy of the intent that it was booted from, and one of each that was pushed to it.
 """

@@ -17,9 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fabricgen.operate.lab.channel import WINDOW, Frame, Joiner, Kind, message, pieces, read_frame
-from fabricgen.operate.lab.machine.direct import Direct
 from fabricgen.operate.lab.machine.dying import Guard, adopt_orphans, reap
-from fabricgen.operate.lab.machine.machine import Machine
+from fabricgen.operate.lab.machine.machine import Direct, Machine
 from fabricgen.operate.lab.machine.uml import UserMode
 from fabricgen.operate.lab.place import Place
 from fabricgen.operate.lab.tools import Tools

@@ -1,4 +1,4 @@
-"""A compiled site in, the plan of its lab out: every switch, server and cable of it, or of a part.
+"""Plans a lab: the switches, servers and cables of a site or of a part.
 
 Only a platform that `boots_here` does: a site on others is compiled `--as` such a one first.
 """

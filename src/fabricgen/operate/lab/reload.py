@@ -1,4 +1,4 @@
-"""The switches of a running lab in; what their own tools would change on a reload, out.
+"""Asks the tools of running switches what they would change on a reload.
 
 Right after a boot that is nothing: the rendered files are in the form in which FRR and ifupdown2
 say them back. What they would change then, they would change at every reload.

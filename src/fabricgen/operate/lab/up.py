@@ -1,4 +1,4 @@
-"""A plan and its rendered files in; a running lab out, or nothing left behind."""
+"""Starts a lab, or leaves nothing behind."""
 
 import contextlib
 import json

@@ -16,8 +16,7 @@ from tests.property.batch_sites import (
 
 from fabricgen.model.fabric.switch import Site
 from fabricgen.operate.deploy.batches.plan import Wish, _diagonals, plan_batches
-from fabricgen.operate.deploy.batches.refused import Refused
-from fabricgen.operate.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.batches.sizes import Refused, sizes
 from fabricgen.operate.deploy.choreography.window import Window
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from fabricgen.operate.deploy.team.leave import shut
 from fabricgen.operate.deploy.team.policy import Team
-from fabricgen.operate.deploy.team.windows import shut
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"
 

@@ -9,9 +9,15 @@ import yaml
 
 from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.operate.export.scheduler.files import scheduled
-from fabricgen.operate.export.scheduler.near import Unit, units
-from fabricgen.operate.export.scheduler.slurm import hostlist, topology_conf, topology_yaml, tree
+from fabricgen.operate.export.scheduler.files import (
+    Unit,
+    hostlist,
+    scheduled,
+    topology_conf,
+    topology_yaml,
+    tree,
+    units,
+)
 
 SITES = ["rail-only", "rail-optimised", "three-tier", "full", "pairs"]
 

@@ -23,7 +23,6 @@ class SonicDriver(OnSwitchDriver):
         (
             "tables",
             "shown",
-            "reload",
             "apply",
             "routing",
             "filters",

@@ -1,4 +1,4 @@
-"""What a SONiC switch says of its sessions, ports and counters in, its health out."""
+"""Reads the health of a SONiC switch from its sessions, ports and counters."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

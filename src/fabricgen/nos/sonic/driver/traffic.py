@@ -1,4 +1,4 @@
-"""A look at a SONiC switch in; what of it carries traffic out.
+"""Reads what carries traffic on a SONiC switch.
 
 The overlay is FRR's, in its container (8.5 of 202311 to 10.3 of 202505). Packets follow the ASIC;
 nothing here reads that: routes are those of the kernel, which FRR fills beside it.

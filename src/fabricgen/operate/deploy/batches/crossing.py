@@ -1,4 +1,4 @@
-"""A batch and switches that are gone in; which networks would lose another site by both, out.
+"""Finds networks that would lose another site by a batch and by switches that are gone.
 
 The second look at what joins two sites. It shares nothing with the planner: it follows the sessions
 of both ends by their addresses, and the cables of gateways.

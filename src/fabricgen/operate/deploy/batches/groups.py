@@ -1,4 +1,4 @@
-"""A fabric in; the groups out of which a batch may touch only so many: what stands in for what.
+"""Groups switches that stand in for each other, of which a batch may touch only a few.
 
 Each rule is one function, and RULES lists them. The judge (judge.py) must find the same without
 this file: it follows the cables instead of the coordinates.

@@ -1,4 +1,4 @@
-"""A batch in, every reason not to send it out: the second look, right before switches change.
+"""Lists every reason not to send a batch, right before its switches change.
 
 It shares nothing with the planner. It knows no groups: it cuts the slices of the batch, follows
 every cable from there, and counts what each server and each neighbour still reaches.

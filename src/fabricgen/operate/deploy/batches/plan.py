@@ -1,4 +1,4 @@
-"""A site and the switches that change in; the batches out, in the order in which they go.
+"""Divides the switches that change into batches, in the order in which they go.
 
 Tiers go one after the other, from the top: what leafs are going to use (a larger MTU, a class, a
 neighbour) is carried before it is used, and the first switch that a bad change meets is one whose
@@ -21,14 +21,13 @@ from fabricgen.model.fabric.between import ways_between
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Role, Switch
 from fabricgen.operate.deploy.batches.groups import Group, groups_of
-from fabricgen.operate.deploy.batches.outage import outage
-from fabricgen.operate.deploy.batches.refused import Refused
-from fabricgen.operate.deploy.batches.sizes import Size, Sizes, sizes
+from fabricgen.operate.deploy.batches.sizes import Refused, Size, Sizes, sizes
 from fabricgen.operate.deploy.batches.words import (
     RELOADED,
     alone,
     canary,
     held,
+    outage,
     sites_apart,
     sized,
     stays,

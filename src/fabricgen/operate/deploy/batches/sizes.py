@@ -1,9 +1,12 @@
-"""How large batches may grow: the words `1,10%,50%` in, the most switches of each batch out."""
+"""Reads how large batches may grow, such as `1,10%,50%`."""
 
 import re
 from dataclasses import dataclass
 
-from fabricgen.operate.deploy.batches.refused import Refused
+
+class Refused(Exception):  # noqa: N818 - said to the operator: what was asked for and is not done
+    """Batches cannot be made of what was asked for; the message is for people."""
+
 
 _WORD = re.compile(r"([1-9][0-9]{0,5})(%?)")
 

@@ -1,14 +1,67 @@
-"""What changes on every switch in; whether it goes from the leafs up or down to them, and why, out.
+"""Decides whether a change goes from the leafs up or down to them, and finds moved cables.
 
 What is used is carried before: an MTU that grows goes downwards, so that what a leaf sends is taken
 by those above it. What is taken away goes upwards: a leaf sends no larger frames, and no VLAN's,
 before those above it carry them no more.
 """
 
+from __future__ import annotations
+
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
-from fabricgen.operate.deploy.choreography.terms import MTU, VLAN, VNI, VRF, Changed
+from fabricgen.model.fabric.topology import Port, Switch
+from fabricgen.nos.lowering import spell
+from fabricgen.operate.deploy.choreography.terms import CABLES, MTU, VLAN, VNI, VRF, Changed, Item
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.model.fabric.switch import Site
+    from fabricgen.operate.deploy.choreography.terms import Changed
+
+
+# A link that goes to other ports is down from the batch of one end to that of the other. Where that
+# happens to all uplinks of a switch at the same time, nothing stands in for what they carry.
+
+Span = tuple[int, int]
+"""The batch of the first end of a link that moves, and that of the last."""
+
+
+def cut_off(site: Site, looks: Mapping[str, Changed], when: Mapping[str, int]) -> str:
+    """Say which switches have no uplink between two batches; empty where all have one.
+
+    looks: what changes. when: the batch of each switch that changes.
+    """
+    new = {name: _new(changes) for name, changes in looks.items()}
+    spans: dict[str, list[Span]] = defaultdict(list)
+    for link in (link for fabric in site.fabrics for link in fabric.topology.links):
+        if isinstance(link.lower, Switch) and isinstance(link.lower_port, Port):
+            ends = (link.lower, link.lower_port), (link.upper, link.upper_port)
+            moving = [
+                when[switch.name]
+                for switch, port in ends
+                if switch.name in when and spell(switch, port) in new.get(switch.name, ())
+            ]
+            spans[link.lower.name].append((min(moving), max(moving)) if moving else (0, 0))
+    cut = {name: (max(own)[0], min(last for _, last in own)) for name, own in spans.items()}
+    lost = [(begins, name) for name, (begins, ends) in cut.items() if 0 < begins < ends]
+    if not lost:
+        return ""
+    begins, name = min(lost)
+    more = f" and {len(lost) - 1} more have" if len(lost) > 1 else " has"
+    return (
+        f"after batch {begins} {name}{more} no link upwards, as all of them go to other ports: one "
+        "spine after the other, each drained before (`speed` of a switch)"
+    )
+
+
+def _new(changes: Changed) -> frozenset[str]:
+    """Return the ports of a switch that get a session which another port had."""
+    was, will = changes.get(Item(CABLES, "", CABLES), ((), ()))
+    return frozenset(map(str, will or ())) - frozenset(map(str, was or ()))
 
 
 @record()

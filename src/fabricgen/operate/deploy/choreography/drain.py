@@ -1,4 +1,4 @@
-"""A fabric and switches that are to go in; whether others can stand in for them, and why not, out.
+"""Judges whether other switches can stand in for those that are to go.
 
 A drained switch offers every way as longer than any other, so its neighbours use it where nothing
 else is left (RFC 4271 section 9.1.2.2: the shorter AS path). That every receiver understands;
@@ -13,8 +13,8 @@ from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.transition import Transition
 from fabricgen.nos.features import Feature, Unsupported
 from fabricgen.nos.registry import nos_of
-from fabricgen.operate.deploy.batches.refused import Refused
-from fabricgen.operate.deploy.choreography.step import Course, Step
+from fabricgen.operate.deploy.batches.sizes import Refused
+from fabricgen.operate.deploy.choreography.agreement import Course, Step
 from fabricgen.operate.deploy.choreography.steps import joined
 from fabricgen.operate.deploy.choreography.terms import DRAIN, Changed, Item
 

@@ -1,4 +1,4 @@
-"""What a term is about in; what happens while its ends differ, and where that is written, out."""
+"""Says what happens while the two ends of a term differ, with its source."""
 
 from fabricgen.core.record import record
 from fabricgen.operate.deploy.choreography.agreement import Term

@@ -1,4 +1,4 @@
-"""A site and what changes on its switches in; each term that changes, with all its ends, out.
+"""Finds each term that changes on the switches of a site, with all its ends.
 
 The cables of the site say who is at the other end, its overlay who has the same VLAN. What an end
 says that does not change is the design's; of a switch that is not looked at nothing is known but
@@ -14,8 +14,7 @@ from fabricgen.model.fabric.topology import Link, Port, Switch
 from fabricgen.model.fabric.transition import Transition
 from fabricgen.nos.lowering import spell
 from fabricgen.operate.deploy.choreography.agreement import End, Term, agree
-from fabricgen.operate.deploy.choreography.segments import shared
-from fabricgen.operate.deploy.choreography.statements import Statements
+from fabricgen.operate.deploy.choreography.statements import Statements, shared
 from fabricgen.operate.deploy.choreography.terms import (
     ADDRESS,
     ASN,

@@ -1,4 +1,4 @@
-"""The ASN terms of a fabric in; the next step towards their new numbers out.
+"""Computes the next step of a fabric towards new ASNs.
 
 First who speaks to a switch with a new ASN takes any, then the ASNs change batch by batch, then
 everybody has exact numbers again. Without the first step a session is refused, Bad Peer AS
@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable
 
 from fabricgen.model.fabric.transition import ANY_ASN, Transition
 from fabricgen.nos.features import Unsupported
-from fabricgen.operate.deploy.choreography.agreement import Term, agree
-from fabricgen.operate.deploy.choreography.step import STEPS, Step
+from fabricgen.operate.deploy.choreography.agreement import STEPS, Step, Term, agree
 from fabricgen.operate.deploy.choreography.terms import ASN
 
 Asns = dict[str, tuple[int, int]]

@@ -1,4 +1,4 @@
-"""The VLAN and VRF terms of a fabric in; the next step towards new route targets out.
+"""Computes the next step of VLANs and VRFs towards new route targets.
 
 First every leaf imports both, then every leaf exports both, then the old one goes: at no time does
 a leaf export only what another does not import. No step takes one away and brings another: between
@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.transition import Transition
-from fabricgen.operate.deploy.choreography.agreement import Term
-from fabricgen.operate.deploy.choreography.step import STEPS, Step
+from fabricgen.operate.deploy.choreography.agreement import STEPS, Step, Term
 from fabricgen.operate.deploy.choreography.terms import VLAN, VRF
 
 

@@ -1,4 +1,4 @@
-"""Terms and batches in; what differs at its ends between which batches, and for whom, out."""
+"""Finds what differs between the ends of a term from batch to batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Terms in; the next step of what can be made before it is broken, and what each switch keeps, out.
+"""Chooses the next step of a change that is made before the old state is broken.
 
 A step is computed from what runs alone, so a change that was interrupted goes on by itself. What
 not everybody has done yet is the step; a switch that was not looked at is taken as not having done
@@ -11,10 +11,9 @@ from itertools import groupby
 
 from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.nos.features import Unsupported
-from fabricgen.operate.deploy.choreography.agreement import Term
+from fabricgen.operate.deploy.choreography.agreement import Course, Step, Term
 from fabricgen.operate.deploy.choreography.renumber import renumbering
 from fabricgen.operate.deploy.choreography.retarget import retargeting
-from fabricgen.operate.deploy.choreography.step import Course, Step
 
 
 def next_step(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None]) -> Course:

@@ -1,4 +1,4 @@
-"""The facts of one switch in; what of them another switch must agree with, as its terms, out.
+"""Derives from a switch's facts the terms on which other switches must agree.
 
 A fact has two ends when the protocol works only if somebody else says the same: the ASN that a
 neighbour expects, the VNI of a VLAN on every leaf. Only those are kept, and of a look only those

@@ -1,4 +1,4 @@
-"""The session terms of a fabric in; the next step of a window that goes switch by switch, out.
+"""Computes the next step of sessions that change switch by switch.
 
 What ends sessions of a spine ends them while its neighbours use the others: it is drained, then it
 and its neighbours change what is between them, then it is drained no more and the next ones have
@@ -12,10 +12,9 @@ from typing import Any
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.transition import ANY_ASN, Transition
-from fabricgen.operate.deploy.choreography.agreement import Term
+from fabricgen.operate.deploy.choreography.agreement import STEPS, Course, Step, Term
 from fabricgen.operate.deploy.choreography.drain import Pick, drains, said, undrainable
 from fabricgen.operate.deploy.choreography.effects import effect_of, is_session
-from fabricgen.operate.deploy.choreography.step import STEPS, Course, Step
 from fabricgen.operate.deploy.choreography.steps import joined
 from fabricgen.operate.deploy.choreography.terms import ADDRESS, ASN, LINK, PASSWORD
 

@@ -1,4 +1,4 @@
-"""What cannot live apart in; the fewest switches that have to change in one batch out."""
+"""Finds the fewest switches that have to change in one batch."""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What differs at its ends in; the parts of a plan that say so, in sentences, out."""
+"""Says in the sentences of a plan what differs between two ends."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The folder inventory/ in, its validated options out, or everything that is wrong with it."""
+"""Reads and validates the options in the folder inventory/."""
 
 import hashlib
 from collections.abc import Iterable, Mapping

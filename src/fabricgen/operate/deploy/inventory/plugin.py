@@ -1,4 +1,4 @@
-"""A site's switches and their options in, a Nornir inventory out.
+"""Makes a Nornir inventory of a site's switches and their options.
 
 Nornir's own SimpleInventory reads hosts from a file; ours are compiled, so that no list of hosts
 can fall behind the intent.

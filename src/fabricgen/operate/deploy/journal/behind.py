@@ -1,4 +1,4 @@
-"""Switches that were behind and are no more in; written beside the pushes that left them so."""
+"""Records that switches which were behind no longer are."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Where a journal is kept in, a database that keeps what it acknowledged out."""
+"""Opens the database of a journal, which keeps what it acknowledged."""
 
 import importlib.util
 import os

@@ -1,4 +1,4 @@
-"""This process in, what tells it from every other out; and whether another one still lives."""
+"""Identifies this process, and tells whether another one still lives."""
 
 import os
 import socket

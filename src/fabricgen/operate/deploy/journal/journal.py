@@ -1,4 +1,4 @@
-"""The journal of pushes: where it is kept in; who pushed what, when and how it ended out."""
+"""Keeps the journal of pushes: who pushed what and when, and how it ended."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

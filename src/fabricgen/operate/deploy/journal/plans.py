@@ -1,4 +1,4 @@
-"""The document of a plan as a journal keeps it: text in, a few bytes out; and back, within limits.
+"""Packs the document of a plan for a journal, and unpacks it within limits.
 
 A plan repeats itself from switch to switch: one that configures 2,000 of them for the first time
 shrinks to a fiftieth.

@@ -1,4 +1,4 @@
-"""How a push ended in; a file for the textfile collector of Prometheus' node_exporter out.
+"""Writes how a push ended for the textfile collector of node_exporter.
 
 Its format: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format.
 """

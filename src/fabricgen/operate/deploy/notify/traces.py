@@ -1,4 +1,4 @@
-"""Events of a push in; spans of OpenTelemetry out, over OTLP/HTTP, which never hold the push up.
+"""Sends the events of a push as OpenTelemetry spans, and never holds the push up.
 
 A push has batches, a batch its switches and its gate, a switch `prepare` and `commit`. Where they
 are sent is in the standard variables:

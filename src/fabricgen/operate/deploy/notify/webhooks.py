@@ -1,4 +1,4 @@
-"""News of a push in; HTTP requests to a team's webhooks out, which never hold the push up.
+"""Sends the news of a push to a team's webhooks, and never holds the push up.
 
 One thread sends them in order. A webhook that fails is warned of once; the push goes on.
 """

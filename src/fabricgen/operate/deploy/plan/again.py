@@ -1,18 +1,48 @@
-"""A plan from elsewhere and looks of now in; what it claims that does not follow from them, out.
+"""Compares a plan from elsewhere with new looks at the switches, and lists switches that are gone.
 
 Its hash is no signature: whoever writes a plan by hand can write that, too. What follows from the
 intent, from what runs and from what was asked for is computed once more and compared.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import takewhile
 
 from fabricgen.model.fabric.switch import Site
 from fabricgen.operate.deploy.batches.plan import Wish
 from fabricgen.operate.deploy.batches.sizes import sizes
-from fabricgen.operate.deploy.choreography.step import Course
-from fabricgen.operate.deploy.plan.document import Entry, Plan, Split
+from fabricgen.operate.deploy.choreography.agreement import Course
+from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.plan.document import Entry, Plan, Split, readable
 from fabricgen.operate.deploy.plan.look import Look
 from fabricgen.operate.deploy.plan.make import planned, stops
+
+_REACHED = {"same", "changes"}
+
+
+def gone(journal: Journal, site: str, present: Collection[str]) -> dict[str, str]:
+    """Return the switches that the intent has no more, with the last plan that changed them.
+
+    present: all names of now, and of before. A switch is said until the others of its plan were
+    pushed to without it. Reading a plan takes a while: only those that tell of it are.
+    """
+
+    @cache
+    def known(plan: str) -> dict[str, str]:
+        """Return the fabric of each switch that a plan knew; nothing of one that is not kept."""
+        document = readable(journal.plan(plan))
+        entries = document.switches if document is not None else ()
+        return {each.switch: each.fabric for each in entries if each.state in _REACHED}
+
+    def left(name: str, plan: str) -> bool:
+        before = known(plan)
+        others = {it for it in before.keys() & present if before[it] == before.get(name)}
+        later = map(known, takewhile(lambda each: each != plan, pushed))
+        return name in before and not any(name not in it and others <= it.keys() for it in later)
+
+    away = {name: plan for name, plan in journal.changed(site).items() if name not in present}
+    pushed = [push.plan for push in journal.history(site, limit=None)] if away else []
+    return {name: plan for name, plan in sorted(away.items()) if left(name, plan)}
 
 
 def forged(site: Site, plan: Plan, looks: Iterable[Look], course: Course) -> str:

@@ -1,4 +1,4 @@
-"""One switch and what is rendered for it in; what would change there, and how much it hurts, out.
+"""Looks at a switch: what a plan would change there, and at which risk.
 
 Nothing on the switch is changed: a candidate is loaded, compared and discarded.
 """

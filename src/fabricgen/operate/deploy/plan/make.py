@@ -1,4 +1,4 @@
-"""A compiled site and its switches in, the plan of a push out."""
+"""Makes the plan of a push for a compiled site."""
 
 import getpass
 import socket
@@ -10,15 +10,12 @@ from fabricgen import __version__
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
 from fabricgen.operate.deploy.batches.plan import Batch, Wish, plan_batches
-from fabricgen.operate.deploy.batches.refused import Refused
-from fabricgen.operate.deploy.batches.sizes import Size, Sizes, sizes
-from fabricgen.operate.deploy.choreography.agreement import Term
-from fabricgen.operate.deploy.choreography.direction import direction_of
+from fabricgen.operate.deploy.batches.sizes import Refused, Size, Sizes, sizes
+from fabricgen.operate.deploy.choreography.agreement import Course, Step, Term
+from fabricgen.operate.deploy.choreography.direction import cut_off, direction_of
 from fabricgen.operate.deploy.choreography.drain import drained_by, draining
 from fabricgen.operate.deploy.choreography.ends import terms
-from fabricgen.operate.deploy.choreography.recabled import cut_off
 from fabricgen.operate.deploy.choreography.split import apart
-from fabricgen.operate.deploy.choreography.step import Course, Step
 from fabricgen.operate.deploy.choreography.steps import next_step
 from fabricgen.operate.deploy.choreography.turns import turning
 from fabricgen.operate.deploy.choreography.window import windows

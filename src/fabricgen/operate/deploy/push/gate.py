@@ -1,4 +1,4 @@
-"""The health of switches before and after their change in; whether it may stay out."""
+"""Decides by the health of switches whether a change may stay."""
 
 import time
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The model behind a plan and looks at switches in; what is not as designed, and is new, out.
+"""Finds what on running switches is not as designed, and is new.
 
 A fabric with an old defect can still be changed: what was wrong before a batch, of an object whose
 configuration the batch leaves as it is, is said and does not shut the gate.
@@ -16,9 +16,8 @@ from fabricgen.nos.lowering import Heard, heard_in, spell
 from fabricgen.nos.registry import reader_of
 from fabricgen.operate.deploy.choreography.terms import is_drained, terms_of
 from fabricgen.operate.deploy.plan.look import files_of
-from fabricgen.operate.deploy.push.passed import drained_links, ports_of, still_sent
 from fabricgen.operate.deploy.push.present import Present
-from fabricgen.operate.deploy.push.routes import Routes
+from fabricgen.operate.deploy.push.routes import Routes, drained_links, ports_of, still_sent
 from fabricgen.operate.deploy.push.wanted import subnets_of, wrong
 from fabricgen.operate.deploy.texts import Texts
 from fabricgen.prove.designed import peer_of

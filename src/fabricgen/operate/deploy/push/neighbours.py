@@ -1,4 +1,4 @@
-"""A site and a batch in; which switches outside the batch are asked beside it out.
+"""Chooses the switches outside a batch that are asked beside it.
 
 Who is asked sees what the batch does to others: the far end of a cable, a leaf with the same VLAN.
 A few are enough, so that each VLAN and each cable of the batch is seen by one of them.

@@ -1,4 +1,4 @@
-"""A look at a switch and the design in; the same in the words of now, without who is gone, out.
+"""Translates a look at a switch to the names of now, without neighbors that are gone.
 
 A neighbour that the push renames is the same neighbour, and a VLAN that no longer reaches a switch
 which the intent does not have any more lost nothing.

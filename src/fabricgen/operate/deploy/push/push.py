@@ -1,4 +1,4 @@
-"""A change and its batches in, how every switch ended out; the journal knows at every moment."""
+"""Pushes a change batch by batch, and keeps the journal true at every moment."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence

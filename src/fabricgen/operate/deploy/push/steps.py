@@ -17,7 +17,7 @@ from fabricgen.operate.deploy.journal.words import Phase
 from fabricgen.operate.deploy.plan.document import RELOAD
 from fabricgen.operate.deploy.plan.look import identify
 from fabricgen.operate.deploy.push.change import Change
-from fabricgen.operate.deploy.push.ends import UNASKED, answered, ends
+from fabricgen.operate.deploy.push.cut import UNASKED, answered, ends
 from fabricgen.operate.deploy.targets import Target
 
 

@@ -1,4 +1,4 @@
-"""The slice of a switch and a look at it in; where its traffic is not as designed, out.
+"""Finds where the traffic of a switch is not as designed.
 
 What a platform does not read says nothing here. Linux is compared value by value beside this, by
 the proof of `verify` (model.py).

@@ -1,1 +1,1 @@
-"""References in, values in memory out; and out of everything that is said again."""
+"""Resolves references to secrets in memory, and hides the values in all output."""

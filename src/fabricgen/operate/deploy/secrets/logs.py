@@ -1,4 +1,4 @@
-"""Secrets in; every log record of every library without them out, whatever handler writes it."""
+"""Removes secrets from every log record of every library."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Where secrets are kept: the part of a reference after its scheme in, the value out.
+"""Reads the value of a secret from the place that its reference names.
 
 Nothing of a value goes into a command line, an environment, a file or a sentence. What a program
 or library says when it fails is not passed on: it may quote what it read.

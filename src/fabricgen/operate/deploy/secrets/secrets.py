@@ -1,4 +1,4 @@
-"""Rendered texts in, their secrets resolved out: revealed just before the load, hidden after it."""
+"""Resolves secrets just before a load, and hides them after it."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""A secret in; the spelling in which EOS keeps and shows it, type 7, out.
+"""Spells a secret as EOS keeps and shows it, in type 7.
 
 A switch that is given a key in the clear picks one of sixteen spellings, so what runs would differ
 from what was pushed. Type 7 hides nothing from who can read it: XOR with a known text; of a BGP

@@ -1,4 +1,4 @@
-"""A plan, a team's rules and what people signed in; leave to change switches out, or why not.
+"""Decides by a team's rules and signatures whether a plan may change switches.
 
 What it proves: who holds which key said what of which plan, and when by this machine's clock. What
 it does not: that the machine runs this program and reads the reviewed rules (docs/security.md).
@@ -6,15 +6,55 @@ it does not: that the machine runs this program and reads the reviewed rules (do
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from fabricgen.core.units import counted
 from fabricgen.operate.deploy.journal.words import Act, Signed
 from fabricgen.operate.deploy.plan.document import Plan
-from fabricgen.operate.deploy.team.policy import Approvals, Team
+from fabricgen.operate.deploy.team.policy import DAYS, Approvals, Team, Window
 from fabricgen.operate.deploy.team.signed import NoSignature, owner, prove, sign
-from fabricgen.operate.deploy.team.windows import shut
+
+
+def shut(team: Team, fabric: str, now: datetime) -> str:
+    """Say why a fabric may not change now; empty when it may."""
+    for freeze in team.freezes:
+        if freeze.holds(now) and fabric in (freeze.fabrics or [fabric]):
+            return f"{fabric} is frozen until {freeze.end}: {freeze.reason}"
+    windows = [each for each in team.windows if fabric in (each.fabrics or [fabric])]
+    if not windows or any(is_open(window, now) for window in windows):
+        return ""
+    return f"no window of {fabric} is open; they are {'; '.join(map(spoken, windows))}"
+
+
+def spoken(window: Window) -> str:
+    """Return a window in words."""
+    return f"{', '.join(window.days)} {window.start} to {window.end} {window.zone}"
+
+
+def is_open(window: Window, now: datetime) -> bool:
+    """Tell whether a window is open that began today or yesterday, by the clock of its zone.
+
+    Its ends are compared in UTC: between two times of one zone, Python leaves the hour out by
+    which clocks are changed.
+    """
+    today = now.astimezone(ZoneInfo(window.zone)).date()
+    for day in (today, today - timedelta(days=1)):
+        begins = _at(window, day, window.start)
+        ends = _at(window, day + timedelta(days=window.end <= window.start), window.end)
+        if DAYS[day.weekday()] in window.days and begins <= now < ends:
+            return True
+    return False
+
+
+def _at(window: Window, day: date, clock: str) -> datetime:
+    """Return a time of the clock as UTC; 24:00 is the midnight after the day."""
+    hours, minutes = map(int, clock.split(":"))
+    whole, hour = divmod(hours, 24)
+    local = datetime(day.year, day.month, day.day, hour, minutes, tzinfo=ZoneInfo(window.zone))
+    return (local + timedelta(days=whole)).astimezone(UTC)
+
 
 Beside = Iterable[tuple[str, Signed | str]]
 """What people signed of a plan: where it stands, and what it says or why it is nothing."""

@@ -1,1 +1,1 @@
-"""A designed site and its rendered files in, a folder that containerlab deploys out."""
+"""Writes a folder that containerlab deploys."""

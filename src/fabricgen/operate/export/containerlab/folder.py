@@ -1,4 +1,4 @@
-"""A site and its rendered files in; every file of the folder that containerlab deploys out."""
+"""Writes every file of the folder that containerlab deploys."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,8 +15,7 @@ from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.containerlab import LAB_IMAGE, START
 from fabricgen.nos.registry import kind_of
 from fabricgen.operate.export.absent import left_out
-from fabricgen.operate.export.containerlab.servers import SYSCTL
-from fabricgen.operate.export.containerlab.topology import Lab, lay_out
+from fabricgen.operate.export.containerlab.topology import SYSCTL, Lab, lay_out
 
 MANY_NODES = 50
 """From here on a lab is said to be large. A judgement, not a limit of containerlab."""

@@ -1,22 +1,52 @@
-"""A designed site in, containerlab's topology as plain data out; every cable is in it once.
+"""Lays a site out as containerlab's topology, with its servers; each cable is in it once.
 
 The keys are those of schemas/clab.schema.json of srl-labs/containerlab@b11ef1ad.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fabricgen.compile.attached.site import joined, owner_of
-from fabricgen.compile.compiler import folder_of
+from fabricgen.compile.attached.host import AttachedHost, commands
+from fabricgen.compile.attached.site import attached, joined, owner_of
+from fabricgen.compile.compiler import HOSTS, folder_of
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.nos.containerlab import LAB_IMAGE, Wired
 from fabricgen.nos.registry import kind_of, nos, platforms
-from fabricgen.operate.export.containerlab.servers import ServerNode, server_nodes
+
+SYSCTL = "etc/sysctl.d/90-fabricgen.conf"
+
+
+@record()
+class ServerNode:
+    """One server. binds: rendered files it reads. commands: run in it once the wires are there."""
+
+    fabrics: tuple[str, ...]
+    binds: tuple[str, ...]
+    commands: tuple[str, ...]
+
+
+def server_nodes(site: Site, switches: Container[str] | None = None) -> Mapping[str, ServerNode]:
+    """Return every server, or those at these switches: one of two fabrics is one node."""
+    return {
+        name: ServerNode(
+            tuple(host.fabrics),
+            (f"{HOSTS}/{name}/{SYSCTL}:/{SYSCTL}:ro",) if host.routed else (),
+            tuple(_commands(host)),
+        )
+        for name, host in attached(site, switches).items()
+    }
+
+
+def _commands(host: AttachedHost) -> Iterator[str]:
+    if host.routed:
+        yield f"sysctl -q -p /{SYSCTL}"
+    yield from commands(host)
+
 
 SERVER_GROUP = "server"
 

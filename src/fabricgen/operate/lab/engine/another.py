@@ -1,4 +1,4 @@
-"""A switch that died in; another box in its place, empty and cabled as the old one was, out."""
+"""Replaces a dead switch with an empty one that is cabled alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ports of switches in; what they and their queues have counted out. And a port made slow."""
+"""Reads the counters of ports and queues, and makes a port slow."""
 
 import json
 import re

@@ -1,13 +1,92 @@
-"""ICMP echo from every endpoint to its gateway: how many routers answer, over IPv4 or IPv6."""
+"""Sends ICMP echoes and oversize packets from endpoints, and counts the answers."""
 
+import contextlib
 import os
 import socket
 import struct
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from fabricgen.operate.lab.engine.kernel import inside
-from fabricgen.operate.lab.engine.posts import version_of
+from fabricgen.operate.lab.engine.posts import Heard, Packet, Posts, version_of
+from fabricgen.operate.lab.engine.wires import batch
+
+_RECVERR = {socket.IPPROTO_IP: 11, socket.IPPROTO_IPV6: 25}
+_MSG_ERRQUEUE = 0x2000
+_ERROR = struct.Struct("=IBBBBII")  # linux/errqueue.h, struct sock_extended_err
+_TOO_BIG = {socket.IPPROTO_IP: (2, 3, 4), socket.IPPROTO_IPV6: (3, 2, 0)}
+"""SO_EE_ORIGIN_ICMP or _ICMP6, and type and code: RFC 792, fragmentation needed and DF set; RFC
+4443, packet too big."""
+_OFFENDER = {
+    socket.IPPROTO_IP: (socket.AF_INET, slice(4, 8)),
+    socket.IPPROTO_IPV6: (socket.AF_INET6, slice(8, 24)),
+}
+"""Where in what follows, a struct sockaddr, the router's address is (ip(7), ipv6(7))."""
+
+
+def oversize(plan: dict[str, Any], ask: dict[str, Any]) -> list[dict[str, Any]]:
+    """Send one packet a pair, a byte larger than its sender's MTU, over links stretched by a byte.
+
+    The answer says of each pair whether it was heard, and which MTU what router said instead.
+    """
+    endpoints, pairs = plan["endpoints"], [(a, b) for a, b in ask["pairs"]]
+    hosts = {each["name"]: each for each in plan["hosts"]}
+    used = {end for pair in pairs for end in pair}
+    refusals: dict[int, tuple[str, int]] = {}
+    heard: dict[int, Heard] = {}
+    names = {endpoints[end]["host"] for end in used}
+    with _stretched([hosts[name] for name in sorted(names)]), Posts(endpoints, used) as posts:
+        for place, (a, b) in enumerate(pairs):
+            sender = posts.posts[a].sender
+            level = version_of(endpoints[a]["address"]).level
+            sender.setsockopt(level, _RECVERR[level], 1)
+            posts.send(Packet(pair=place, number=0, size=endpoints[a]["mtu"] + 1, tos=0), (a, b))
+            end = time.monotonic() + ask["wait"]
+            while place not in refusals and place not in heard and time.monotonic() < end:
+                posts.hear(0.02, heard)
+                if refusal := _refusal(sender):
+                    refusals[place] = refusal
+    return [
+        {
+            "heard": place in heard,
+            "by": refusals.get(place, ("", 0))[0],
+            "mtu": refusals.get(place, ("", 0))[1],
+        }
+        for place in range(len(pairs))
+    ]
+
+
+@contextlib.contextmanager
+def _stretched(hosts: list[dict[str, Any]]) -> Iterator[None]:
+    """Let hosts send a byte more: the links below first, and back in the other order."""
+    try:
+        for host in hosts:
+            batch((_mtu(each, 1) for each in host["interfaces"]), host["name"])
+        yield
+    finally:
+        for host in hosts:
+            batch((_mtu(each, 0) for each in reversed(host["interfaces"])), host["name"])
+
+
+def _mtu(interface: dict[str, Any], more: int) -> str:
+    return f"link set {interface['name']} mtu {interface['mtu'] + more}"
+
+
+def _refusal(sender: socket.socket) -> tuple[str, int] | None:
+    """Return who said that a packet is too big, and for which MTU; None when nobody did."""
+    try:
+        _, more, _, _ = sender.recvmsg(0, 512, _MSG_ERRQUEUE)
+    except BlockingIOError:
+        return None
+    for level, kind, value in more:
+        if kind == _RECVERR.get(level):
+            _, origin, what, code, _, mtu, _ = _ERROR.unpack(value[: _ERROR.size])
+            if (origin, what, code) == _TOO_BIG[level]:
+                family, place = _OFFENDER[level]
+                return socket.inet_ntop(family, value[_ERROR.size :][place]), mtu
+    return None
+
 
 _REQUEST = {socket.AF_INET: 8, socket.AF_INET6: 128}
 _REPLY = {socket.AF_INET: 0, socket.AF_INET6: 129}

@@ -1,4 +1,4 @@
-"""Files of a first boot in; the servers that a fresh switch asks on the management network out.
+"""Runs the servers that a fresh switch asks on the management network.
 
 Kea with the reservations as they were exported, and a web server with the rest.
 """

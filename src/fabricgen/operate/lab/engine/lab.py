@@ -1,4 +1,4 @@
-"""The running lab: a plan in; switches, hosts and cables made of it, broken, mended and ended."""
+"""Makes, breaks, mends and ends the switches, hosts and cables of a running lab."""
 
 import subprocess
 import time

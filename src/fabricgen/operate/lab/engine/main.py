@@ -1,4 +1,4 @@
-"""The engine's loop: requests from the keeper in, answers and streams out. Runs as root.
+"""Runs the engine's loop, as root: answers the requests of the keeper.
 
 Started by the machine as `python -m fabricgen.operate.lab.engine.main LINE FILES TOOLS`: LINE is a
 serial line's path or an open descriptor's number, TOOLS are trees with : between, or empty.

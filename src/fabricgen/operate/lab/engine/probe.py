@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fabricgen.operate.lab.engine.counters import counters, growth, slowed
-from fabricgen.operate.lab.engine.echo import echo
+from fabricgen.operate.lab.engine.echo import echo, oversize
 from fabricgen.operate.lab.engine.kernel import inside
-from fabricgen.operate.lab.engine.oversize import oversize
 from fabricgen.operate.lab.engine.posts import HEADERS, PORT, Heard, Packet, Posts, sending
 from fabricgen.operate.lab.engine.world import LabError
 

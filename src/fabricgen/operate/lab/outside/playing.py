@@ -1,4 +1,4 @@
-"""A site in; what a lab runs for its outside out: FRR routers, a host behind each of their tables.
+"""Plans FRR routers outside a site, and a host behind each of their tables.
 
 The other side is written here by a template of its own: what a platform gets wrong is not wrong on
 both sides alike.
@@ -13,9 +13,16 @@ from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.lowering import spell
-from fabricgen.operate.lab.outside.carriers import Way, by_router, cables_of, carriers, commands_of
+from fabricgen.operate.lab.outside.carriers import (
+    Way,
+    between_sites,
+    by_router,
+    cables_of,
+    carriers,
+    commands_of,
+    joined,
+)
 from fabricgen.operate.lab.outside.routers import Router, Table, routers
-from fabricgen.operate.lab.outside.sites import between_sites, joined
 from fabricgen.operate.lab.plan import LabCable, LabHost, LabRouter
 
 _NEAR, _FAR = "169.254.255.1", "169.254.255.2"

@@ -1,4 +1,4 @@
-"""A site's external peers in; the routers outside that answer them in a lab out.
+"""Plans the routers outside that answer a site's external peers.
 
 A router has the name of the link, or of the peer where that has a cage to itself; a unit of a pair
 of firewalls is one router, whatever its links. Each peer has a table of its own there, so the same

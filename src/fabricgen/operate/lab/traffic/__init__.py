@@ -1,1 +1,1 @@
-"""What real packets prove: measurements of a running lab in, one verdict each out."""
+"""Measures a running lab with real packets and judges the results."""

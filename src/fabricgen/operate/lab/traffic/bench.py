@@ -1,4 +1,4 @@
-"""A running lab and the site it was compiled from in; what every proof asks of the two out."""
+"""Holds the running lab and the site that every proof asks."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

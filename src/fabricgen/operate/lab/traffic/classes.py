@@ -1,4 +1,4 @@
-"""Packets of every kind of DSCP in; that each queues in its class on every switch out."""
+"""Proves that packets of every DSCP queue in their class on every switch."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""An incast into one slow port in; who is marked, who waits and who loses packets out.
+"""Proves by an incast who is marked, who waits and who loses packets.
 
 The model's ports have 100 Gbit/s and more, a lab forwards a thousandth of it. So the classes of one
 egress port are scaled down for the time of the measurement; thresholds in bytes stay as rendered.

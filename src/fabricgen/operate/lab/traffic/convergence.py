@@ -1,4 +1,4 @@
-"""Steady flows while a cable is cut, goes silent, or a spine dies: how long each flow loses, out.
+"""Measures how long flows lose packets when a cable or a spine fails.
 
 Judged is that traffic recovers and that the healed network is as designed again. Milliseconds are
 printed beside the BFD budget and never judged: they are those of the machine the lab runs on.

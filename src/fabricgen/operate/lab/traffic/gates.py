@@ -1,4 +1,4 @@
-"""The zones of a site in; whether a packet of a measurement may enter its fabric's routing, out.
+"""Tells whether a packet of a measurement may enter its fabric's routing.
 
 A lab whose kernel has no nftables of IP lets everything pass: nothing is shut there.
 """

@@ -1,4 +1,4 @@
-"""Packets to and from the outside in; that each leaves by the way that is preferred, and none else.
+"""Proves that packets to and from the outside take the preferred way.
 
 Several routers may lead to one address, as those that announce a default route: who heard a packet
 says by which way it left.

@@ -1,4 +1,4 @@
-"""Packets between all pairs of hosts in; who hears whom, over how many routers, beside the model.
+"""Proves between all pairs of hosts who hears whom, over how many routers.
 
 One measurement, and a line for each promise in it: what must arrive, and every kind of apart.
 """

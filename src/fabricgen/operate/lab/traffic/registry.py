@@ -1,4 +1,4 @@
-"""Every proof there is, in the order they are given; a running lab in, the list of them out."""
+"""Runs every proof, in the order in which they are listed."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -9,8 +9,7 @@ from fabricgen.operate.lab.traffic.bench import Bench
 from fabricgen.operate.lab.traffic.classes import classes
 from fabricgen.operate.lab.traffic.congestion import congestion
 from fabricgen.operate.lab.traffic.convergence import convergence
-from fabricgen.operate.lab.traffic.ecmp import ecmp
-from fabricgen.operate.lab.traffic.jumbo import jumbo
+from fabricgen.operate.lab.traffic.ecmp import ecmp, jumbo
 from fabricgen.operate.lab.traffic.outside import outside
 from fabricgen.operate.lab.traffic.proof import Proof, judged
 from fabricgen.operate.lab.traffic.reachability import reachability

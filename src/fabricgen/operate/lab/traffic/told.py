@@ -1,4 +1,4 @@
-"""What routers outside were told in; that it is the VRF's subnets alone, by the paths due, out."""
+"""Proves that routers outside hear only the VRF's subnets, by the paths due."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

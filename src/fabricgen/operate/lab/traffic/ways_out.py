@@ -1,4 +1,4 @@
-"""A router outside that dies while packets leave by it, in; that the next one takes over, out."""
+"""Proves that the next router outside takes over when one dies."""
 
 import contextlib
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A frr.conf in; an FRR in the container bgp that runs it, or why it does not, out.
+"""Lets FRR in the container bgp run another frr.conf, and verifies it.
 
 A running FRR is brought there by commands, or by its own reload where the container has it:
 frr-pythontools is built, but community images do not install it (sonic-buildimage#12163). Else the

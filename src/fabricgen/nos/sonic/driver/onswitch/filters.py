@@ -1,4 +1,4 @@
-"""What FRR filters routes by, and what it shall, in; the commands from one to the other out.
+"""Computes the commands that change the filters of routes in FRR.
 
 At no moment does a route map that is in use let through what neither its old nor its new state
 does. Lists and entries are replaced where they stand, additions before removals, an entry that

@@ -1,4 +1,4 @@
-"""Two states of a switch in; what of its routing differs, and whether FRR must start again, out.
+"""Finds what differs in routing, and whether FRR must start again.
 
 The driver and risk ask the same functions. The container bgp decides which programs run when it
 starts (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh and frr/supervisord/

@@ -1,4 +1,4 @@
-"""Tables in; what may be shown of them out: without secrets, and as a list of differences."""
+"""Shows CONFIG_DB's tables without secrets, and lists their differences."""
 
 from __future__ import annotations
 

@@ -16,9 +16,8 @@ from fabricgen.nos.shared.onswitch.frr import MANNER
 from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, RELOAD, Refusal, StepError
 from fabricgen.nos.shared.onswitch.store import Tree
 from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
-from fabricgen.nos.sonic.driver.onswitch.apply import Updater, read_tables
+from fabricgen.nos.sonic.driver.onswitch.apply import Reload, Updater, read_tables, whole, working
 from fabricgen.nos.sonic.driver.onswitch.container import CONF, FILES, FRR, Container
-from fabricgen.nos.sonic.driver.onswitch.reload import Reload, whole, working
 from fabricgen.nos.sonic.driver.onswitch.routing import programs
 from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets, shown
 from fabricgen.nos.sonic.driver.onswitch.tables import (

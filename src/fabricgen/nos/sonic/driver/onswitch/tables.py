@@ -1,4 +1,4 @@
-"""CONFIG_DB as it runs and as it was rendered in; the tables it shall have, and the patch, out."""
+"""Computes the tables that CONFIG_DB shall have, and the patch to them."""
 
 from __future__ import annotations
 

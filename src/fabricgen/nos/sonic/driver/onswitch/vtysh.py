@@ -1,4 +1,4 @@
-"""What FRR runs and two texts of frr.conf in; the commands that lead from one to the other out.
+"""Computes the commands that lead from what FRR runs to another frr.conf.
 
 Only what the old file says goes, as other programs of the switch have lines of their own in FRR
 (sonic-bgpcfgd, frrcfgd). A line that another of its kind replaces is overwritten where it stands.
