@@ -99,7 +99,6 @@ class Slicer:
         interfaces = tuple(used.get(port) or self.unused(switch, port) for port in switch.ports)
         every = (*interfaces, *(peer.interface for peer in external))
         networks = self.networks(switch, every)
-        vlans, vrfs = networks.vlans, networks.vrfs
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
@@ -114,21 +113,21 @@ class Slicer:
             interfaces=interfaces,
             lags=self.lags(switch, interfaces),
             sessions=tuple(sessions),
-            vlans=vlans,
-            vrfs=vrfs,
+            vlans=networks.vlans,
+            vrfs=networks.vrfs,
             external=external,
             speakers=self.speakers(interfaces),
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
             drained=self.drained(switch, kept),
             pair=pair_of(fabric, switch, interfaces, networks),
-            guards=self.guards(vlans, external),
-            routes=self.routes(vlans, every),
+            guards=self.guards(networks.vlans, external),
+            routes=self.routes(networks.vlans, every),
             recovery=fabric.recovery if switch.is_leaf else None,
             gateway=fabric.overlay.gateways.get(switch.name) if fabric.overlay else None,
             descriptions=fabric.descriptions,
             pin=addresses.pins.get(switch.name),
-            own=fabric.own.of(switch.name, _tenants(vlans, vrfs)),
+            own=fabric.own.of(switch.name, _tenants(networks.vlans, networks.vrfs)),
         )
 
     def drained(self, switch: Switch, kept: Transition) -> Because | None:

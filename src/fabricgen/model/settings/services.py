@@ -175,5 +175,5 @@ class Management:
     tls: Tls | None = setting(
         None, "Certificate of eAPI and gNMI; default: the switch's own.", feature="tls"
     )
-    users: tuple[LocalUser, ...] = setting((), "Local accounts.", feature="users")
+    users: tuple[LocalUser, ...] = setting((), "Local accounts.", feature="local-users")
     aaa: Aaa | None = setting(None, "Central login; local accounts alone unless given.")

@@ -77,8 +77,13 @@ def _carried(services: Services, word: str) -> dict[str, view.Carried]:
 
 
 def _setting(services: Services, because: Because, value: object, word: str = "") -> view.Carried:
-    restricted = bool(services.admitted)
-    return view.Carried(because, services.vrf, restricted, value, word)
+    return view.Carried(
+        because=because,
+        vrf=services.vrf,
+        restricted=bool(services.admitted),
+        value=value,
+        word=word,
+    )
 
 
 def _accounts(services: Services) -> view.Accounts | None:

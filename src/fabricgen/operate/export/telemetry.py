@@ -44,8 +44,7 @@ def collected(site: Site) -> Collected:
     for fabric, piece in slices(site):
         if piece.switch.name in fabric.absent:
             continue
-        name, runs = piece.switch.name, nos(piece.switch.platform)
-        gnmi, snmp = piece.services.gnmi, piece.services.snmp
+        name, runs, gnmi = piece.switch.name, nos(piece.switch.platform), piece.services.gnmi
         telemetry = runs.telemetry.load() if gnmi and runs.telemetry else None
         if gnmi is not None and telemetry is not None:
             platforms[runs.name] = telemetry
@@ -55,8 +54,8 @@ def collected(site: Site) -> Collected:
             }
             for metric in telemetry.uncounted.get(piece.switch.release or runs.release, ()):
                 empty[runs.label(piece.switch.release), metric].append(name)
-        elif snmp is not None and snmp.users:
-            polled[piece.management.host] = snmp.users[0].name
+        elif users := (piece.services.snmp.users if piece.services.snmp else ()):
+            polled[piece.management.host] = users[0].name
         else:
             lost[runs.name].append(name)
     texts = {

@@ -97,7 +97,7 @@ class Admitted(SharedBlock):
     entries: tuple[Entry, ...]
 
 
-@record(eq=False)
+@record(eq=False, kw_only=True)
 class Carried(SharedBlock):
     """A setting as the intent has it.
 
