@@ -1,6 +1,6 @@
 """Builds the switches of a Clos tier and the links between two tiers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.faceplate import Faceplate
@@ -40,6 +40,20 @@ class Tier:
     count: int
     slots: int
     per_pair: int
+
+
+@record(kw_only=True)
+class UpperTiers:
+    """The tiers above the leafs; a design with fewer has None."""
+
+    spines: Tier | None = None
+    superspines: Tier | None = None
+
+    @property
+    def tiers(self) -> Mapping[Role, Tier]:
+        """Return the tiers that there are, by role."""
+        both = {Role.SPINE: self.spines, Role.SUPERSPINE: self.superspines}
+        return {role: tier for role, tier in both.items() if tier is not None}
 
 
 @record(kw_only=True)
