@@ -109,8 +109,9 @@ class Classes:
         """Return the mark of each VLAN of a port; none where it takes what servers mark."""
         own = (item.qos, (*path, "qos")) if item.qos is not None else None
         told = {vlan.id: own or self.vlans.get(vlan.id) for vlan in vlans}
-        marks = {vlan: self.mark(*(each or ("", path))) for vlan, each in told.items()}
-        return {} if self.trusts(item, path) else _known(marks)
+        marks = ((vlan, self.mark(*(each or ("", path)))) for vlan, each in told.items())
+        known = {vlan: mark for vlan, mark in marks if mark is not None}
+        return {} if self.trusts(item, path) else known
 
     def port(
         self, item: words.Attachment, vrf: words.Vrf, path: IntentPath, above: IntentPath
@@ -157,7 +158,3 @@ class Classes:
         told = self.frontend.classes[name]
         why = Because((at(*path), at(*here, name)), f"what servers send is in the class {name}")
         return Mark(dscp=told.dscps[0], number=told.queue, because=why)
-
-
-def _known(marks: dict[int, Mark | None]) -> dict[int, Mark]:
-    return {vlan: mark for vlan, mark in marks.items() if mark is not None}

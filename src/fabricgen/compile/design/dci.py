@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from netaddr import IPAddress, IPNetwork
+from netaddr import IPNetwork
 
+from fabricgen.compile.design.edge.firewalls import link_ends, with_peers
 from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.gateways import with_edges
 from fabricgen.compile.design.homes import tenants_on
 from fabricgen.core.diagnostics import Code, did_you_mean
 from fabricgen.core.units import counted
@@ -177,21 +179,11 @@ class _Joining:
 
     def result(self) -> Intent:
         """Return the intent with what was added."""
-        intent, update = self.intent, dict[str, Any]()
-        fabrics = dict(intent.unless_refused("fabrics") or {})
-        for name, links in self.edges.items():
-            words = self.fabrics[name]
-            own: dict[str, EdgeLink] = words.unless_refused("edge") or {}
-            key, *below = words.here
-            both = words.model_copy(update={"edge": {**own, **links}})
-            if below:
-                fabrics[name] = both
-            else:
-                update[str(key)] = both
+        intent = with_edges(self.intent, self.fabrics, self.edges)
         tenants: dict[str, Tenant] = dict(intent.unless_refused("tenants") or {})
         for (tenant, vrf), peers in self.peers.items():
-            tenants[tenant] = _with_peers(tenants[tenant], vrf, peers)
-        return intent.model_copy(update={**update, "fabrics": fabrics, "tenants": tenants})
+            tenants[tenant] = with_peers(tenants[tenant], vrf, peers)
+        return intent.model_copy(update={"tenants": tenants})
 
 
 def judge_speeds(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> None:
@@ -227,13 +219,6 @@ def _peer(
 
     way: the words of its link, or of the tunnel that it goes through.
     """
-    ends: dict[str, Any] = {}
-    for pool, key in ((link.pool, ""), (link.pool6, "6")):
-        if pool is not None:
-            low = int(pool.first) + 2 * link.vrfs[vrf]
-            length = 31 if pool.version == 4 else 127
-            ends[f"address{key}"] = IPNetwork((low + number, length), pool.version)
-            ends[f"peer{key}"] = IPAddress(low + 1 - number, pool.version)
     known = {net.version for net in (link.pool, link.pool6) if net is not None}
     kind = ExternalPeer if link.gre is None else TunnelPeer
     return kind.model_construct(
@@ -243,7 +228,7 @@ def _peer(
         accept=[net for net in accept if net.version in known],
         bfd=link.bfd,
         password=link.password,
-        **ends,
+        **link_ends(link.pool, link.pool6, link.vrfs[vrf], number),
         **way,
     ).told_at(("dci", name, "vrfs", vrf))
 
@@ -251,12 +236,6 @@ def _peer(
 def _subnets(vrf: Vrf) -> Iterator[IPNetwork]:
     for vlan in vrf.vlans.values():
         yield from (net for net in (vlan.subnet, vlan.subnet6) if net is not None)
-
-
-def _with_peers(tenant: Tenant, vrf: str, peers: dict[str, ExternalPeer]) -> Tenant:
-    words = tenant.vrfs[vrf]
-    both = words.model_copy(update={"external": {**words.external, **peers}})
-    return tenant.model_copy(update={"vrfs": {**tenant.vrfs, vrf: both}})
 
 
 def judge_transfers(

@@ -32,7 +32,8 @@ def managed_overlay(
     VLAN of each, by leaf and place.
     """
     said = words.words.vlans
-    vlans = {SWITCHES: _vlan(words, SWITCHES, _gateway(subnet, services.gateway))}
+    router = Ip(int(ip_address(services.gateway)), int(subnet.prefixlen))
+    vlans = {SWITCHES: _vlan(words, SWITCHES, router)}
     for key, own in ((BMC, said.bmc), (PDU, said.pdu)):
         if own is not None:
             first = Ip(int(own.subnet.first) + 1, int(own.subnet.prefixlen))
@@ -67,10 +68,6 @@ def managed_overlay(
             asked=at(*words.at("vlans")),
         ),
     )
-
-
-def _gateway(subnet: IPNetwork, router: str) -> Ip:
-    return Ip(int(ip_address(router)), int(subnet.prefixlen))
 
 
 def _vlan(words: Managing, key: str, gateway: Ip) -> Vlan:

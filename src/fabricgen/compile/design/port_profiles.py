@@ -32,7 +32,7 @@ def judge_profiles(intent: Intent, findings: Findings) -> None:
             )
     used = set(_used(intent))
     for name in said:
-        if used.isdisjoint(_heirs(said, name)):
+        if used.isdisjoint(each for each in said if name in _parents(said, each)):
             path = at("port_profiles", name)
             findings.warn(Code.BAD_VALUE, f"no port has the profile {name!r}", path)
 
@@ -44,10 +44,6 @@ def _parents(said: Mapping[str, Said], name: str | None) -> list[str]:
         found.append(name)
         name = said[name].inherits
     return found
-
-
-def _heirs(said: Mapping[str, Said], name: str) -> set[str]:
-    return {each for each in said if name in _parents(said, each)}
 
 
 def _used(intent: Intent) -> Iterator[str | None]:

@@ -48,17 +48,14 @@ def rail_overlay(
         used = {member.vrf for member in design.members.values()}
         owned = {name: vrf for name, vrf in owned.items() if name in used}
     tunnels = any(not vrf.local for vrf in owned.values())
+    rules = EvpnRules(anycast_mac=None, route_target_asn=_BASES.route_target_asn, path=_TENANTS)
     return Overlay(
         vrfs=owned,
         vlans={},
         ports={},
-        rules=_rules() if tunnels else None,
+        rules=rules if tunnels else None,
         members=design.members,
     )
-
-
-def _rules() -> EvpnRules:
-    return EvpnRules(anycast_mac=None, route_target_asn=_BASES.route_target_asn, path=_TENANTS)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """Places servers of a kind and resolves attachments that name a kind."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from netaddr import IPAddress
@@ -21,7 +21,7 @@ from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.pins import ServerPin
 from fabricgen.model.fabric.state import Standing, State
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.model.fabric.topology import Nic, Server, Switch, Topology
+from fabricgen.model.fabric.topology import Link, Nic, Server, Switch, Topology
 
 
 def attached_set(
@@ -67,6 +67,21 @@ def numbers_known(
             (*path, "numbers"),
         )
     return not beyond
+
+
+def cables_of(
+    topology: Topology, kind: str, network: str, numbers: Collection[int] | None
+) -> Iterator[tuple[Server, Link]]:
+    """Yield the cables of a set of ports, of all servers of the kind or of some by number."""
+    for link in topology.links:
+        server, nic = link.lower, link.lower_port
+        if (
+            isinstance(server, Server)
+            and isinstance(nic, Nic)
+            and (server.kind, nic.network) == (kind, network)
+            and (numbers is None or server.number in numbers)
+        ):
+            yield server, link
 
 
 _STATE = "a server that is planned or dead is not there"

@@ -126,13 +126,12 @@ class _Design:
     def reached(self, tenant: Tenant, name: str, here: IntentPath) -> Tenant:
         """Return a tenant with the peers that follow from the legs of one of its VRFs."""
         vrf = tenant.vrfs[name]
-        peers = dict(vrf.external)
+        peers: dict[str, ExternalPeer] = {}
         for firewall, leg in vrf.firewalls.items():
             path = (*here, firewall)
             if self.possible(firewall, leg, vrf, path):
                 peers.update(self.peers(firewall, leg, path))
-        both = vrf.model_copy(update={"external": peers})
-        return tenant.model_copy(update={"vrfs": {**tenant.vrfs, name: both}})
+        return with_peers(tenant, name, peers)
 
     def possible(self, name: str, leg: FirewallLeg, vrf: Vrf, path: IntentPath) -> bool:
         """Tell whether a leg can be made; report why not, where that is not said of the pair."""
@@ -198,7 +197,7 @@ class _Design:
                     prefer=None if both else _STANDBY[number],
                     bfd=told.bfd,
                     password=told.password,
-                    **_ends(leg, 2 * place + number),
+                    **link_ends(leg.pool, leg.pool6, 2 * place + number),
                 )
                 yield link, peer.told_at(path)
 
@@ -213,12 +212,24 @@ class _Design:
             )
 
 
-def _ends(leg: FirewallLeg, number: int) -> dict[str, Any]:
-    """Return both addresses of a leg on its n-th link, of each family; the leaf's come first."""
+def link_ends(
+    four: IPNetwork | None, six: IPNetwork | None, number: int, near: int = 0
+) -> dict[str, Any]:
+    """Return both addresses of the n-th link of a pool for each family, as words of a peer.
+
+    near: 0 where this end has the lower address, otherwise 1.
+    """
     ends: dict[str, Any] = {}
-    for pool, key in ((leg.pool, ""), (leg.pool6, "6")):
+    for pool, key in ((four, ""), (six, "6")):
         if pool is not None:
             low, length = int(pool.first) + 2 * number, 31 if pool.version == 4 else 127
-            ends[f"address{key}"] = IPNetwork((low, length), pool.version)
-            ends[f"peer{key}"] = IPAddress(low + 1, pool.version)
+            ends[f"address{key}"] = IPNetwork((low + near, length), pool.version)
+            ends[f"peer{key}"] = IPAddress(low + 1 - near, pool.version)
     return ends
+
+
+def with_peers(tenant: Tenant, name: str, peers: Mapping[str, ExternalPeer]) -> Tenant:
+    """Return a tenant with more external peers in one of its VRFs."""
+    vrf = tenant.vrfs[name]
+    both = vrf.model_copy(update={"external": {**vrf.external, **peers}})
+    return tenant.model_copy(update={"vrfs": {**tenant.vrfs, name: both}})
