@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.qos import Roce
@@ -138,11 +138,8 @@ class Classes:
         """Return the mark of a class; of none: best effort, where there are classes at all."""
         said = self.frontend.unless_refused("classes") or {}
         if name and name not in said:
-            self.findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"the {self.frontend.name} has no class {name!r}",
-                path,
-                did_you_mean(name, list(said)),
+            self.findings.unknown(
+                f"the {self.frontend.name} has no class {name!r}", path, name, said
             )
             return None
         key = (name, path if name else ())

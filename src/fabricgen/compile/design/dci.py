@@ -14,7 +14,7 @@ from fabricgen.compile.design.edge.firewalls import link_ends, with_peers
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.gateways import with_edges
 from fabricgen.compile.design.homes import tenants_on
-from fabricgen.core.diagnostics import Code, did_you_mean
+from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import counted
 from fabricgen.intent.model.dci import Dci, DciEnd, Transfer, TunnelPeer
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
@@ -65,9 +65,9 @@ class _Joining:
             here = at("dci", name, "ends", fabric)
             words = self.fabrics.get(fabric)
             if words is None:
-                hint = did_you_mean(fabric, self.fabrics)
-                sentence = f"no fabric of kind evpn is called {fabric!r}"
-                self.findings.error(Code.UNKNOWN_REFERENCE, sentence, here, hint)
+                self.findings.unknown(
+                    f"no fabric of kind evpn is called {fabric!r}", here, fabric, self.fabrics
+                )
                 continue
             if link.gre is not None:
                 self.carries(name, fabric, link.gre.vrf)
@@ -102,9 +102,12 @@ class _Joining:
             sentence = f"no tenant of {fabric} has a VRF {vrf}"
             self.findings.error(Code.UNKNOWN_REFERENCE, sentence, at("dci", name, "gre", "vrf"))
         elif end.peer not in home[1].external:
-            sentence = f"the VRF {vrf} of {home[0]} has no external peer {end.peer}"
-            hint = did_you_mean(str(end.peer), home[1].external)
-            self.findings.error(Code.UNKNOWN_REFERENCE, sentence, here, hint)
+            self.findings.unknown(
+                f"the VRF {vrf} of {home[0]} has no external peer {end.peer}",
+                here,
+                str(end.peer),
+                home[1].external,
+            )
         elif home[1].external[end.peer].address is None:
             sentence = f"tunnels go over IPv4, and {end.peer} has no IPv4 address"
             self.findings.error(Code.BAD_VALUE, sentence, here)
@@ -271,9 +274,12 @@ def _judge_transfer(
     for fabric in link.ends if transfer.qos is not None else ():
         classes = fabrics[fabric].unless_refused("classes") or {}
         if transfer.qos not in classes:
-            sentence = f"the {fabric} has no class {transfer.qos!r}"
-            hint = did_you_mean(str(transfer.qos), list(classes))
-            findings.error(Code.UNKNOWN_REFERENCE, sentence, (*here, "qos"), hint)
+            findings.unknown(
+                f"the {fabric} has no class {transfer.qos!r}",
+                (*here, "qos"),
+                str(transfer.qos),
+                classes,
+            )
             return
         share = min(share, classes[transfer.qos].share)
     rate = link.rate / 1e9

@@ -11,7 +11,7 @@ from fabricgen.compile.design.diagnostics import diagnostics_of
 from fabricgen.compile.design.seating import attached_set, cables_of
 from fabricgen.compile.design.vrfs import RULE, VrfDesign, pinned_of
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS, EvpnRules, Overlay
@@ -276,11 +276,11 @@ class _Design:
                 "attach them by kind: `servers: gpu, port: front`",
             )
             return None
-        self.findings.error(
-            Code.UNKNOWN_REFERENCE,
+        self.findings.unknown(
             f"no leaf group {name!r} with servers",
             (*path, "group"),
-            did_you_mean(name, self.groups_with_servers()),
+            name,
+            self.groups_with_servers(),
         )
         return None
 
@@ -300,9 +300,9 @@ class _Design:
         mine = of.vlan_names()
         for key, name in wanted:
             if mine is not None and name not in mine:
-                sentence = f"tenant {tenant!r} has no VLAN {name!r}"
-                hint = did_you_mean(name, mine)
-                self.findings.error(Code.UNKNOWN_REFERENCE, sentence, (*path, key), hint)
+                self.findings.unknown(
+                    f"tenant {tenant!r} has no VLAN {name!r}", (*path, key), name, mine
+                )
         carried = [self.named[tenant, name] for _, name in wanted if (tenant, name) in self.named]
         if len(carried) < len(wanted):
             return None

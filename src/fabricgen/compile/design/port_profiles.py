@@ -24,8 +24,7 @@ def judge_profiles(intent: Intent, findings: Findings) -> None:
     for name, words in said.items():
         parent, path = words.inherits, at("port_profiles", name, "inherits")
         if parent is not None and parent not in said:
-            hint = did_you_mean(parent, list(said))
-            findings.error(Code.UNKNOWN_REFERENCE, f"no port profile {parent!r}", path, hint)
+            findings.unknown(f"no port profile {parent!r}", path, parent, said)
         elif name in _parents(said, parent):
             findings.error(
                 Code.PROFILE_LOOP, f"the port profile {name!r} inherits from itself", path

@@ -12,7 +12,7 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.seating import attached_set, numbers_known
 from fabricgen.compile.design.vrfs import VrfDesign
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Overlay as Bases
 from fabricgen.intent.model.tenants import Attachment, Tenant
@@ -135,11 +135,8 @@ class _Design:
                 f"`vrf:` with one of {', '.join(tenant.vrfs)}",
             )
         elif item.vrf not in tenant.vrfs:
-            self.findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"tenant {name!r} has no VRF {item.vrf!r}",
-                (*path, "vrf"),
-                did_you_mean(item.vrf, list(tenant.vrfs)),
+            self.findings.unknown(
+                f"tenant {name!r} has no VRF {item.vrf!r}", (*path, "vrf"), item.vrf, tenant.vrfs
             )
         return item.vrf in tenant.vrfs
 

@@ -9,7 +9,7 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.share import tables_of
 from fabricgen.compile.design.wiring.naming import Namer, say_alike
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
@@ -33,11 +33,11 @@ def attached_set(
     if not sets and not fabric.all_served:
         return None
     if not sets:
-        findings.error(
-            Code.UNKNOWN_REFERENCE,
+        findings.unknown(
             f"no kind {kind!r} with ports on the {fabric.name}",
             (*path, "servers"),
-            did_you_mean(kind, sorted({each.kind for each in fabric.served})),
+            kind,
+            {each.kind for each in fabric.served},
         )
         return None
     network = item.port or next(iter(sets))
@@ -188,12 +188,7 @@ def judge_sets(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings)
             site = named[fabric].stands(intent.site)
             _judge_sites(sites.setdefault(each.kind, (site, each)), site, each, findings)
         elif fabric is not None:
-            findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"no fabric {fabric!r} in the site",
-                each.at("fabric"),
-                did_you_mean(fabric, named),
-            )
+            findings.unknown(f"no fabric {fabric!r} in the site", each.at("fabric"), fabric, named)
 
 
 def _judge_tables(one: KindPorts, other: KindPorts, findings: Findings) -> None:

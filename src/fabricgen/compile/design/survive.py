@@ -5,7 +5,7 @@ from fnmatch import filter as like
 from fractions import Fraction
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.survive import PromiseWords, SurviveWords
@@ -126,8 +126,7 @@ class _Known:
         )
 
     def _missing(self, what: str, name: str, known: Sequence[str], path: IntentPath) -> None:
-        hint = did_you_mean(name, known)
-        self.findings.error(Code.UNKNOWN_REFERENCE, f"no {what} {name!r}", path, hint)
+        self.findings.unknown(f"no {what} {name!r}", path, name, known)
 
 
 def _port(name: str) -> tuple[str, str]:

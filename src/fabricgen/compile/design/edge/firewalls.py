@@ -13,7 +13,7 @@ from netaddr import IPAddress, IPNetwork
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
 from fabricgen.intent.model.firewalls import Firewall as FirewallWords
 from fabricgen.intent.model.firewalls import FirewallLeg
@@ -107,9 +107,7 @@ class _Design:
     def link(self, name: str, link: str, path: IntentPath) -> None:
         """Judge one link of a unit: it is there, and ends on this unit alone."""
         if link not in self.links:
-            hint = did_you_mean(link, self.links)
-            sentence = f"no link of the edge is called {link}"
-            self.findings.error(Code.UNKNOWN_REFERENCE, sentence, path, hint)
+            self.findings.unknown(f"no link of the edge is called {link}", path, link, self.links)
         elif link in self.owners:
             self.none(
                 f"the link {link} ends on a unit of {self.owners[link]} already: a cable has one "
@@ -136,8 +134,7 @@ class _Design:
     def possible(self, name: str, leg: FirewallLeg, vrf: Vrf, path: IntentPath) -> bool:
         """Tell whether a leg can be made; report why not, where that is not said of the pair."""
         if name not in self.said:
-            hint = did_you_mean(name, self.said)
-            self.findings.error(Code.UNKNOWN_REFERENCE, f"no firewall {name!r}", path, hint)
+            self.findings.unknown(f"no firewall {name!r}", path, name, self.said)
         if name not in self.pairs:
             return False
         before = len(self.findings.items)
