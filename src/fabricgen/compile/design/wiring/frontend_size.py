@@ -58,7 +58,7 @@ class FrontendSize(UpperTiers):
     """All counts. leafs: the group of each by its number. leafs_per_pod: None for a single pod.
 
     spines: None in a collapsed pair, whose leafs are joined by `between` links of `speed`. own: by
-    the name in the intent, spines whose links are of another speed than those of the others.
+    their slot, spines whose links are of another speed than those of the others.
     """
 
     speed: BitsPerSecond
@@ -66,7 +66,7 @@ class FrontendSize(UpperTiers):
     groups: Mapping[str, LeafHardware]
     leafs_per_pod: int | None
     between: int
-    own: Mapping[str, Tier] = field(default_factory=dict)
+    own: Mapping[int, Tier] = field(default_factory=dict)
 
     def link_places(self, tier: Tier | None, pool: IPNetwork | None) -> int:
         """Count how many link numbers each switch below a tier keeps.
