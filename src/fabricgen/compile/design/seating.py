@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import starmap
+from typing import NamedTuple
 
 from netaddr import IPAddress
 
@@ -90,18 +92,20 @@ _STATE = "a server that is planned or dead is not there"
 def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
     """Return the servers of a kind: whichever fabric asks, they are the same objects."""
     words = of.servers
-    return _servers(
-        site,
-        of.kind,
-        words.count,
-        words.names,
-        words.network,
-        tuple(sorted(words.states.items())),
-        tuple(
-            (int(number), pin.hostname or "", tuple(pin.addresses or ()))
-            for number, pin in words.pins.items()
-        ),
+    pins = (
+        _Pinned(int(number), pin.hostname or "", tuple(pin.addresses or ()))
+        for number, pin in words.pins.items()
     )
+    roster = _Roster(
+        site=site,
+        kind=of.kind,
+        size=words.count,
+        names=words.names,
+        tool=words.network,
+        states=tuple(starmap(_Stated, sorted(words.states.items()))),
+        pins=tuple(pins),
+    )
+    return _servers(roster)
 
 
 def group_of(
@@ -123,35 +127,54 @@ def group_of(
     )
 
 
+class _Stated(NamedTuple):
+    """The state of some servers of a kind."""
+
+    numbers: str
+    state: str
+
+
+class _Pinned(NamedTuple):
+    """What is pinned of a server of a kind."""
+
+    number: int
+    hostname: str
+    addresses: tuple[IPAddress, ...]
+
+
+class _Roster(NamedTuple):
+    """What the servers of a kind follow from."""
+
+    site: str
+    kind: str
+    size: int
+    names: str
+    tool: str
+    states: tuple[_Stated, ...]
+    pins: tuple[_Pinned, ...]
+
+
 @lru_cache(maxsize=64)
-def _servers(
-    site: str,
-    kind: str,
-    count: int,
-    names: str,
-    tool: str,
-    states: tuple[tuple[str, str], ...],
-    pins: tuple[tuple[int, str, tuple[IPAddress, ...]], ...],
-) -> tuple[Server, ...]:
-    name = Namer(names, site)
+def _servers(of: _Roster) -> tuple[Server, ...]:
+    kind, name = of.kind, Namer(of.names, of.site)
     because = Because((at("servers", kind),), f"server n of {kind}")
     said = {
-        number: ServerPin(
-            path=at("servers", kind, "pins", str(number)),
-            hostname=called,
-            addresses=tuple((each.version, int(each)) for each in addresses),
+        pin.number: ServerPin(
+            path=at("servers", kind, "pins", str(pin.number)),
+            hostname=pin.hostname,
+            addresses=tuple((each.version, int(each)) for each in pin.addresses),
         )
-        for number, called, addresses in pins
+        for pin in of.pins
     }
     stands = {
         number: Standing(
             state=State(state), because=Because((at("servers", kind, "states", key),), _STATE)
         )
-        for key, state in states
+        for key, state in of.states
         for number in expanded(key)
     }
     servers = []
-    for n in range(1, count + 1):
+    for n in range(1, of.size + 1):
         pin = said.get(n)
         called = pin.hostname if pin is not None else ""
         servers.append(
@@ -160,7 +183,7 @@ def _servers(
                 kind=kind,
                 number=n,
                 because=_as_pinned(because, pin) if pin is not None and called else because,
-                tool=tool,
+                tool=of.tool,
                 standing=stands.get(n),
                 pin=pin,
             )
