@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
-from typing import NamedTuple
 
 from fabricgen.compile.design.descriptions import noted, outside_of
 from fabricgen.compile.design.pairs import (
     CarriedNetworks,
+    GuardedEntries,
+    JoinedReasons,
     RouteTargets,
     SwitchNetworks,
     pair_of,
@@ -38,20 +39,6 @@ from fabricgen.model.fabric.zones import NO_ZONES, Guard
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
 _UNUSED = Because((), "nothing is cabled here, so the port is shut")
 _TURN = Because((), "in this step of a push others take every other way")
-
-
-class JoinedReasons(NamedTuple):
-    """The identities of two reasons that one port has; both live as long as the fabric."""
-
-    cabled: int
-    attached: int
-
-
-class GuardedEntries(NamedTuple):
-    """The identities of what leads into a switch; both tuples live as long as the fabric."""
-
-    vlans: int
-    external: int
 
 
 @dataclass(slots=True)

@@ -43,6 +43,7 @@ from fabricgen.core.units import Metres
 from fabricgen.intent.paths import at
 from fabricgen.intent.settings import resolve
 from fabricgen.model.fabric.addressing import Addresses
+from fabricgen.model.fabric.identity import Identity
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.routing import Routing
 from fabricgen.model.fabric.services import Services
@@ -78,26 +79,15 @@ def design_evpn(
         beside = attempt(partial(beside_tenants, others, intent, words, wired, findings))
         wired = beside.wired if beside is not None else wired
         addresses = attempt(lambda: _addresses(intent, words, wired, findings))
-        site = words.stands(intent.site)
-        known = attempt(
-            lambda: identities(
-                words, wired.topology, lambda it: wire_frontend(it, site, Findings()).topology
-            )
-        )
+        known = attempt(lambda: _identities(intent, words, wired.topology))
     if wired is not None and addresses is not None:
-        here, width = words.here, LINK_PLACES
-        routing = attempt(
-            lambda: route(
-                wired.topology, addresses, words.underlay, here, width, findings, overlay=True
-            )
-        )
+        parts = wired.topology, addresses, LINK_PLACES
+        routing = attempt(partial(route, words, *parts, findings, overlay=True))
     overlay = attempt(partial(_tenancy, intent, words, wired, routing, findings))
     if overlay is not None:
         overlay = attempt(partial(zoned, intent, words.name, overlay, findings))
-    if wired is None or not findings.whole:
+    if not findings.whole or wired is None or addresses is None or known is None:
         return None
-    assert addresses is not None
-    assert known is not None
     assert routing is not None
     assert overlay is not None
     qos, qos_above = classify(words, lossless, classes_of(words))
@@ -141,6 +131,11 @@ def _wired(intent: Intent, words: Frontend, findings: Findings) -> Wired:
     tiers = (*wired.size.tiers.values(), *wired.size.own.values())
     faces = [*wired.faces.values(), *(tier.face for tier in tiers)]
     return wired._replace(topology=with_pins(words, wired.topology, faces, findings))
+
+
+def _identities(intent: Intent, words: Frontend, topology: Topology) -> dict[str, Identity]:
+    site = words.stands(intent.site)
+    return identities(words, topology, lambda it: wire_frontend(it, site, Findings()).topology)
 
 
 def _addresses(intent: Intent, words: Frontend, wired: Wired, findings: Findings) -> Addresses:

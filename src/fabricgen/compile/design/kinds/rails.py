@@ -59,15 +59,12 @@ def design_rails(
     overlay = attempt(lambda: _overlay(intent, kinds, topology, findings))
     tunnels = overlay is not None and overlay.rules is not None
     addresses = attempt(lambda: _addresses(intent, words, size, topology, findings, tunnels))
-    site = words.stands(intent.site)
-    wire = partial(wire_backend, size=size, kinds=laid, site=site)
+    wire = partial(wire_backend, size=size, kinds=laid, site=words.stands(intent.site))
     known = attempt(lambda: identities(words, topology, wire))
     if hosts is None or addresses is None or known is None:
         return None
-    width, here = max(size.uplinks, size.spine_uplinks), words.here
-    routing = attempt(
-        lambda: route(topology, addresses, words.underlay, here, width, findings, overlay=tunnels)
-    )
+    width = max(size.uplinks, size.spine_uplinks)
+    routing = attempt(lambda: route(words, topology, addresses, width, findings, overlay=tunnels))
     planned = [(kind, hosts[rails_of(kind.words)]) for kind in laid]
     balancing = attempt(lambda: balance_backend(words, size, planned, topology, findings, tunnels))
     if routing is None or not findings.whole:

@@ -164,10 +164,8 @@ def design_routed(
     hosts = attempt(lambda: routed_plans(words, findings))
     if addresses is None or known is None or hosts is None:
         return None
-    width, here = max(side.uplinks for side in size.sides), words.here
-    routing = attempt(
-        lambda: route(topology, addresses, words.underlay, here, width, findings, overlay=False)
-    )
+    width = max(side.uplinks for side in size.sides)
+    routing = attempt(lambda: route(words, topology, addresses, width, findings, overlay=False))
     if routing is None or not findings.whole:
         return None
     qos, qos_above = classify(words, lossless)
