@@ -13,7 +13,7 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.floor.prices import judge_prices
 from fabricgen.compile.design.floor.stands import stands_of
 from fabricgen.compile.design.reach import length_key
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
 from fabricgen.core.units import Metres, counted
 from fabricgen.intent.model import cabling as words
@@ -77,9 +77,9 @@ def structured_of(
             continue
         for number, pair in enumerate(said.between):
             for each in sorted(set(pair) - intent.racks.keys()):
-                hint = did_you_mean(each, sorted(intent.racks))
-                what = f"no racks of type {each!r}"
-                findings.error(Code.UNKNOWN_REFERENCE, what, (*path, "between", number), hint)
+                findings.unknown(
+                    f"no racks of type {each!r}", (*path, "between", number), each, intent.racks
+                )
         found[name] = Structured(
             fibres=said.trunk,
             between=frozenset(map(frozenset, said.between)),

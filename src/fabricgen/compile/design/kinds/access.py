@@ -80,9 +80,7 @@ def _fabric(
     topology, site = wired.topology, words.stands(intent.site)
     room = reserve(topology, 0, UPLINKS, UPLINKS)
     addresses = allocate(words, room, intent.site.management, None, findings)
-    routing = route(
-        topology, addresses, words.underlay, words.here, UPLINKS, findings, overlay=True
-    )
+    routing = route(words, topology, addresses, UPLINKS, findings, overlay=True)
     subnet, plugged = intent.site.management.subnet, wired.plugged
     overlay = managed_overlay(mine, subnet, services, plugged.vlans, findings)
     overlay = with_ways_out(overlay, mine, wired, routing, findings)

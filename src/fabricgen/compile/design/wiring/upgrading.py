@@ -37,7 +37,7 @@ def upgraded(words: Frontend, size: FrontendSize, site: str, findings: Findings)
     for slot, key in enumerate(keys):
         if key in words.switches and words.switches[key].unless_refused("speed"):
             sizes[slot] = _as_if(words, key, tier.count, findings)
-    own = {keys[slot]: each.spines for slot, each in sizes.items() if each.spines is not None}
+    own = {slot: each.spines for slot, each in sizes.items() if each.spines is not None}
     mix = _Mix(words=words, keys=keys, links=tier.per_pair, findings=findings)
     groups = {
         group: replace(
