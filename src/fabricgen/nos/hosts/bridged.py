@@ -5,6 +5,7 @@ A server has what its attachments say of its ports; one that none names is told 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from fabricgen.core.because import Because, Block
 from fabricgen.core.record import record
@@ -22,21 +23,54 @@ TABLES = 4000
 """Routing table of a VLAN that is not the way out: this and its id, above those of rails."""
 
 
-@record(eq=False, kw_only=True)
-class RoutedLink(Block):
-    """One routed port of a server. metric: of its default route; 0 where BGP brings that."""
+_EVERY = {4: "0.0.0.0/0", 6: "::/0"}
 
-    port: str
-    address: Ip
+
+@record(eq=False, kw_only=True)
+class Address(Block):
+    """One address of a server's interface, on any network.
+
+    Attributes:
+        address: None where the interface asks for one: DHCP, or the announcements of IPv6.
+        gateway: Address of the leaf or of the VLAN's gateway.
+        table: Number of the table with its routes; 0 is the main table.
+        metric: Metric of the route by which ports take turns; 0 without turns.
+        way_out: The default route uses a VLAN with this address.
+    """
+
+    routed: ClassVar[bool] = False
+    """The port itself is routed, on an evpn fabric."""
+    address: Ip | None
     gateway: Ip
-    leaf: str
-    leaf_asn: int
-    metric: int
+    table: int = 0
+    metric: int = 0
+    way_out: bool = False
 
     @property
-    def peer(self) -> str:
-        """Return the address of the leaf, as sessions name it."""
-        return self.gateway.host
+    def dhcp(self) -> bool:
+        """Tell whether the interface asks for its address."""
+        return self.address is None
+
+    @property
+    def six(self) -> bool:
+        """Tell whether it is IPv6."""
+        return self.gateway.version == 6
+
+    @property
+    def every(self) -> str:
+        """Return the prefix of all addresses."""
+        return _EVERY[self.gateway.version]
+
+
+@record(eq=False, kw_only=True)
+class RoutedLink(Address):
+    """One routed port of a server. metric: of its default route; 0 where BGP brings that."""
+
+    routed: ClassVar[bool] = True
+    address: Ip
+    port: str
+    leaf: str
+    leaf_asn: int
 
 
 @record(eq=False, kw_only=True)

@@ -1,13 +1,11 @@
 """A server's slice in; its interfaces towards evpn fabrics, as its files have them, out."""
 
-from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.vlans import Addressing
-from fabricgen.nos.hosts.bridged import MODES, BridgedSide, Member
-from fabricgen.nos.hosts.peering import address
-from fabricgen.nos.hosts.slices import HostSlice
-from fabricgen.nos.hosts.view import Address, Device
+from dataclasses import replace
 
-_EVERY = {4: "0.0.0.0/0", 6: "::/0"}
+from fabricgen.model.fabric.vlans import Addressing
+from fabricgen.nos.hosts.bridged import MODES, Address, BridgedSide, Member
+from fabricgen.nos.hosts.slices import HostSlice
+from fabricgen.nos.hosts.view import Device
 
 
 def ports(piece: HostSlice) -> tuple[Device, ...]:
@@ -73,7 +71,8 @@ def _port(way_out: Member | None, side: BridgedSide, name: str) -> Device:
 
 def _routed(side: BridgedSide, device: str) -> tuple[Address, ...]:
     """Return the address of a port that is routed."""
-    return tuple(address(link, side.attached) for link in side.links if link.port == device)
+    links = (link for link in side.links if link.port == device)
+    return tuple(replace(link, because=side.attached) for link in links)
 
 
 def _tagged(side: BridgedSide, device: str) -> tuple[str, ...]:
@@ -93,28 +92,15 @@ def _bare(way_out: Member | None, side: BridgedSide, device: str) -> tuple[Addre
 
 def _addresses(way_out: Member | None, side: BridgedSide, member: Member) -> tuple[Address, ...]:
     """Return how an interface has its addresses, IPv4 first."""
-    static = {own.version: own for own in member.addresses}
+    static, goes_out = {own.version: own for own in member.addresses}, member is way_out
     return tuple(
-        _address(way_out, side, member, gateway, static.get(gateway.version))
+        Address(
+            address=static.get(gateway.version),
+            gateway=gateway,
+            table=0 if goes_out or gateway.version not in static else member.table,
+            way_out=goes_out,
+            because=side.attached,
+        )
         for gateway in member.vlan.gateways
         if member.told.of(gateway.version) is not Addressing.NONE
-    )
-
-
-def _address(
-    way_out: Member | None, side: BridgedSide, member: Member, gateway: Ip, own: Ip | None
-) -> Address:
-    goes_out = member is way_out
-    return Address(
-        dhcp=own is None,
-        way_out=goes_out,
-        six=gateway.version == 6,
-        address=str(own) if own else "",
-        host=own.host if own else "",
-        source=f"{own.host}/{32 if own.version == 4 else 128}" if own else "",
-        gateway=gateway.host,
-        subnet=gateway.prefix,
-        every=_EVERY[gateway.version],
-        table=0 if goes_out or own is None else member.table,
-        because=side.attached,
     )

@@ -10,40 +10,20 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.nos.hosts.view import Address, Common, HostFile, Speaker
+from fabricgen.nos.hosts.view import Common, HostFile, Speaker
 
 if TYPE_CHECKING:
     from fabricgen.core.because import Because
     from fabricgen.model.fabric.routing import AllowedPrefix
-    from fabricgen.nos.hosts.bridged import BridgedSide, Peering, RoutedLink
+    from fabricgen.nos.hosts.bridged import BridgedSide, Peering
     from fabricgen.nos.hosts.slices import HostSlice
 
 SYSCTL = "etc/sysctl.d/91-fabricgen.conf"
-EVERY = "0.0.0.0/0"
 _FILES = {
     "frr": {"etc/frr/frr.conf": "hosts/frr.j2", "etc/frr/daemons": "linux/daemons.j2"},
     "cilium": {"etc/fabricgen/cilium.yaml": "hosts/cilium.j2"},
     "calico": {"etc/fabricgen/calico.yaml": "hosts/calico.j2"},
 }
-
-
-def address(link: RoutedLink, because: Because) -> Address:
-    """Return the address of a routed port, as the files of its interface have it."""
-    return Address(
-        dhcp=False,
-        way_out=False,
-        six=False,
-        address=str(link.address),
-        host=link.address.host,
-        source="",
-        gateway=link.gateway.host,
-        subnet=link.address.prefix,
-        every=EVERY if link.metric else "",
-        table=0,
-        metric=link.metric,
-        routed=True,
-        because=because,
-    )
 
 
 def link_files(piece: HostSlice) -> Iterator[HostFile]:
