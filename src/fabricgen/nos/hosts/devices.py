@@ -18,15 +18,11 @@ def bonds(piece: HostSlice) -> tuple[Device, ...]:
     """Return the bonds of all bridged sides."""
     way_out = piece.way_out
     return tuple(
-        Device(
-            name=side.bond.name,
-            mtu=side.mtu,
+        replace(
+            _carrier(way_out, side, side.bond.name),
             members=side.ports,
             mode=MODES[side.bond.mode],
             primary=side.bond.primary,
-            tagged=_tagged(side, side.bond.name),
-            addresses=_bare(way_out, side, side.bond.name),
-            because=side.because,
         )
         for side in piece.bridged
         if side.bond is not None
@@ -52,42 +48,33 @@ def vlans(piece: HostSlice) -> tuple[Device, ...]:
 
 
 def _port(way_out: Member | None, side: BridgedSide, name: str) -> Device:
-    if side.bond is not None:
-        return Device(
-            name=name,
-            mtu=side.mtu,
-            bond=side.bond.name,
-            primary=name if name == side.bond.primary else "",
-            because=side.because,
-        )
+    if side.bond is None:
+        return _carrier(way_out, side, name)
     return Device(
         name=name,
         mtu=side.mtu,
-        tagged=_tagged(side, name),
-        addresses=_bare(way_out, side, name) or _routed(side, name),
+        bond=side.bond.name,
+        primary=name if name == side.bond.primary else "",
         because=side.because,
     )
 
 
-def _routed(side: BridgedSide, device: str) -> tuple[Address, ...]:
-    """Return the address of a port that is routed."""
-    links = (link for link in side.links if link.port == device)
-    return tuple(replace(link, because=side.attached) for link in links)
-
-
-def _tagged(side: BridgedSide, device: str) -> tuple[str, ...]:
-    """Name the interfaces of tagged VLANs on a device."""
-    return tuple(
-        member.device for member in side.members if member.tagged and member.below == device
+def _carrier(way_out: Member | None, side: BridgedSide, name: str) -> Device:
+    """Return a port or bond with its VLANs, or a routed port with its address."""
+    members = [member for member in side.members if member.below == name]
+    addresses: tuple[Address, ...] = tuple(
+        replace(link, because=side.attached) for link in side.links if link.port == name
     )
-
-
-def _bare(way_out: Member | None, side: BridgedSide, device: str) -> tuple[Address, ...]:
-    """Return the addresses of the untagged VLAN on a device."""
-    for member in side.members:
-        if not member.tagged and member.device == device:
-            return _addresses(way_out, side, member)
-    return ()
+    for member in members:
+        if not member.tagged:
+            addresses = _addresses(way_out, side, member)
+    return Device(
+        name=name,
+        mtu=side.mtu,
+        tagged=tuple(member.device for member in members if member.tagged),
+        addresses=addresses,
+        because=side.because,
+    )
 
 
 def _addresses(way_out: Member | None, side: BridgedSide, member: Member) -> tuple[Address, ...]:

@@ -15,7 +15,6 @@ from fabricgen.nos.hosts.view import Common, HostFile, Speaker
 if TYPE_CHECKING:
     from fabricgen.core.because import Because
     from fabricgen.model.fabric.routing import AllowedPrefix
-    from fabricgen.nos.hosts.bridged import BridgedSide, Peering
     from fabricgen.nos.hosts.slices import HostSlice
 
 SYSCTL = "etc/sysctl.d/91-fabricgen.conf"
@@ -33,8 +32,17 @@ def link_files(piece: HostSlice) -> Iterator[HostFile]:
             kept = _kept(side.ports, side.attached)
             yield HostFile(path=SYSCTL, index="hosts/sysctl.j2", view=kept)
         if side.peering is not None:
-            view = _speaker(piece.server.name, side, side.peering)
-            for path, index in _FILES[side.peering.told.speaker].items():
+            told = side.peering.told
+            view = Speaker(
+                server=piece.server.name,
+                policy=told,
+                router_id=side.links[0].address.host,
+                leafs=side.links,
+                blocks=tuple(_block(rule.allowed) for rule in told.accept),
+                timers=side.peering.timers,
+                because=told.because,
+            )
+            for path, index in _FILES[told.speaker].items():
                 yield HostFile(path=path, index=index, view=view)
 
 
@@ -42,20 +50,6 @@ def link_files(piece: HostSlice) -> Iterator[HostFile]:
 def _kept(ports: tuple[str, ...], because: Because) -> Common:
     """Return what the kernel is told of ports: one object for all servers of an attachment."""
     return Common(nics=ports, spare=ports, whose="the routed ports", because=because)
-
-
-def _speaker(server: str, side: BridgedSide, peering: Peering) -> Speaker:
-    told = peering.told
-    return Speaker(
-        server=server,
-        policy=told.name,
-        asn=told.asn,
-        router_id=side.links[0].address.host,
-        leafs=side.links,
-        blocks=tuple(_block(rule.allowed) for rule in told.accept),
-        timers=peering.timers,
-        because=told.because,
-    )
 
 
 def _block(allowed: AllowedPrefix) -> str:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from fabricgen.core.because import Because, Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.hosts import StorageSide
 
 if TYPE_CHECKING:
+    from fabricgen.model.fabric.host_ports import HostBgp
+    from fabricgen.model.fabric.hosts import HostContract
     from fabricgen.model.fabric.routing import Bfd
     from fabricgen.nos.hosts.bridged import Address, RoutedLink
     from fabricgen.nos.hosts.routed import RoutedPort
@@ -79,28 +80,23 @@ class Slot:
 
 @record(eq=False, kw_only=True)
 class Speaker(Block):
-    """What speaks BGP on a server. policy: its name in the intent.
+    """BGP of a server.
 
-    blocks: what it may announce, as FRR's prefix lists have it. timers: None without BFD.
+    Attributes:
+        bgp: Whether bgpd runs, in the words of FRR's table of daemons; `ospf` and `bfd` alike.
+        policy: BGP settings of the attachment.
+        blocks: Prefixes to announce, as FRR's prefix lists have them.
+        timers: None without BFD.
     """
 
+    bgp: ClassVar[str] = "yes"
+    ospf: ClassVar[str] = "no"
     server: str
-    policy: str
-    asn: int
+    policy: HostBgp
     router_id: str
     leafs: tuple[RoutedLink, ...]
     blocks: tuple[str, ...]
     timers: Bfd | None
-
-    @property
-    def bgp(self) -> str:
-        """Tell whether bgpd runs, in the word of FRR's table of daemons."""
-        return "yes"
-
-    @property
-    def ospf(self) -> str:
-        """Tell whether ospfd runs."""
-        return "no"
 
     @property
     def bfd(self) -> str:
@@ -252,31 +248,25 @@ class Qos(Block):
     tcs: priority to traffic class, where a NIC has three (a strict one for CNPs) and where two.
     kinds, percents: of eight traffic classes, one for each priority; scheduler: both, by priority.
     rates: of DCQCN, each as the option of the NIC's tool, as the tool shows it, and its value.
-    no_drop, idle: the priorities that PFC pauses, and the others. lanes, weights, limits: priority,
+    idle: the priorities that PFC does not pause. lanes, weights, limits: priority,
     percent and Gb/s of each scheduled class, the rest and CNPs last.
     """
 
+    contract: HostContract
     model: str
-    dscp: int
-    priority: int
-    cnp_dscp: int
-    cnp_priority: int
     pfc: str
-    no_drop: tuple[int, ...]
     paused: str
     bitmap: str
     ecn: int
     reactions: tuple[tuple[int, int], ...]
     dcqcn: str
     rates: tuple[tuple[str, str, int], ...]
-    traffic_class: int
     forced: int
     length: int
     table: tuple[tuple[int, str], ...]
     map: str
     dscps: str
     others: str
-    storage: StorageSide | None
     share: int
     rest: int
     lanes: str
