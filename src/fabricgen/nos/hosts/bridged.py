@@ -73,14 +73,6 @@ class RoutedLink(Address):
     leaf_asn: int
 
 
-@record(eq=False, kw_only=True)
-class Peering:
-    """How a server speaks on one set of its ports; timers: of BFD, None without."""
-
-    told: HostBgp
-    timers: Bfd | None
-
-
 @record(kw_only=True)
 class Bond:
     """How a server bundles its ports. primary: of active-backup, the one that is used."""
@@ -113,23 +105,23 @@ class Member:
 
 @record(eq=False, kw_only=True)
 class BridgedSide:
-    """One server's ports on an evpn fabric; leafs: by port. attached: why it has its VLANs.
+    """One server's ports on an evpn fabric. attached: why it has its VLANs.
 
     time: the domain of precise time that it follows there. links: of ports that are routed, which
-    carry no VLAN; peering: and the BGP over them.
+    carry no VLAN. bgp: over them, with the timers of BFD.
     """
 
     fabric: str
     mtu: int
     ports: tuple[str, ...]
-    leafs: tuple[str, ...]
     bond: Bond | None
     members: tuple[Member, ...]
     because: Because
     attached: Because
     time: int | None = None
     links: tuple[RoutedLink, ...] = ()
-    peering: Peering | None = None
+    bgp: HostBgp | None = None
+    timers: Bfd | None = None
 
 
 @dataclass(slots=True)
@@ -181,18 +173,17 @@ class BridgedSlicer:
                     metric=0 if learns else (turn + 1 - server.number) % len(links) + 1,
                 )
             )
-        timers = routing.bfd if told is not None and told.bfd else None
         return BridgedSide(
             fabric=self.fabric.name,
             mtu=routing.tenant_mtu,
             ports=tuple(each.port for each in every),
-            leafs=tuple(each.leaf for each in every),
             bond=None,
             members=(),
             because=links[0].because,
             attached=ports.because,
             links=tuple(every),
-            peering=Peering(told=told, timers=timers) if told is not None else None,
+            bgp=told,
+            timers=routing.bfd if told is not None and told.bfd else None,
         )
 
     def _sets(self, server: Server) -> dict[str, list[Link]]:
@@ -213,7 +204,6 @@ class BridgedSlicer:
             fabric=self.fabric.name,
             mtu=self.fabric.routing.tenant_mtu,
             ports=ports,
-            leafs=tuple(link.upper.name for link in links),
             bond=bond,
             members=tuple(_members(server, carries, (bond.name,) if bond else ports)),
             because=links[0].because,

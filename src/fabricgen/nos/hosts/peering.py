@@ -31,18 +31,17 @@ def link_files(piece: HostSlice) -> Iterator[HostFile]:
         if side.links:
             kept = _kept(side.ports, side.attached)
             yield HostFile(path=SYSCTL, index="hosts/sysctl.j2", view=kept)
-        if side.peering is not None:
-            told = side.peering.told
+        if side.bgp is not None:
             view = Speaker(
                 server=piece.server.name,
-                policy=told,
+                policy=side.bgp,
                 router_id=side.links[0].address.host,
                 leafs=side.links,
-                blocks=tuple(_block(rule.allowed) for rule in told.accept),
-                timers=side.peering.timers,
-                because=told.because,
+                blocks=tuple(_block(rule.allowed) for rule in side.bgp.accept),
+                timers=side.timers,
+                because=side.bgp.because,
             )
-            for path, index in _FILES[told.speaker].items():
+            for path, index in _FILES[side.bgp.speaker].items():
                 yield HostFile(path=path, index=index, view=view)
 
 
