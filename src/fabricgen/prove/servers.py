@@ -62,7 +62,7 @@ def _shape(piece: HostSlice) -> Hashable:
         )
         for side in piece.bridged
     ]
-    routed = [(side.share, *(port.rank for port in side.ports)) for side in piece.routed]
+    routed = [(side.share, *(port.metric for port in side.ports)) for side in piece.routed]
     return (*routed, *sides)
 
 
