@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import reduce
 from ipaddress import IPv4Address, IPv4Network
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.importer.choices import Choice, chosen, placed
 from fabricgen.importer.nearness import NOT_AT_ALL, fabric_of, facing
-from fabricgen.importer.tree import merged
+from fabricgen.importer.tree import below, merged
 from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
@@ -72,15 +71,9 @@ def named(draft: Draft, tree: Tree) -> Tree:
         else:
             for one, read in tier:
                 if not _NO_HOST.search(read.name) and one.name != read.name:
-                    tree = merged(tree, _pin(draft, one.key, read.name))
+                    place = draft.key("switches", one.key, "hostname")
+                    tree = merged(tree, below(place, read.name))
     return tree
-
-
-def _pin(draft: Draft, switch: str, name: str) -> Tree:
-    fragment: Tree = {"hostname": name}
-    for key in reversed(draft.key("switches", switch)):
-        fragment = {key: fragment}
-    return fragment
 
 
 def _pattern(tier: list[tuple[Switch, Judged]]) -> str:
@@ -127,7 +120,7 @@ def numbered(draft: Draft, tree: Tree, distance: Distance) -> tuple[Tree, int]:
         fabric = fabric_of(tree, draft.name)
         assert fabric is not None
         for words in kind(draft, fabric):
-            other = merged(tree, reduce(lambda own, key: {key: own}, reversed(draft.path), words))
+            other = merged(tree, below(draft.path, words))
             there = distance(other)
             if there < far:
                 tree, far = other, there
