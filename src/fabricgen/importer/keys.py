@@ -168,8 +168,8 @@ def _value(setting: Declared, stated: Value | None, owner: Sequence[str]) -> Any
         return stated == TRUE
     if setting.kind == Secret:
         return secret(stated, *owner, setting.setting.fact)
-    if isinstance(setting.default, tuple):
-        allowed = get_args(get_args(setting.kind)[0])
+    if get_origin(setting.kind) is tuple:
+        allowed = get_args(setting.item)
         return [each for each in allowed if each in words(stated)] or None
     told = text(stated).strip()
     if get_origin(setting.kind) is Literal:
