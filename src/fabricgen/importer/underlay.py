@@ -64,14 +64,10 @@ def _ports(piece: SwitchSlice, there: Judged) -> Iterator[Attributes]:
         if port.use is Use.FABRIC:
             name = spell(piece.switch, port.port)
             own = there.own(("interface", name))
-            alone: Attributes = {"link-local": TRUE} if _peers(there, name) else {}
+            # a session that is named by its port uses the address that each port has by itself
+            alone = ("session", GLOBAL, name) in there.facts
             if own:
-                yield {**own, **alone}
-
-
-def _peers(there: Judged, port: str) -> bool:
-    """Tell whether a session is named by its port: by the address that each port has by itself."""
-    return ("session", GLOBAL, port) in there.facts
+                yield {**own, "link-local": TRUE} if alone else own
 
 
 def _link(port: Attributes) -> str:
@@ -114,12 +110,11 @@ def _bfd(
 
 def _timers(switch: Attributes, session: Attributes) -> tuple[int, int]:
     """Return interval and multiplier: of the session's profile, else of its switch."""
-    told = {key: text(switch.get(key)) for key in ("interval", "multiplier")}
+    interval, multiplier = (text(switch.get(key)) for key in ("interval", "multiplier"))
     profiles = session.get("timers") or ()
     for profile in profiles if isinstance(profiles, tuple) else ():
         own = dict(profile)
-        told |= {"interval": own.get("transmit", ""), "multiplier": own.get("multiplier", "")}
-    interval, multiplier = (told[key] for key in ("interval", "multiplier"))
+        interval, multiplier = own.get("transmit", ""), own.get("multiplier", "")
     return int(interval or USUAL[0]), int(multiplier or USUAL[1])
 
 
