@@ -64,6 +64,38 @@ HOMES: dict[str, tuple[str, ...]] = {
     "importer": ("tests/unit/adopt",),
     "cli": ("tests/cli", "tests/deploy/verbs"),
 }
+# Tests whose names say what they ask, where the modules that answer have other names.
+_IMPORTER: dict[str, str] = {
+    "test_tenants": "attachments border edge routed_ports seats segments tenant_numbers ways_out",
+    "test_sections": "balancing beside choices classes queues roce sound underlay",
+    "test_structure": "access cabled draft evpn parts plugs proposed rails routed",
+    "test_server_names": "kinds_of_servers",
+    "test_stocked": "racks",
+    "inventory/test_read": "inventory/cells inventory/joined inventory/kinds inventory/rest",
+    "test_edits": "lines pins",
+    "test_states": "pins",
+    "test_own_places": "lines places",
+    "test_round_trip": "descriptions",
+    "test_traces": "findings",
+    "test_verb": "accepted findings proposed",
+}
+_CHECKS: dict[str, str] = {
+    "unit/checks/test_warnings": "redundancy",
+    "unit/checks/test_mtu": "tunnels",
+    "unit/plant/test_copper": "plant",
+    "unit/plant/test_fibres": "plant",
+    "unit/design/test_services": "clocks",
+    "cli/test_sites": "across",
+}
+ABOUT: dict[str, frozenset[str]] = {
+    f"tests/{folder}{test}.py": frozenset(f"{room}/{name}.py" for name in names.split())
+    for folder, room, tests in (
+        ("unit/adopt/", "importer", _IMPORTER),
+        ("", "compile/checks", _CHECKS),
+        ("unit/design/", "model/fabric", {"test_diagnostics": "vrfs", "test_firewalls": "vrfs"}),
+    )
+    for test, names in tests.items()
+}
 NOT_ASKED = ("tests/mutants/", "tests/architecture/", "tests/lab/", "tests/ci/")
 """Tests of the text of sources, and tests that take minutes each: they boot or install."""
 NOT_MUTATED = (
@@ -186,7 +218,9 @@ def _home(place: str) -> tuple[str, ...]:
 
 
 def _named_after(file: str, place: str) -> bool:
-    """Tell whether tests/unit/checks/test_vnis_of_sites.py is about checks/vnis.py."""
+    """Tell whether a test says so: test_vnis_of_sites.py in unit/checks is about vnis.py."""
+    if place in ABOUT.get(file, ()):
+        return True
     folder, _, name = place.removesuffix(".py").rpartition("/")
     if name == "__init__":
         folder, _, name = folder.rpartition("/")

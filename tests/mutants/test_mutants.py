@@ -128,6 +128,9 @@ def test_a_small_room_gives_what_it_has() -> None:
         ("compile/checks/vnis.py", "tests/unit/checks/test_vnis.py"),
         ("nos/eos/driver/health.py", "tests/deploy/eapi/test_health.py"),
         ("nos/hosts/gaps.py", "tests/unit/hosts/test_gaps.py"),
+        ("importer/tenant_numbers.py", "tests/unit/adopt/test_tenants.py"),
+        ("compile/checks/across.py", "tests/cli/test_sites.py"),
+        ("model/fabric/vrfs.py", "tests/unit/design/test_diagnostics.py"),
     ],
 )
 def test_the_nearest_tests_are_asked_first(module: str, first: str) -> None:
@@ -145,6 +148,7 @@ def test_what_the_tables_of_tests_name_is_there() -> None:
     """A file that moved would silently be asked no more."""
     named = [*rooms.SLOW, *rooms.GOLDEN, *chain(*rooms.HOMES.values(), *rooms.FAR.values())]
     named += [f"{rooms.PACKAGE}{place}" for place in (*rooms.HOMES, *rooms.FAR, *rooms.NOT_MUTATED)]
+    named += [*rooms.ABOUT, *(f"{rooms.PACKAGE}{each}" for each in chain(*rooms.ABOUT.values()))]
     assert [place for place in named if not (rooms.ROOT / place).exists()] == []
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.importer.choices import Choice
 from fabricgen.importer.draft import Draft, of_servers, others, routing, tiers
 from fabricgen.importer.kinds_of_servers import sets_of
 from fabricgen.importer.parts import SLOW
+from fabricgen.importer.tree import said, usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,33 +26,27 @@ def draft(part: Part, name: str, held: Mapping[str, Sequence[Sequence[str]]]) ->
     words = tiers(part) | routing(part)
     if words.get("spine", {}).get("count") == _PAIR:
         del words["spine"]["count"]
-    odd = others(part, words)
-    words |= {"switches": odd} if odd else {}
+    words |= said(switches=others(part, words))
     words["vlans"] = vlans = _vlans(part)
     words["zones"] = _zones(part, held)
     ports: Tree = {}
     switches = str(vlans.get("switches", {}).get("id"))
     for each in sets_of(part.below):
-        own = of_servers(name, each)
-        own |= {"vlan": "switches"} if _vlan(each.plugs) == switches else {}
-        ports.setdefault(each.kind, {})[each.network] = own
+        vlan = "switches" if _vlan(each.plugs) == switches else None
+        ports.setdefault(each.kind, {})[each.network] = of_servers(name, each) | said(vlan=vlan)
     here = Draft(part=part, name=name, kind="access", words=words, ports=ports)
-    choices = [
+    choices = (
         Choice(here.key("zones", kind, "ports"), (None, zone["ports"]))
         for kind, zone in words["zones"].items()
         if "ports" in zone
-    ]
-    return Draft(
-        part=part, name=name, kind="access", words=words, ports=ports, choices=tuple(choices)
     )
+    return replace(here, choices=tuple(choices))
 
 
 def _vlan(plugs: Iterable[Plug]) -> str:
     """Return the VLAN that most of some ports are in."""
-    found = Counter(
-        str(plug.switch.own(("interface", plug.port)).get("untagged") or "") for plug in plugs
-    )
-    return found.most_common(1)[0][0] if found else ""
+    found = (plug.switch.own(("interface", plug.port)).get("untagged") for plug in plugs)
+    return usual(str(each or "") for each in found) or ""
 
 
 def _vlans(part: Part) -> Tree:
@@ -62,7 +57,7 @@ def _vlans(part: Part) -> Tree:
     words: Tree = {key: {"id": int(_vlan(plugs))} for key, plugs in of.items() if _vlan(plugs)}
     known = {str(each["id"]) for each in words.values()}
     own = _vlan(plug for plug in part.below if _vlan([plug]) not in known)
-    words |= {"bmc": {"id": int(own)}} if own else {}
+    words |= said(bmc={"id": int(own)} if own else None)
     for key, each in words.items():
         subnet = _subnet(part, each["id"])
         if key != "switches" and subnet:
@@ -96,7 +91,7 @@ def _zones(part: Part, held: Mapping[str, Sequence[Sequence[str]]]) -> Tree:
         if firsts[0] < 0:
             continue
         switch, port = divmod(firsts[0], down)
-        zones[kind] = {"switch": switch + 1} | ({"port": port + 1} if port else {})
+        zones[kind] = said(switch=switch + 1, port=port + 1 if port else None)
         if len(firsts) > 1 and 0 < firsts[1] - firsts[0] < down:
             zones[kind]["ports"] = firsts[1] - firsts[0]
         elif port + len(racks[0]) <= down:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.core.units import spans
+from fabricgen.importer.tree import said
 
 if TYPE_CHECKING:
     from fabricgen.importer.seats import Floor, Seat
@@ -70,7 +71,7 @@ def attachments(
                 what = Carried(mine, every.untagged if every.untagged in mine else 0)
                 by_words[what, second].add(one)
         for (what, second), where in sorted(by_words.items(), key=lambda each: min(each[1])):
-            words = _words(what, keys) | ({"addresses": "none"} if second else {})
+            words = _words(what, keys) | said(addresses="none" if second else None)
             made += [{**place, **words} for place in places(floor, ports, where)]
     return made
 
@@ -79,7 +80,7 @@ def _words(what: Carried, keys: Mapping[int, str]) -> Fragment:
     names = [keys[number] for number in sorted(what.vlans)]
     if what.untagged and len(names) == 1:
         return {"access": names[0]}
-    return {"trunk": names} | ({"native": keys[what.untagged]} if what.untagged else {})
+    return said(trunk=names, native=keys[what.untagged] if what.untagged else None)
 
 
 def places(
@@ -91,15 +92,15 @@ def places(
     if kind:
         numbers = {number for _, number in where}
         several = len({each.set_of_ports for each in floor.seats if each.server.kind == kind}) > 1
-        said: Fragment = {"servers": kind} | ({"port": name} if several else {})
         all_ = numbers == {number for _, number in every}
-        yield said if all_ else said | {"numbers": spans(numbers)}
+        whole = None if all_ else spans(numbers)
+        yield {"servers": kind} | said(port=name if several else None, numbers=whole)
         return
     leafs: dict[frozenset[int], set[int]] = defaultdict(set)
     for leaf in {leaf for leaf, _ in where}:
         leafs[frozenset(place for at, place in where if at == leaf)].add(leaf)
     for inside, on in sorted(leafs.items(), key=lambda each: min(each[1])):
-        said = {"group": name}
-        said |= {} if on == {leaf for leaf, _ in every} else {"leafs": spans(on)}
-        said |= {} if inside == {place for _, place in every} else {"servers": spans(inside)}
-        yield said
+        yield {"group": name} | said(
+            leafs=None if on == {leaf for leaf, _ in every} else spans(on),
+            servers=None if inside == {place for _, place in every} else spans(inside),
+        )

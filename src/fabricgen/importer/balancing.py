@@ -7,8 +7,8 @@ from ipaddress import IPv4Address, IPv4Network, summarize_address_range
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.importer.beside import beside, drawn, fabrics
-from fabricgen.importer.keys import management, said
-from fabricgen.importer.tree import at, merged
+from fabricgen.importer.keys import management
+from fabricgen.importer.tree import at, merged, said, usual
 from fabricgen.intent.model.backend import Backend
 from fabricgen.model.fabric.balancing import Field
 from fabricgen.nos.registry import nos
@@ -101,9 +101,9 @@ def _part(beside: Beside) -> IPv4Network | None:
     """Return where leafs count up from and others down from, as one prefix."""
     addresses, moved = beside.fabric.addresses, {True: Counter[int](), False: Counter[int]()}
     for switch, there in beside.switches:
-        usual = addresses.management_address(switch).value
-        moved[switch.is_leaf].update(each - usual for each in _addresses(there)[:1])
-    ends = {leaf: count.most_common(1)[0][0] for leaf, count in moved.items() if count}
+        own = addresses.management_address(switch).value
+        moved[switch.is_leaf].update(each - own for each in _addresses(there)[:1])
+    ends = {leaf: by for leaf, count in moved.items() if (by := usual(count)) is not None}
     if not any(ends.values()):
         return None
     pool = addresses.management

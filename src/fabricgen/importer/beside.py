@@ -10,7 +10,7 @@ from fabricgen.compile.compiler import designed, files_of, folder_of
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.compile.sandbox import renderer
 from fabricgen.core.record import record
-from fabricgen.importer.tree import loaded
+from fabricgen.importer.tree import below, loaded
 from fabricgen.prove.foreign.folder import Found
 from fabricgen.prove.foreign.switch import Judged
 
@@ -38,10 +38,7 @@ class Beside:
 
     def fragment(self, **words: Any) -> Fragment:
         """Return words of this fabric with the keys that lead to it."""
-        below: Any = words
-        for key in reversed(self.fabric.place):
-            below = {str(key): below}
-        return dict(below)
+        return dict(below(self.fabric.place, words))
 
     def pieces(self) -> Iterator[tuple[SwitchSlice, Judged]]:
         """Yield the slices of its switches, of many those of a few."""

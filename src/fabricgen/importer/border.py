@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.tree.facts import TRUE, Attributes, Value
 from fabricgen.importer.keys import keys_of
+from fabricgen.importer.tree import said
 from fabricgen.model.fabric.external import USUAL_LIMIT
 from fabricgen.model.settings.sessions import MaxPrefixes
+from fabricgen.prove.foreign.switch import number
 from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.values import text, words
 
@@ -30,9 +32,6 @@ _PREFER = {"200": "primary", "50": "backup"}
 _REFERENCE = re.compile(r"<<secret:(?:bgp7:\S*@)?((?:env|file|vault):[^>]+)>>")
 """The place of a secret in files of ours; in those of others stands its text, and stays there."""
 
-_USUAL = {"max_prefixes": {"count": USUAL_LIMIT.count, "action": "end"}}
-"""What a session has where the intent gives it no limit."""
-
 
 def border(sessions: Iterable[Attributes], *, watched: bool, secret: str) -> Fragment:
     """Return what sessions of one peer keep to; of both families the first that says it.
@@ -43,30 +42,28 @@ def border(sessions: Iterable[Attributes], *, watched: bool, secret: str) -> Fra
     for each in sessions:
         own = {**each, **own}
     into, out = clause(own.get("in")), clause(own.get("out"))
-    said: Fragment = {}
-    origins = [int(each[1:-1]) for each in permitted(into.get("origins")) if each[1:-1].isdigit()]
-    communities = {
-        "require": permitted(into.get("community")),
-        "mark": list(words(into.get("communities"))),
-        "send": list(words(out.get("communities"))),
-    }
-    said |= {"origins": origins} if origins else {}
-    several = {key: value for key, value in communities.items() if value}
-    said |= {"communities": several} if several else {}
-    most = limit(own)
-    said |= {} if most == _USUAL else most
-    prefer = _PREFER.get(text(into.get("preference")))
-    said |= {"prefer": prefer} if prefer else {}
-    said |= {"local_asn": int(text(own["local-as"]))} if "local-as" in own else {}
-    said |= {"private_asns": "remove"} if own.get("hides-private") == TRUE else {}
-    said |= {"password": reference(text(own["password"]), secret)} if "password" in own else {}
-    return said | ({"bfd": False} if watched and own.get("bfd") != TRUE else {})
+    return said(
+        origins=[
+            int(each[1:-1]) for each in permitted(into.get("origins")) if each[1:-1].isdigit()
+        ],
+        communities=said(
+            require=permitted(into.get("community")),
+            mark=list(words(into.get("communities"))),
+            send=list(words(out.get("communities"))),
+        ),
+        max_prefixes=limit(own, USUAL_LIMIT),
+        prefer=_PREFER.get(text(into.get("preference"))),
+        local_asn=number(text(own.get("local-as"))),
+        private_asns="remove" if own.get("hides-private") == TRUE else None,
+        password=reference(text(own["password"]), secret) if "password" in own else None,
+        bfd=False if watched and own.get("bfd") != TRUE else None,
+    )
 
 
-def limit(own: Attributes) -> Fragment:
-    """Return the most prefixes of a session, where it has a limit with an action."""
+def limit(own: Attributes, usual: MaxPrefixes) -> Fragment:
+    """Return the most prefixes of a session with an action, where that is not the usual limit."""
     most = keys_of(MaxPrefixes, [own]) if own.get("most") != "0" else {}
-    return {"max_prefixes": most} if most else {}
+    return most if most != {"count": usual.count, "action": usual.action} else {}
 
 
 def reference(written: str, otherwise: str) -> str:
@@ -107,9 +104,9 @@ def _range(prefix: str, least: int, most: int) -> Any:
     network = ip_network(prefix)
     if least == most == network.prefixlen:
         return prefix
-    said: Fragment = {"prefix": prefix}
-    said |= {"ge": least} if least != network.prefixlen else {}
-    return said | ({"le": most} if most != network.max_prefixlen or not said.get("ge") else {})
+    longer = least != network.prefixlen
+    le = most if most != network.max_prefixlen or not longer else None
+    return said(prefix=prefix, ge=least if longer else None, le=le)
 
 
 def permitted(entries: Value | None) -> list[str]:
@@ -138,11 +135,12 @@ def routes(floor: Floor, vrf: str) -> Fragment:
         (route for route, many in found.items() if 2 * many > _able(floor, route[1], vrf)),
         key=lambda route: place.get(route[0], len(place)),
     )
-    listed_: list[dict[str, Any]] = [
-        {"to": prefix, "by": via} | ({"announce": True} if prefix in told else {})
-        for prefix, via in ordered
-    ]
-    return {"routes": listed_} if listed_ else {}
+    return said(
+        routes=[
+            said(to=prefix, by=via, announce=True if prefix in told else None)
+            for prefix, via in ordered
+        ]
+    )
 
 
 def _able(floor: Floor, via: str, vrf: str) -> int:
@@ -213,7 +211,7 @@ def _link(
         return None
     sides = [(one, first), (other, second)]
     sides.sort(key=lambda side: ip_interface(side[1]["address"]).ip)
-    said: Fragment = {
+    made: Fragment = {
         "ends": {
             fabric: {key: links[name][key] for key in ("leaf", "cages")} | {"asn": own["local_asn"]}
             for (fabric, links, _), own in sides
@@ -222,7 +220,7 @@ def _link(
     }
     both = {key: one[1][name][key] for key in ("mtu", "rate") if key in one[1][name]}
     more = {key: first[key] for key in ("bfd", "password") if key in first}
-    return said | pools[0] | both | more
+    return made | pools[0] | both | more
 
 
 def _meet(one: Fragment, other: Fragment) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.importer.cables import Cables, ends_of, key_of
 from fabricgen.importer.nearness import fabric_of, facing
-from fabricgen.importer.tree import Tree, merged
+from fabricgen.importer.tree import Tree, below, merged
 from fabricgen.model.fabric.topology import Server
 
 if TYPE_CHECKING:
@@ -49,10 +49,7 @@ def cabled(draft: Draft, tree: Tree, far: int, distance: Distance) -> tuple[Tree
 
 
 def _pinned(draft: Draft, tree: Tree, pins: Pins) -> Tree:
-    here: Any = pins
-    for key in reversed(draft.key("switches")):
-        here = {key: here}
-    return merged(tree, here) if pins else tree
+    return merged(tree, below(draft.key("switches"), pins)) if pins else tree
 
 
 class _Pinning:

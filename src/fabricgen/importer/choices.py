@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fabricgen.core.record import record
-from fabricgen.importer.tree import Tree, at, merged, without
+from fabricgen.importer.tree import Tree, at, below, merged, without
 
 Distance = Callable[[Tree], int]
 
@@ -68,7 +68,4 @@ def placed(tree: Tree, path: tuple[str, ...], value: Any) -> Tree:
     less = without(tree, *path)
     if value is None:
         return less
-    fragment: Any = value
-    for key in reversed(path):
-        fragment = {key: fragment}
-    return merged(less, fragment)
+    return merged(less, below(path, value))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.importer.choices import Choice
-from fabricgen.importer.parts import most
+from fabricgen.importer.tree import said, usual
 from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
@@ -56,9 +56,8 @@ class Draft:
 def hardware(part: Part, switches: Iterable[Judged]) -> Tree:
     """Return model and platform of most of some switches."""
     own = tuple(switches)
-    model = most([part.plugs.models[each] for each in own])
-    platform = Counter(each.platform for each in own).most_common(1)[0][0]
-    return {"model": model, "platform": platform} if model else {"platform": platform}
+    model = usual(filter(None, (part.plugs.models[each] for each in own)))
+    return said(model=model, platform=usual(each.platform for each in own))
 
 
 def tiers(part: Part) -> Tree:
@@ -84,8 +83,8 @@ def others(part: Part, tree_of_role: Tree) -> Tree:
     """Return the switches whose platform is another than that of their tier."""
     odd: Tree = {}
     for role, tier in part.roles:
-        usual = tree_of_role[role]["platform"]
-        odd |= {each.name: {"platform": each.platform} for each in tier if each.platform != usual}
+        own = tree_of_role[role]["platform"]
+        odd |= {each.name: {"platform": each.platform} for each in tier if each.platform != own}
     return odd
 
 
@@ -100,8 +99,8 @@ def uplinks(part: Part) -> tuple[str, int]:
                 pairs[leaf, plug.to] += 1
     if not speeds:
         return "", 1
-    usual = Counter(sorted(pairs.values(), reverse=True)).most_common(1)[0][0]
-    return str(BitsPerSecond(speeds.most_common(1)[0][0])), usual
+    each = usual(sorted(pairs.values(), reverse=True)) or 1
+    return str(BitsPerSecond(usual(speeds) or 0)), each
 
 
 def routing(part: Part) -> Tree:

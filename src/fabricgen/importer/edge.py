@@ -11,7 +11,7 @@ from fabricgen.importer.border import Links, Peers, accepted, border, defaults, 
 from fabricgen.importer.distance import Measure
 from fabricgen.importer.seats import Floor, floors
 from fabricgen.importer.tenant_numbers import key_of
-from fabricgen.importer.tree import Fragment, Tree, at, merged
+from fabricgen.importer.tree import Fragment, Tree, at, below, merged, said
 from fabricgen.importer.ways_out import Trunk, Way, asn_of, called, trunks, ways
 from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.values import text
@@ -41,11 +41,11 @@ def read(network: Network, tree: Tree) -> Fragment:
     links: Fragment = {}
     for one, other in combinations(edges, 2):
         links |= joined(one.ways, other.ways)
-    said: Fragment = {"dci": links} if links else {}
+    words = said(dci=links)
     for peer, leaf in [found for each in edges for found in each.mixed()]:
-        _ordered(peer, leaf, tree, edges, said)
+        _ordered(peer, leaf, tree, edges, words)
     managing = [_management(each, tree) for each in every if each.kind == "access"]
-    return merged(said, *managing, *(each.fragment() for each in edges))
+    return merged(words, *managing, *(each.fragment() for each in edges))
 
 
 def _management(floor: Floor, tree: Tree) -> Fragment:
@@ -58,12 +58,12 @@ def _management(floor: Floor, tree: Tree) -> Fragment:
     return floor.beside.fragment(external=own.peers[vrf]) if own.peers else {}
 
 
-def _ordered(peer: Fragment, leaf: Judged, tree: Tree, edges: list[_Edge], said: Fragment) -> None:
+def _ordered(peer: Fragment, leaf: Judged, tree: Tree, edges: list[_Edge], words: Fragment) -> None:
     """Put what a peer accepts in the order whose numbers are those of the lists: by trying both."""
 
     def tried(order: list[Any]) -> int:
         peer["accept"] = order
-        return measure.of(merged(tree, said, *(each.fragment() for each in edges)))
+        return measure.of(merged(tree, words, *(each.fragment() for each in edges)))
 
     measure = Measure(tree, [leaf])
     orders = [peer["accept"], sorted(peer["accept"], key=_six)]
@@ -119,17 +119,17 @@ class _Edge:
 
     def fragment(self) -> Fragment:
         """Return the links below the fabric, and the peers below their VRFs."""
-        said = self.floor.beside.fragment(edge=self.links) if self.links else {}
+        words = self.floor.beside.fragment(edge=self.links) if self.links else {}
         for vrf, peers in self.peers.items():
             if not peers:
                 continue
-            below: Fragment = {"vrfs": {vrf: {"external": peers}}}
-            said = merged(said, {"tenants": {self.homes[vrf]: below}})
-        return said
+            place = ("tenants", self.homes[vrf], "vrfs", vrf, "external")
+            words = merged(words, below(place, peers))
+        return words
 
     def peer(self, way: Way) -> Fragment | None:
         """Return the words of a way out; None where nobody is behind it."""
-        said = self.place(way) | self.sources(way)
+        words = self.place(way) | self.sources(way)
         peers: dict[int, Address] = {}
         for each in way.peers:
             peers.setdefault(each.version, each)
@@ -139,27 +139,28 @@ class _Edge:
         for version, other in sorted(peers.items()):
             word = "6" if version == 6 else ""
             mine = next(each for each in way.port.addresses if other in each.network)
-            said |= {f"address{word}": str(mine), f"peer{word}": str(other)}
+            words |= {f"address{word}": str(mine), f"peer{word}": str(other)}
         sessions = [way.sessions[each] for each in peers.values() if each in way.sessions]
         if sessions:
-            return said | self.spoken(way, sessions, [*peers])
+            return words | self.spoken(way, sessions, [*peers])
         if way.area:
             own = way.trunk.judged.own(("ospf", way.port.vrf))
-            area: Fragment = {} if way.area == _BACKBONE else {"area": way.area}
-            said |= {"protocol": "ospf"} | area
-            return said | _accept(accepted([own.get("in")]), [4])
+            area = None if way.area == _BACKBONE else way.area
+            return (
+                words | said(protocol="ospf", area=area) | _accept(accepted([own.get("in")]), [4])
+            )
         if peers:
             behind = [prefix for each in peers.values() for prefix in way.statics.get(each, ())]
-            return said | {"protocol": "static"} | _accept(behind, [*peers])
+            return words | {"protocol": "static"} | _accept(behind, [*peers])
         return None
 
     def spoken(self, way: Way, sessions: list[Any], versions: list[int]) -> Fragment:
         """Return the words of a way out with sessions."""
         watched = self.floor.fabric.routing.bfd is not None
         secret = f"env:{way.vrf}_{way.name or 'peer'}_bgp".upper().replace("-", "_")
-        said: Fragment = {"asn": asn_of(sessions[0])}
-        said |= _accept(accepted(each.get("in") for each in sessions), versions)
-        return said | border(sessions, watched=watched, secret=secret)
+        words = _accept(accepted(each.get("in") for each in sessions), versions)
+        own = border(sessions, watched=watched, secret=secret)
+        return {"asn": asn_of(sessions[0])} | words | own
 
     def sources(self, way: Way) -> Fragment:
         """Say that packets of the VRF's own sources come in, where no list judges what does."""
@@ -185,17 +186,18 @@ class _Edge:
         if where not in self.names:
             name = called(trunk.own) or f"{trunk.leaf.name}-{trunk.cages[0]}"
             self.names[where] = key_of(name, self.links, "link")
-            lacp: Fragment = {"lacp": True} if trunk.bundled and len(trunk.cages) == 1 else {}
-            rate = {"rate": str(BitsPerSecond(trunk.rate))} if trunk.rate else {}
-            cages: Fragment = {"leaf": trunk.leaf.index, "cages": spans(trunk.cages)}
-            self.links[self.names[where]] = cages | lacp | mtu | rate
+            alone = trunk.bundled and len(trunk.cages) == 1
+            cages = {"leaf": trunk.leaf.index, "cages": spans(trunk.cages)}
+            rate = str(BitsPerSecond(trunk.rate)) if trunk.rate else None
+            own = cages | said(lacp=True if alone else None) | mtu | said(rate=rate)
+            self.links[self.names[where]] = own
         return self.names[where]
 
     def mtu(self, judged: Judged, port: str) -> Fragment:
         """Return the MTU of a port, where it is not that of routers outside."""
-        said = text(judged.own(("interface", port)).get("mtu"))
+        words = text(judged.own(("interface", port)).get("mtu"))
         usual = min(_MTU, self.floor.fabric.routing.tenant_mtu)
-        return {"mtu": int(said)} if said.isdigit() and int(said) != usual else {}
+        return {"mtu": int(words)} if words.isdigit() and int(words) != usual else {}
 
 
 def _accept(found: list[Any], versions: list[int]) -> Fragment:

@@ -11,6 +11,7 @@ from fabricgen.core.units import spans
 from fabricgen.importer.choices import Choice
 from fabricgen.importer.draft import Draft, hardware, of_servers, others, routing, tiers, uplinks
 from fabricgen.importer.kinds_of_servers import Ports, sets_of
+from fabricgen.importer.tree import at, said
 from fabricgen.model.catalog.catalog import SHIPPED
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _OWN = re.compile(r"-(?P<stem>.*?)(?P<number>\d+)$")
 _LEAF = re.compile(r"leaf(\d+)$")
+_USUAL = "{leaf}-s{index:02}"
+"""Pattern of the names of servers, where nobody says it."""
 
 
 @record(eq=False, kw_only=True)
@@ -38,7 +41,10 @@ def draft(part: Part, name: str) -> Draft:
     groups = _groups(part)
     words = tiers(part) | _design(part) | routing(part)
     words["leaf_groups"] = {each.name: _group(part, each, words) for each in groups}
-    words |= _odd(part, groups, words)
+    hard = [g for g in groups if "hardware" in words["leaf_groups"][g.name]]
+    known = {leaf.name for group in hard for leaf in group.leafs}
+    odd = {each: own for each, own in others(part, words).items() if each not in known}
+    words |= said(switches=odd)
     ports: Tree = {}
     here = Draft(part=part, name=name, kind="evpn", words=words)
     choices = _choices(here, groups)
@@ -63,14 +69,6 @@ def _seat(name: str, group: Group, plug: Plug, most: int) -> tuple[str, int]:
     assert match is not None
     before = group.leafs.index(plug.switch) * most
     return f"{name}-{group.name}", before + int(match["number"])
-
-
-def _odd(part: Part, groups: list[Group], words: Tree) -> Tree:
-    """Return the switches of another platform whose group does not say so."""
-    said = words["leaf_groups"]
-    known = {leaf.name for g in groups if "hardware" in said[g.name] for leaf in g.leafs}
-    odd = {name: own for name, own in others(part, words).items() if name not in known}
-    return {"switches": odd} if odd else {}
 
 
 def _number(part: Part, leaf: Judged) -> int:
@@ -124,34 +122,33 @@ def _own(plug: Plug) -> bool:
 
 def _group(part: Part, group: Group, words: Tree) -> Tree:
     numbers = spans(_number(part, each) for each in group.leafs)
-    said: Tree = {"leafs": numbers if set(numbers) & {",", "-"} else f"{numbers}-{numbers}"}
-    if group.own:
-        said["servers"] = _servers(group.own)
     own = hardware(part, group.leafs)
-    if own != words["leaf"]:
-        said["hardware"] = own
-    pairs = [each.tables.pair for each in group.leafs if each.tables.pair is not None]
-    if pairs:
-        links = len([p for p in part.plugs.of[group.leafs[0]] if p.to in group.leafs])
-        said["multihoming"] = {"kind": "mlag"} | ({"peer_links": links} if links else {})
-    return said
+    paired = any(each.tables.pair is not None for each in group.leafs)
+    links = len([p for p in part.plugs.of[group.leafs[0]] if p.to in group.leafs])
+    return said(
+        leafs=numbers if set(numbers) & {",", "-"} else f"{numbers}-{numbers}",
+        servers=_servers(group.own) if group.own else None,
+        hardware=own if own != words["leaf"] else None,
+        multihoming=said(kind="mlag", peer_links=links or None) if paired else None,
+    )
 
 
 def _servers(plugs: tuple[Plug, ...]) -> Tree:
     ports = Ports("", "eth", list(plugs))
     first = plugs[0]
     match = _OWN.fullmatch(first.far.removeprefix(first.switch.name))
-    words: Tree = {"per_leaf": ports.most, "speed": ports.speed}
-    if ports.each > 1:
-        words["links"] = ports.each
-    if ports.lacp:
-        words["lag"] = True
+    pattern = _USUAL
     if match is not None:
         digits = match["number"]
         number = f"{{index:0{len(digits)}}}" if digits[0] == "0" else "{index}"
         pattern = f"{{leaf}}-{match['stem']}{number}"
-        words |= {"names": pattern} if pattern != "{leaf}-s{index:02}" else {}
-    return words
+    return said(
+        per_leaf=ports.most,
+        speed=ports.speed,
+        links=ports.each if ports.each > 1 else None,
+        lag=True if ports.lacp else None,
+        names=pattern if pattern != _USUAL else None,
+    )
 
 
 def _design(part: Part) -> Tree:
@@ -164,25 +161,21 @@ def _design(part: Part) -> Tree:
         first = {plug.to for plug in part.plugs.of[part.leafs[0]]} & set(part.tiers[1])
         pod = [leaf for leaf in part.leafs if any(p.to in first for p in part.plugs.of[leaf])]
         words |= {"design": "superspine", "leafs_per_pod": len(pod)}
-    words |= {"links_per_spine": each} if each > 1 else {}
-    return words | ({"links": {"speed": speed}} if speed else {})
+    return words | said(links_per_spine=each if each > 1 else None, links=said(speed=speed))
 
 
 def _ports(here: Draft, group: Group, index: int, *, alone: bool) -> tuple[Tree, list[Choice]]:
     """Return the words of one set of ports. Where places of several begin follows from cages."""
     ports = group.sets[index]
-    words = of_servers(here.name, ports)
-    if not alone:
-        words["group"] = group.name
-    if ports.each > 1:
-        words["ports"] = ports.each
-    if ports.spread > 1:
-        words["leafs"] = 2
-    if ports.lacp and ports.each > 1:
-        words["bond"] = "lacp"
     first, room = _places(here.part, group, index)
-    words |= {"first": first} if first > 1 else {}
-    words["per_leaf"] = ports.most
+    words = of_servers(here.name, ports) | said(
+        group=None if alone else group.name,
+        ports=ports.each if ports.each > 1 else None,
+        leafs=2 if ports.spread > 1 else None,
+        bond="lacp" if ports.lacp and ports.each > 1 else None,
+        first=first if first > 1 else None,
+        per_leaf=ports.most,
+    )
     path = ("servers", ports.kind, "ports", ports.network, "per_leaf")
     values = (ports.most, room) if len(group.sets) > 1 else (None, ports.most, room)
     return words, [Choice(path, tuple(dict.fromkeys(values)))]
@@ -213,12 +206,8 @@ def _choices(here: Draft, groups: list[Group]) -> list[Choice]:
     words = here.words
     choices = [
         Choice(here.key(*path), (None, value))
-        for path, value in (
-            (("links", "speed"), words.get("links", {}).get("speed")),
-            (("spine", "count"), words.get("spine", {}).get("count")),
-            (("superspine", "count"), words.get("superspine", {}).get("count")),
-        )
-        if value is not None
+        for path in (("links", "speed"), ("spine", "count"), ("superspine", "count"))
+        if (value := at(words, *path)) is not None
     ]
     kept = _kept(here.part)
     if kept > 1 and len(here.part.tiers) > 1:

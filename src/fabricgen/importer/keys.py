@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 from fabricgen.core.tree.facts import TRUE, Value
 from fabricgen.core.units import Percent
+from fabricgen.importer.tree import said
 from fabricgen.model.fabric.services import SPELLED
-from fabricgen.model.settings.setting import PLACEHOLDER, Declared, declared
+from fabricgen.model.settings.setting import PLACEHOLDER, Declared, Secret, declared
 from fabricgen.nos.registry import nos
 from fabricgen.prove.walk.values import text, words
 
 if TYPE_CHECKING:
-    from fabricgen.core.tree.facts import Attributes
+    from fabricgen.core.tree.facts import Attributes, Key
     from fabricgen.importer.tree import Fragment
     from fabricgen.prove.foreign.switch import Judged
 
@@ -71,11 +72,6 @@ def secret(value: object, *words: str) -> str | None:
     return "env:" + "".join(each if each.isalnum() else "_" for each in letters)
 
 
-def said(**keys: Any) -> dict[str, Any]:
-    """Return the keys that have a value."""
-    return {key: value for key, value in keys.items() if value not in (None, [], {}, "")}
-
-
 def flat(words: Fragment) -> tuple[tuple[str, Any], ...]:
     """Return keys as a value that can be counted; `nested` gives them back."""
     return tuple((key, _hashable(value)) for key, value in words.items())
@@ -119,24 +115,26 @@ def keys_of(
     kind: type[Any],
     places: Sequence[Mapping[str, Value]],
     is_supported: Callable[[str], bool] = lambda _: True,
+    *,
+    owner: Sequence[str] = (),
 ) -> Fragment:
-    """Return the keys whose values are required, or not those by default.
+    """Return the keys that state a fact, and are required or not as by default.
 
     Args:
         kind: The settings record.
         places: Facts of the objects that may state a setting; the first that does counts.
         is_supported: Tells whether the platform has a feature. Without it, silence means nothing.
+        owner: What a secret in the record is of: see `secret`.
 
     Returns:
         Keys and values as the intent has them. It is empty where a required key is missing.
     """
     keys: Fragment = {}
     for each in declared(kind):
-        feature = each.setting.feature
-        if feature and not is_supported(feature):
+        fact, feature = each.setting.fact, each.setting.feature
+        if not fact or (feature and not is_supported(feature)):
             continue
-        stated = next((own[each.setting.fact] for own in places if each.setting.fact in own), None)
-        value = _value(each, stated)
+        value = _value(each, next((own[fact] for own in places if fact in own), None), owner)
         if value is None and each.setting.required:
             return {}
         if value is not None and (each.setting.required or value != each.default):
@@ -144,32 +142,40 @@ def keys_of(
     return keys
 
 
-def site_keys(kind: type[Any], switches: Sequence[Judged]) -> Fragment:
-    """Return the keys of a record as most switches of a site state them."""
-    found = ((each.key, most(switches, partial(_own, each))) for each in declared(kind))
-    return said(**nested(found))
+def site_keys(
+    kind: type[Any], switches: Sequence[Judged], place: Key = ("switch",), owner: Sequence[str] = ()
+) -> Fragment:
+    """Return the keys of a record as most switches of a site state them of an object."""
+    found = (
+        (each, most(switches, partial(_own, each, place, owner)))
+        for each in declared(kind)
+        if each.setting.fact
+    )
+    return said(**nested((each.key, value) for each, value in found if value != each.default))
 
 
-def _own(setting: Declared, switch: Judged) -> Any:
-    """Return the value of a setting that a switch states of itself."""
+def _own(setting: Declared, place: Key, owner: Sequence[str], switch: Judged) -> Any:
+    """Return the value of a setting that a switch states."""
     fact = setting.setting.fact
     if setting.setting.per_entry:
         return tuple(key[1] for key, _ in of(switch, fact))
-    return _value(setting, switch.own(("switch",)).get(fact))
+    return _value(setting, switch.own(place).get(fact), owner)
 
 
-def _value(setting: Declared, stated: Value | None) -> Any:
+def _value(setting: Declared, stated: Value | None, owner: Sequence[str]) -> Any:
     """Return the value of a fact as the intent has it; None where there is none."""
     if setting.kind is bool:
         return stated == TRUE
-    if isinstance(setting.default, tuple):
-        allowed = get_args(get_args(setting.kind)[0])
+    if setting.kind == Secret:
+        return secret(stated, *owner, setting.setting.fact)
+    if get_origin(setting.kind) is tuple:
+        allowed = get_args(setting.item)
         return [each for each in allowed if each in words(stated)] or None
-    told = text(stated).strip() if stated is not None else "\n"
+    told = text(stated).strip()
     if get_origin(setting.kind) is Literal:
         return told if told in get_args(setting.kind) else None
     try:
-        return None if "\n" in told else setting.kind(told)
+        return setting.kind(told) if told and "\n" not in told else None
     except ValueError:
         return None
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Interface, IPv4Network
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.importer.beside import fabrics
 from fabricgen.importer.keys import (
     flat,
+    keys_of,
     listed,
     management,
     most,
     nested,
     of,
-    said,
     secret,
     site_keys,
 )
-from fabricgen.importer.tree import at
-from fabricgen.model.settings.services import Management
+from fabricgen.importer.tree import at, said
+from fabricgen.model.settings.services import LocalUser, Management, Ptp, Tls
 from fabricgen.prove.walk.packet import interface
 from fabricgen.prove.walk.values import text, words
 
@@ -44,7 +43,7 @@ def read(network: Network, tree: Tree) -> Fragment:
     words = said(
         **_ports(switches),
         admitted=listed(switches, "admitted", "prefix"),
-        tls=nested(most(switches, _certificate)),
+        tls=nested(most(switches, lambda each: flat(keys_of(Tls, [each.own(("tls",))])))),
         users=[nested(each) for each in most(switches, _users) or ()],
         **carried,
     )
@@ -85,25 +84,14 @@ def _gateway(switch: Judged) -> str:
     return told or next(iter(map(str, words(route.get("via")))), "")
 
 
-def _certificate(switch: Judged) -> Any:
-    own = switch.facts.get(("tls",), {})
-    both = said(certificate=text(own.get("certificate")), key=text(own.get("key")))
-    return flat(both) if len(both) == 2 else ()
-
-
 def _users(switch: Judged) -> tuple[Any, ...]:
-    return tuple(flat(each) for each in _accounts(switch))
-
-
-def _accounts(switch: Judged) -> Iterator[dict[str, str]]:
-    """Yield the local accounts; one without a password or a key is open, and no intent says it."""
-    for (_, name), own in of(switch, "user"):
-        role = text(own.get("role"))
-        ways = said(
-            password_hash=secret(own.get("hash"), name, "hash"), ssh_key=text(own.get("key"))
-        )
-        if ways and role in _ROLES:
-            yield said(name=name, role=role if role != "admin" else None) | ways
+    """Return the local accounts; one without a password or a key is open, and no intent says it."""
+    return tuple(
+        flat({"name": name, **keys})
+        for (_, name), own in of(switch, "user")
+        if (keys := keys_of(LocalUser, [own], owner=(name,))).keys() - {"role"}
+        and text(own.get("role")) in _ROLES
+    )
 
 
 PROTOCOLS = ("tacacs", "radius")
@@ -145,7 +133,7 @@ def _key(switch: Judged, protocol: str) -> str:
 
 def _order(switch: Judged) -> tuple[str, ...]:
     """Return the protocols in the order in which a login asks them."""
-    told = text(switch.facts.get(("switch",), {}).get("login"))
+    told = text(switch.own(("switch",)).get("login"))
     return tuple(sorted((each for each in PROTOCOLS if each in told), key=told.index))
 
 
@@ -154,14 +142,10 @@ def read_time(network: Network, tree: Tree) -> Fragment:
     timed = [
         each.fabric.name
         for each in fabrics(network, tree)
-        if most((there for _, there in each.switches), _mode) == "boundary"
+        if most((there for _, there in each.switches), lambda own: own.own(("time",)).get("mode"))
+        == "boundary"
     ]
     if not timed:
         return {}
-    domain = most(network.switches, lambda each: text(each.own(("time",)).get("domain")))
-    ptp = said(domain=int(domain) if domain and domain != "0" else None, fabrics=timed)
+    ptp = site_keys(Ptp, network.switches, ("time",)) | {"fabrics": timed}
     return {"site": {"management": {"ptp": ptp}}}
-
-
-def _mode(switch: Judged) -> str:
-    return text(switch.own(("time",)).get("mode"))

@@ -106,27 +106,27 @@ class _Sound:
         heads = {line.path[:-1] for line in lines} - {()}
         for _ in range(len(lines) + 1):
             leaves = _leaves(lines)
-            empty = [line for line in leaves if line.path in heads and not _ended(line)]
-            self.why |= {line.path: EMPTY for line in empty if line.path in heads}
+            empty = [line for line in leaves if line.path in heads and not line.value]
+            self.why |= {line.path: EMPTY for line in empty}
             leaves = [line for line in leaves if line.path not in self.why]
             chunks = [leaves[first : first + _CHUNK] for first in range(0, len(leaves), _CHUNK)]
             faults = {path: why for part in chunks for path, why in self._faults(part).items()}
             if not faults and not empty:
-                return [
-                    Own(kind=self.kind, texts=_literal(line.texts), said=_braces(line.said))
-                    for line in leaves
-                ]
+                return self.rows(leaves)
             self.why |= {path: why for path, why in faults.items() if path not in self.why}
             lines = [line for line in lines if line.path not in self.why]
         return []
 
-    def _faults(self, lines: list[Line]) -> dict[Path, str]:
-        """Return what the checks of own lines say against some, by their paths."""
-        rows = [
+    def rows(self, lines: list[Line]) -> list[Own]:
+        """Return lines as own lines of the file."""
+        return [
             Own(kind=self.kind, texts=_literal(line.texts), said=_braces(line.said))
             for line in lines
         ]
-        text, places = written(self.kind, rows)
+
+    def _faults(self, lines: list[Line]) -> dict[Path, str]:
+        """Return what the checks of own lines say against some, by their paths."""
+        text, places = written(self.kind, self.rows(lines))
         spelled = text if isinstance(text, str) else json.dumps(text, indent=1)
         own = OwnText(kind=self.kind, text=spelled, because=Because(((self.kind,),), "as read"))
         faults: dict[Path, str] = {}
@@ -142,11 +142,6 @@ class _Sound:
                 hit = [line for line in lines if _literal(line.texts)[: len(below)] == below]
                 faults |= {line.path: why for line in hit}
         return faults
-
-
-def _ended(line: Line) -> bool:
-    """Tell whether a line says something by itself."""
-    return bool(line.value)
 
 
 def _leaves(lines: Iterable[Line]) -> list[Line]:

@@ -7,7 +7,7 @@ one backend, or leafs that no spine joins. Management ports join nothing.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -192,9 +192,3 @@ def _bridges(switch: Judged) -> bool:
         if port.vrf == GLOBAL and port.name not in inner and not _OWN.match(port.name)
     )
     return switch.asn is None and not switch.tables.sessions and not any(routed)
-
-
-def most(values: list[str]) -> str:
-    """Return what most have; empty where nobody has anything."""
-    found = Counter(each for each in values if each)
-    return found.most_common(1)[0][0] if found else ""

@@ -10,7 +10,7 @@ from fabricgen.core.units import spans
 from fabricgen.importer.cables import ends_of
 from fabricgen.importer.draft import SHORT
 from fabricgen.importer.places import own_place
-from fabricgen.importer.tree import Tree, at, merged
+from fabricgen.importer.tree import Tree, at, below, merged
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.standing import missed
 from fabricgen.model.fabric.topology import Server, Switch
@@ -49,10 +49,7 @@ class Guess:
     @property
     def fragment(self) -> Tree:
         """Return it as a part of a tree."""
-        value = self.value
-        for key in reversed(self.path):
-            value = {str(key): value}
-        return value  # type: ignore[no-any-return]
+        return dict(below(self.path, self.value))
 
 
 def with_pins(tree: Tree, guesses: Iterable[Guess]) -> Tree:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.compile.design.own_lines import places, takes
 from fabricgen.compile.own_lines.words import MOST_LINES, facts_of
 from fabricgen.importer.own import Own, written
-from fabricgen.importer.tree import at, merged
+from fabricgen.importer.tree import at, below, merged
 from fabricgen.intent.model.own_lines import MOST
 from fabricgen.intent.source import MAX_TEXT
 from fabricgen.nos.lowering import spell
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fabricgen.core.diagnostics import IntentPath
     from fabricgen.core.tree.settings import Path
     from fabricgen.importer.distance import Drawn
-    from fabricgen.importer.tree import Fragment, Tree
+    from fabricgen.importer.tree import Tree
     from fabricgen.model.fabric.switch import SwitchSlice
 
 
@@ -116,8 +116,8 @@ def spread(drawn: Drawn, own: Mapping[str, list[Own]]) -> Spread:
     for name, lines in left.items():
         place = own_place(drawn, name)
         pinned = at(drawn.tree, *map(str, place), "ports") or {}
-        for label, below in of_ports(drawn.slice(name), lines, pinned) if lines else ():
-            for line in below:
+        for label, rows in of_ports(drawn.slice(name), lines, pinned) if lines else ():
+            for line in rows:
                 here = (*place, "ports", label) if label else place
                 result[here].setdefault(line.kind, []).append(line)
     return result
@@ -204,7 +204,7 @@ def extra(tree: Tree, lines: Spread) -> Tree:
             if isinstance(said, str):
                 said = known + _cut(said, known)
             if said:
-                tree = merged(tree, _below((*place, "extra", kind), said))
+                tree = merged(tree, below((*place, "extra", kind), said))
     return tree
 
 
@@ -217,9 +217,3 @@ def _cut(text: str, known: str) -> str:
             break
         kept = number
     return "".join(rows[:kept])
-
-
-def _below(path: IntentPath, value: Any) -> Fragment:
-    for key in reversed(path):
-        value = {str(key): value}
-    return value  # type: ignore[no-any-return]

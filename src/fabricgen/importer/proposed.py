@@ -159,8 +159,7 @@ def proposed(
 
 
 def _finding(model: str, own: list[Judged]) -> Diagnostic:
-    who = own[0].name + (f" and {counted(len(own) - 1, 'other switch')}" if own[1:] else "")
-    says = f"nobody says the model of {who}"
+    says = f"nobody says the model of {_who(own)}"
     if not model:
         what = f"{says}, and none of the catalog has such ports"
         return Diagnostic(Code.ADOPT_MODEL, what, hint=_HINT, position=own[0].top)

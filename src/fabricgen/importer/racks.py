@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.core.units import natural
+from fabricgen.importer.tree import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -153,12 +154,13 @@ def _laid(own: list[Standing]) -> Tree | None:
         return None
     if any(len(rows[each]) < len(places) for each in [first, *rest][:-1]):
         return None
-    words: Tree = {"count": len(own)} if len(own) > 1 else {}
-    words |= {"row": first} if first > 1 else {}
-    words |= {"position": places[0]} if places[0] > 1 else {}
-    words |= {"per_row": len(places)} if rest else {}
-    skips = [each for each in range(places[0], places[-1]) if each not in places]
-    return words | ({"skips": skips} if skips else {})
+    return said(
+        count=len(own) if len(own) > 1 else None,
+        row=first if first > 1 else None,
+        position=places[0] if places[0] > 1 else None,
+        per_row=len(places) if rest else None,
+        skips=[each for each in range(places[0], places[-1]) if each not in places],
+    )
 
 
 def _split(own: list[Standing], every: list[str]) -> Iterator[list[Standing]]:
@@ -216,9 +218,8 @@ def _called(rack: Standing, taken: Tree) -> str:
 
 
 def _words(own: list[Standing], every: list[str]) -> Tree:
-    words = _laid(own) or {}
     names = _names(own)
-    words |= {"names": names} if names != _USUAL else {}
+    words = (_laid(own) or {}) | said(names=names if names != _USUAL else None)
     return words | {"holds": _holds(own, every)}
 
 
@@ -238,13 +239,13 @@ def _holds(own: list[Standing], every: list[str]) -> list[Tree]:
     entries: list[tuple[int, Tree]] = []
     last = len(rack.order)
     for kind, numbers in rack.servers.items():
-        words: Tree = {"servers": kind, "count": len(numbers)}
-        words |= {"first": numbers[0]} if numbers[0] > 1 else {}
+        first = numbers[0] if numbers[0] > 1 else None
+        words = said(servers=kind, count=len(numbers), first=first)
         entries.append((rack.order.get(kind, last), words))
     for pattern in _patterns(own, every):
         mine = _meant(pattern, 1, rack, every)
         entries.append((min(rack.order.get(name, last) for name in mine), {"switches": pattern}))
     if rack.pdus:
-        first = [place for name, place in rack.order.items() if name.startswith(rack.name)]
-        entries.append((min(first, default=last + 1), {"pdus": rack.pdus}))
+        places = [place for name, place in rack.order.items() if name.startswith(rack.name)]
+        entries.append((min(places, default=last + 1), {"pdus": rack.pdus}))
     return [words for _, words in sorted(entries, key=lambda each: each[0])]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.importer.choices import Choice
 from fabricgen.importer.draft import Draft, of_servers, others, routing, tiers, uplinks
 from fabricgen.importer.kinds_of_servers import Ports, sets_of
+from fabricgen.importer.tree import at, said
 
 if TYPE_CHECKING:
     from fabricgen.importer.parts import Part
@@ -26,24 +28,18 @@ def drafts(part: Part, name: str) -> Iterator[Draft]:
         return
     planes = _planes(part)
     rails = max(max(len(plugs) for plugs in _by_leaf(each)) for each in sets)
-    words: Tree = {"design": _DESIGNS[len(part.tiers) - 1]}
-    words |= {"planes": planes} if planes > 1 else {}
-    words |= {"scalable_unit": {"servers": max(each.most for each in sets)}}
-    words |= {"rails_per_leaf": rails} if rails > 1 else {}
-    speed, _ = uplinks(part)
-    words |= {"links": {"speed": speed}} if speed else {}
-    words |= _counted(part, planes) | routing(part)
-    odd = others(part, words)
-    words |= {"switches": odd} if odd else {}
-    here = Draft(part=part, name=name, kind="rails", words=words)
-    yield Draft(
-        part=part,
-        name=name,
-        kind="rails",
-        words=words,
-        ports=_ports(here, sets, planes),
-        choices=tuple(_choices(here, sets, part)),
+    words = said(
+        design=_DESIGNS[len(part.tiers) - 1],
+        planes=planes if planes > 1 else None,
+        scalable_unit={"servers": max(each.most for each in sets)},
+        rails_per_leaf=rails if rails > 1 else None,
+        links=said(speed=uplinks(part)[0]),
     )
+    words |= _counted(part, planes) | routing(part)
+    words |= said(switches=others(part, words))
+    here = Draft(part=part, name=name, kind="rails", words=words)
+    choices = tuple(_choices(here, sets, part))
+    yield replace(here, ports=_ports(here, sets, planes), choices=choices)
 
 
 def _by_leaf(ports: Ports) -> Iterator[list[str]]:
@@ -87,8 +83,8 @@ def _counted(part: Part, planes: int) -> Tree:
 def _ports(here: Draft, sets: list[Ports], planes: int) -> Tree:
     ports: Tree = {}
     for each in sets:
-        words = of_servers(here.name, each) | {"nics": each.each // planes}
-        words |= {"nic_ports": planes} if planes > 1 else {}
+        nics = said(nics=each.each // planes, nic_ports=planes if planes > 1 else None)
+        words = of_servers(here.name, each) | nics
         ports.setdefault(each.kind, {})[each.network] = words
     return ports
 
@@ -109,8 +105,5 @@ def _choices(here: Draft, sets: list[Ports], part: Part) -> Iterator[Choice]:
         ("superspine", "count"),
         ("spine", "count"),
     ):
-        value = words
-        for key in path:
-            value = value.get(key, {})
-        if value:
+        if value := at(words, *path):
             yield Choice(here.key(*path), (None, value))

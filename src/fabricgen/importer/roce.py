@@ -6,13 +6,13 @@ the one is taken that leaves the least to say.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.roce_profiles import PROFILES
 from fabricgen.core.diagnostics import Code
 from fabricgen.importer.beside import beside, design, drawn, fabrics
 from fabricgen.importer.queues import ALSO, looked, said_of
-from fabricgen.importer.tree import merged
+from fabricgen.importer.tree import below, merged
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
 from fabricgen.model.fabric.qos import Kind
 
@@ -122,14 +122,7 @@ def _said(keys: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 
 def _nested(words: Words) -> Fragment:
-    tree: Tree = {}
-    for path, value in words.items():
-        if value is not None:
-            below: Any = value
-            for key in reversed(path):
-                below = {key: below}
-            tree = merged(tree, below)
-    return tree
+    return merged(*(below(path, value) for path, value in words.items() if value is not None))
 
 
 def _leaves(words: Fragment, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

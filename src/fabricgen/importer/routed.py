@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.importer.choices import Choice
 from fabricgen.importer.draft import Draft, of_servers, others, routing, tiers, uplinks
 from fabricgen.importer.kinds_of_servers import Ports, sets_of
+from fabricgen.importer.tree import said
 from fabricgen.intent.model.routed import SIDES
 
 if TYPE_CHECKING:
@@ -33,12 +35,9 @@ def drafts(part: Part, name: str) -> Iterator[Draft]:
 
 
 def _draft(part: Part, name: str, sides: dict[str, Ports]) -> Draft:
-    words = tiers(part) | routing(part)
-    speed, _ = uplinks(part)
-    words |= {"links": {"speed": speed}} if speed else {}
+    words = tiers(part) | routing(part) | said(links=said(speed=uplinks(part)[0]))
     words["sides"] = {side: {"per_leaf": sides[side].most} for side in SIDES if side in sides}
-    odd = others(part, words)
-    words |= {"switches": odd} if odd else {}
+    words |= said(switches=others(part, words))
     here = Draft(part=part, name=name, kind="routed", words=words)
     ports: Tree = {}
     for side, each in sides.items():
@@ -46,14 +45,7 @@ def _draft(part: Part, name: str, sides: dict[str, Ports]) -> Draft:
         if each.spread != (_SPREAD if each.each % 2 == 0 else 1):
             own["leafs"] = each.spread
         ports.setdefault(each.kind, {})[each.network] = own
-    return Draft(
-        part=part,
-        name=name,
-        kind="routed",
-        words=words,
-        ports=ports,
-        choices=tuple(_choices(part, here, sides)),
-    )
+    return replace(here, ports=ports, choices=tuple(_choices(part, here, sides)))
 
 
 def _choices(part: Part, here: Draft, sides: dict[str, Ports]) -> Iterator[Choice]:

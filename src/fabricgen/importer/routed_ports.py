@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from fabricgen.core.tree.facts import TRUE
 from fabricgen.importer.attachments import places, spot
 from fabricgen.importer.border import clause, limit, permitted
+from fabricgen.importer.tree import said
 from fabricgen.model.fabric.leaks import joinable
+from fabricgen.model.settings.sessions import MaxPrefixes
 from fabricgen.prove.foreign.switch import number
 from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.values import text
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from fabricgen.importer.seats import Floor, Seat
     from fabricgen.importer.tree import Fragment
 
-_LIMIT = {"max_prefixes": {"count": 1000, "action": "end"}}
+_LIMIT = MaxPrefixes(count=1000, action="end")
 """Of a server, where nothing is said: `HostBgp` of the intent."""
 
 
@@ -54,9 +56,8 @@ class RoutedPorts:
             if links:
                 every[_Linked(seat.set_of_ports, links, self.bgp(seat))].add(spot(seat))
         for what, where in sorted(every.items()):
-            spoken: Fragment = {"bgp": what.bgp} if what.bgp else {}
             for place in places(self.floor, what.ports, where):
-                yield place | {"vrf": self.vrf, "links": what.links} | spoken
+                yield place | said(vrf=self.vrf, links=what.links, bgp=what.bgp)
 
     def pool(self, seat: Seat) -> str:
         """Return where the address of a port is from: each server has one part for each port."""
@@ -98,14 +99,14 @@ class RoutedPorts:
     def words(self, own: Attributes) -> Fragment:
         """Return what a session with a server says."""
         into = permitted(clause(own.get("in")).get("prefixes"))
-        said: Fragment = {
+        watched = self.floor.fabric.routing.bfd is not None
+        return {
             "asn": number(text(own.get("asn"))),
             "accept": [each.partition(",")[0] for each in into],
-        }
-        most = limit(own)
-        said |= most if most != _LIMIT else {}
-        watched = self.floor.fabric.routing.bfd is not None
-        return said | ({"bfd": False} if watched and own.get("bfd") != TRUE else {})
+        } | said(
+            max_prefixes=limit(own, _LIMIT),
+            bfd=False if watched and own.get("bfd") != TRUE else None,
+        )
 
 
 def _in(peer: str, subnet: object) -> bool:

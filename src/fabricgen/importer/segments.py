@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from fabricgen.core.tree.facts import GLOBAL, Attributes, Key, Value
+from fabricgen.importer.tree import usual
 from fabricgen.model.settings.services import Management
 from fabricgen.model.settings.setting import declared
 from fabricgen.prove.foreign.switch import number
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from fabricgen.importer.seats import Floor
     from fabricgen.prove.foreign.switch import Judged
     from fabricgen.prove.walk.packet import Interface
-
-T = TypeVar("T")
 
 
 @dataclass(eq=False, kw_only=True, slots=True)
@@ -81,12 +80,6 @@ class FoundVrf(Instance):
         """What describes it; on SONiC its transit VLAN says it, on Linux its device."""
         said = self.word("transit name").partition(f"L3VNI of {self.name}: ")[2]
         return self.word("note") or self.word("device description") or said
-
-
-def usual(values: Iterable[T]) -> T | None:
-    """Return what is there most often, of those the first; None of nothing."""
-    count = values if isinstance(values, Counter) else Counter(values)
-    return count.most_common(1)[0][0] if count else None
 
 
 def _own_half(switch: Judged, rd: str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import reduce
 from ipaddress import IPv4Address, IPv4Network
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.importer.choices import Choice, chosen, placed
 from fabricgen.importer.nearness import NOT_AT_ALL, fabric_of, facing
-from fabricgen.importer.tree import merged
+from fabricgen.importer.tree import below, merged, said
+from fabricgen.importer.underlay import PRIVATE
 from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
@@ -72,15 +72,9 @@ def named(draft: Draft, tree: Tree) -> Tree:
         else:
             for one, read in tier:
                 if not _NO_HOST.search(read.name) and one.name != read.name:
-                    tree = merged(tree, _pin(draft, one.key, read.name))
+                    place = draft.key("switches", one.key, "hostname")
+                    tree = merged(tree, below(place, read.name))
     return tree
-
-
-def _pin(draft: Draft, switch: str, name: str) -> Tree:
-    fragment: Tree = {"hostname": name}
-    for key in reversed(draft.key("switches", switch)):
-        fragment = {key: fragment}
-    return fragment
 
 
 def _pattern(tier: list[tuple[Switch, Judged]]) -> str:
@@ -114,8 +108,6 @@ def _coordinates(switch: Switch) -> dict[str, int]:
 _ROOMS = ("/24", "/22", "/20", "/16")
 """Pools that are tried around addresses, by their lengths."""
 _SCHEMES = ("rfc7938",)
-_PRIVATE = ((64_512, 65_534), (4_200_000_000, 4_294_967_294))
-"""RFC 6996."""
 
 
 def numbered(draft: Draft, tree: Tree, distance: Distance) -> tuple[Tree, int]:
@@ -127,7 +119,7 @@ def numbered(draft: Draft, tree: Tree, distance: Distance) -> tuple[Tree, int]:
         fabric = fabric_of(tree, draft.name)
         assert fabric is not None
         for words in kind(draft, fabric):
-            other = merged(tree, reduce(lambda own, key: {key: own}, reversed(draft.path), words))
+            other = merged(tree, below(draft.path, words))
             there = distance(other)
             if there < far:
                 tree, far = other, there
@@ -135,8 +127,9 @@ def numbered(draft: Draft, tree: Tree, distance: Distance) -> tuple[Tree, int]:
     return chosen(tree, [scheme], distance)
 
 
-def _formula(numbers: Sequence[int], spell: type[int | IPv4Address]) -> str:
+def _formula(found: Sequence[int | IPv4Address], spell: type[int | IPv4Address]) -> str:
     """Return the formula of numbers that go on evenly by the number of their switch, or nothing."""
+    numbers = [*map(int, found)]
     steps = {after - before for before, after in pairwise(numbers)}
     if not numbers or len(steps) > 1 or 0 in steps:
         return ""
@@ -153,18 +146,18 @@ def _by_tier(draft: Draft, fabric: Fabric) -> Iterator[tuple[str, list[tuple[Swi
 
 
 def _asns(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
-    formulas: Tree = {}
-    every: list[int] = []
-    for role, tier in _by_tier(draft, fabric):
-        numbers = [read.asn for _, read in tier if read.asn]
-        every += numbers
-        same = len(set(numbers)) == 1 and len(numbers) > 1
-        formula = str(numbers[0]) if same else _formula(numbers, int) if numbers else ""
-        formulas |= {role: formula} if formula else {}
-    for low, high in _PRIVATE:
+    found = {
+        role: [read.asn for _, read in tier if read.asn] for role, tier in _by_tier(draft, fabric)
+    }
+    formulas = said(**{
+        role: str(own[0]) if len(own) > 1 and len({*own}) == 1 else _formula(own, int)
+        for role, own in found.items()
+    })  # fmt: skip
+    every = [*chain(*found.values())]
+    for low, high in PRIVATE:
         if every and low <= min(every) <= max(every) <= high:
             whole = {"underlay": {"asn": {"first": low, "last": high}}}
-            yield merged(whole, {"numbering": {"asn": formulas}} if formulas else {})
+            yield whole | said(numbering=said(asn=formulas))
 
 
 def _loopback(read: Judged) -> IPv4Address | None:
@@ -175,20 +168,18 @@ def _loopback(read: Judged) -> IPv4Address | None:
 
 
 def _loopbacks(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
-    formulas: Tree = {}
-    every: list[IPv4Address] = []
-    for role, tier in _by_tier(draft, fabric):
-        found = [address for _, read in tier if (address := _loopback(read)) is not None]
-        every += found
-        formula = _formula([int(each) for each in found], IPv4Address)
-        formulas |= {role: formula} if formula else {}
-    yield from _pooled(draft, "loopbacks", every, formulas)
+    found = {
+        role: [address for _, read in tier if (address := _loopback(read)) is not None]
+        for role, tier in _by_tier(draft, fabric)
+    }
+    formulas = said(**{role: _formula(own, IPv4Address) for role, own in found.items()})
+    yield from _pooled(draft, "loopbacks", [*chain(*found.values())], formulas)
 
 
 def _vteps(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
     tier = dict(_by_tier(draft, fabric))["leaf"]
     found = [IPv4Address(read.tables.vtep) for _, read in tier if read.tables.vtep]
-    yield from _pooled(draft, "vteps", found, _formula([int(each) for each in found], IPv4Address))
+    yield from _pooled(draft, "vteps", found, _formula(found, IPv4Address))
 
 
 def _links(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
@@ -253,5 +244,5 @@ def _pools(draft: Draft, found: Sequence[IPv4Address]) -> Iterator[str]:
     texts = draft.part.leafs[0].found.texts.values()
     every = [IPv4Network((found[0], length), strict=False) for length in range(30, 7, -1)]
     whole = [str(each) for each in every if all(address in each for address in found)]
-    said = [each for each in whole if any(each in text for text in texts)]
-    yield from dict.fromkeys((*said, *(each for each in whole if each.endswith(_ROOMS))))
+    listed = [each for each in whole if any(each in text for text in texts)]
+    yield from dict.fromkeys((*listed, *(each for each in whole if each.endswith(_ROOMS))))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.compile.design.share import BASES, VNIS
 from fabricgen.core.record import record
 from fabricgen.core.units import spans
-from fabricgen.importer.segments import FoundVrf, Instance, Segments, halves, segments, usual
+from fabricgen.importer.segments import FoundVrf, Instance, Segments, halves, segments
+from fabricgen.importer.tree import said, usual
 from fabricgen.intent.model.frontend import FrontendOverlay
 from fabricgen.intent.model.vocabulary import NAME, VLAN_NAME
 from fabricgen.prove.invariants.switch import plain
@@ -127,12 +128,11 @@ class Numbers:
             for way, sets in ways
             if len(sets) == 1 and sets != {frozenset({usual_})} and sets != {frozenset()}
         }
-        said: Fragment = {}
-        if len(own.rds) == 1:
-            (rd,) = own.rds
-            if rd != f":{half}":
-                said["rd"] = int(rd[1:]) if rd.startswith(":") else rd
-        return said | ({"route_targets": targets} if targets else {})
+        rd: str | int | None = None
+        if len(own.rds) == 1 and own.rds != {f":{half}"}:
+            (text,) = own.rds
+            rd = int(text[1:]) if text.startswith(":") else text
+        return said(rd=rd, route_targets=targets)
 
 
 def numbers(found: Segments, number: int = 0, *, fixed: bool = False) -> Numbers:
@@ -224,22 +224,19 @@ def rail_tenants(floor: Floor, others: Collection[str]) -> Fragment:
     found = segments(floor)
     numbered = numbers(found, fixed=True)
     tenants: Fragment = {}
+    # A VRF without a VNI is each leaf's own; without spines none is otherwise.
+    spines = any(not each.is_leaf for each in floor.fabric.topology.switches)
     for name, vrf in sorted(found.vrfs.items(), key=lambda each: numbered.ids[each[0]]):
         attached = list(_attachments(floor, name))
         if attached:
-            note = vrf.note
-            words: Fragment = {"fabric": floor.fabric.name}
-            words |= {"description": note} if note else {}
-            said = numbered.of_vrf(vrf) | _local(floor, vrf)
-            words |= {"vrfs": {name: said}, "attachments": attached}
-            tenants[tenant_of(name, (), {*others, *tenants})] = words
+            own = numbered.of_vrf(vrf) | said(local=True if spines and not vrf.vni else None)
+            tenants[tenant_of(name, (), {*others, *tenants})] = said(
+                fabric=floor.fabric.name,
+                description=vrf.note,
+                vrfs={name: own},
+                attachments=attached,
+            )
     return tenants
-
-
-def _local(floor: Floor, vrf: FoundVrf) -> Fragment:
-    """Tell a VRF that each leaf has for itself; without spines none is otherwise."""
-    spines = any(not each.is_leaf for each in floor.fabric.topology.switches)
-    return {"local": True} if spines and not vrf.vni else {}
 
 
 def _attachments(floor: Floor, vrf: str) -> Iterator[Fragment]:
@@ -251,6 +248,4 @@ def _attachments(floor: Floor, vrf: str) -> Iterator[Fragment]:
         if plain(seat.port.vrf) == vrf:
             inside[seat.server.kind].add(seat.server.number)
     for kind, those in sorted(inside.items()):
-        said: Fragment = {"servers": kind} if kind else {}
-        said |= {} if those == every[kind] else {"numbers": spans(those)}
-        yield said | {"vrf": vrf}
+        yield said(servers=kind, numbers=None if those == every[kind] else spans(those), vrf=vrf)

@@ -5,29 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from ipaddress import IPv4Address, ip_address, ip_network
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from fabricgen.importer.attachments import Placed, attachments, carried
 from fabricgen.importer.border import routes
 from fabricgen.importer.routed_ports import RoutedPorts
 from fabricgen.importer.seats import Floor, floors
-from fabricgen.importer.segments import FoundVlan, FoundVrf, Segments, segments, usual
+from fabricgen.importer.segments import FoundVlan, FoundVrf, Segments, segments
 from fabricgen.importer.tenant_numbers import Numbers, numbers, rail_tenants, tenant_of, vlan_key
-from fabricgen.importer.tree import Fragment, Tree, at, merged
+from fabricgen.importer.tree import Fragment, Tree, at, merged, said, usual
 from fabricgen.intent.model.vocabulary import VLAN_NAME
 from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.values import text, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.prove.foreign.network import Network
     from fabricgen.prove.walk.packet import Interface
-
-
-_LENGTH, _ALONE = 24, 32
-"""The prefix that is proposed: the files have the address of each leaf alone."""
 
 
 def diagnostics(floor: Floor, vrf: str) -> Fragment:
@@ -39,19 +33,22 @@ def diagnostics(floor: Floor, vrf: str) -> Fragment:
             if "relays" in own or vrf not in (name, plain(port.vrf)):
                 continue
             for address in port.addresses:
-                if address.version == 4 and address.network.prefixlen == _ALONE:
+                if address.version == 4 and address.network.prefixlen == address.max_prefixlen:
                     bases[int(address.ip) - leaf.ordinal - 1] += 1
     base = usual(bases)
-    if base is None:
-        return {}
-    length = _LENGTH
-    while base % (1 << (_ALONE - length)):
-        length += 1
-    return {"diagnostics": {"subnet": f"{IPv4Address(base)}/{length}"}}
+    return {} if base is None else {"diagnostics": {"subnet": _pool(base, 4)}}
 
 
 _ROOM = {4: 24, 6: 64}
 """Lengths of the pools that are proposed: the files say no more than each leaf's own address."""
+
+
+def _pool(base: int, version: int) -> str:
+    """Return the pool that begins at an address, or a smaller one where it cannot be so large."""
+    length, bits = _ROOM[version], 32 if version == 4 else 128
+    while base % (1 << (bits - length)):
+        length += 1
+    return f"{ip_address(base.to_bytes(bits // 8, 'big'))}/{length}"
 
 
 def relays(floor: Floor, vlans: Iterable[FoundVlan]) -> Fragment:
@@ -68,25 +65,16 @@ def relays(floor: Floor, vlans: Iterable[FoundVlan]) -> Fragment:
             port = judged.tables.ports.get(text(own.get("asks-from")))
             for address in port.addresses if port is not None else ():
                 sources[address.version][int(address.ip) - leaf.ordinal - 1] += 1
-    said: Fragment = {"servers": sorted(servers, key=_order)} | dict(_pools(sources))
-    return {"dhcp_relay": said} if servers else {}
-
-
-def _order(address: str) -> tuple[int, int]:
-    one = ip_address(address)
-    return one.version, int(one)
-
-
-def _pools(sources: dict[int, Counter[int]]) -> Iterator[tuple[str, str]]:
-    """Yield the pools whose n-th address leaf n asks from, where it is one."""
-    for version, key in ((4, "sources"), (6, "sources6")):
-        base = usual(sources[version])
-        if base is not None:
-            length, bits = _ROOM[version], 32 if version == 4 else 128
-            while base % (1 << (bits - length)):
-                length += 1
-            address = ip_address(base.to_bytes(bits // 8, "big"))
-            yield key, str(ip_network(f"{address}/{length}"))
+    if not servers:
+        return {}
+    pools = {
+        key: _pool(base, version)
+        for version, key in ((4, "sources"), (6, "sources6"))
+        if (base := usual(sources[version])) is not None
+    }
+    addresses = {each: ip_address(each) for each in servers}
+    order = sorted(addresses, key=lambda each: (addresses[each].version, int(addresses[each])))
+    return {"dhcp_relay": {"servers": order, **pools}}
 
 
 def read(network: Network, tree: Tree) -> Fragment:
@@ -138,11 +126,11 @@ class _Tenants:
             for vrf in own.get("vrfs", {}):
                 routed = RoutedPorts(self.floor, vrf)
                 every += routed.attachments()
-                own["vrfs"][vrf] |= {"hosts": routed.hosts} if routed.hosts else {}
-            own |= {"attachments": every} if every else {}
-        said: Fragment = {"tenants": self.tenants} if self.tenants else {}
+                own["vrfs"][vrf] |= said(hosts=routed.hosts)
+            own |= said(attachments=every)
         bases = self.numbers.words
-        return merged(said, self.floor.beside.fragment(overlay=bases) if bases else {})
+        below = self.floor.beside.fragment(overlay=bases) if bases else {}
+        return merged(said(tenants=self.tenants), below)
 
     def tenant(self, name: str) -> Fragment:
         """Return the words of a tenant."""
@@ -156,40 +144,26 @@ class _Tenants:
         unlike = {each for each, own in self.tenants.items() if own.get("description", "") != note}
         names = [each.word("name") for each in inside]
         tenant = tenant_of(name, names, {*self.others, *unlike})
-        words = self.tenant(tenant) | ({"description": note} if note else {})
-        self.tenants[tenant] = words
-        vlans: Fragment = {}
-        for each in inside:
-            key, own = self.vlan(tenant, each)
-            vlans[key] = own
-        said = self.numbers.of_vrf(vrf) | ({"vlans": vlans} if vlans else {})
-        taken = {
-            other: [*self.numbers.source(vrf, each)]
-            for other, each in self.found.vrfs.items()
-            if self.numbers.source(vrf, each)
-        }
-        said |= {"takes": taken} if taken else {}
-        said |= relays(self.floor, inside) | routes(self.floor, name)
-        said |= diagnostics(self.floor, name)
-        words.setdefault("vrfs", {})[name] = said
+        words = self.tenants[tenant] = self.tenant(tenant) | said(description=note)
+        vlans = dict(self.vlan(tenant, each) for each in inside)
+        sources = {other: self.numbers.source(vrf, own) for other, own in self.found.vrfs.items()}
+        takes = {other: [*taken] for other, taken in sources.items() if taken}
+        own = self.numbers.of_vrf(vrf) | said(vlans=vlans, takes=takes)
+        own |= relays(self.floor, inside) | routes(self.floor, name)
+        words.setdefault("vrfs", {})[name] = own | diagnostics(self.floor, name)
 
     def vlan(self, tenant: str, vlan: FoundVlan) -> tuple[str, Fragment]:
         """Return the key of a VLAN and its words."""
         name = vlan.word("name")
         key, called = vlan_key(tenant, name, vlan.id, self.keys[tenant].values())
         self.keys[tenant][vlan.id] = key
-        said = self.numbers.of_vlan(vlan) | ({"name": called} if called else {})
-        return key, said | _subnets(usual(vlan.gateways) or ()) | self.told(vlan)
-
-    def told(self, vlan: FoundVlan) -> Fragment:
-        """Return what else is said of a VLAN."""
-        said: Fragment = {}
-        if vlan.word("gateway slaac"):
-            said["announce"] = "slaac"
-        elif vlan.word("gateway managed"):
-            said["announce"] = "dhcp"
-        said |= {"multicast": "snooped"} if vlan.id in self.found.asked else {}
-        return said | _described(vlan)
+        own = self.numbers.of_vlan(vlan) | said(name=called) | _subnets(usual(vlan.gateways) or ())
+        announced = (("gateway slaac", "slaac"), ("gateway managed", "dhcp"))
+        return key, own | said(
+            announce=next((how for word, how in announced if vlan.word(word)), None),
+            multicast="snooped" if vlan.id in self.found.asked else None,
+            description=_described(vlan),
+        )
 
     def bridged(self, number: int, vlan: FoundVlan, placed: Placed) -> None:
         """Add a VLAN of no VRF to the tenant that its name says, or whose VLANs it goes with."""
@@ -201,8 +175,7 @@ class _Tenants:
         own = [*sorted(named, key=len, reverse=True), *beside] if name else beside
         tenant = own[0] if own else tenant_of("", [name] if "-" in name else [], self.others)
         words = self.tenant(tenant)
-        key, said = self.vlan(tenant, vlan)
-        words.setdefault("vlans", {})[key] = said
+        words.setdefault("vlans", {}).update([self.vlan(tenant, vlan)])
 
     def used(self, number: int) -> bool:
         """Tell whether a VLAN is on a port: by design no switch has one that is on none."""
@@ -223,21 +196,20 @@ class _Tenants:
 
 def _subnets(gateways: tuple[Interface, ...]) -> Fragment:
     """Return subnets, and gateways that are not the first address of theirs."""
-    said: Fragment = {}
+    own: Fragment = {}
     both = {each.version for each in gateways} == {4, 6}
     for each in gateways:
         word = "6" if both and each.version == 6 else ""
-        said[f"subnet{word}"] = str(each.network)
+        own[f"subnet{word}"] = str(each.network)
         if int(each.ip) != int(each.network.network_address) + 1:
-            said[f"gateway{word}"] = str(each.ip)
-    return said
+            own[f"gateway{word}"] = str(each.ip)
+    return own
 
 
-def _described(vlan: FoundVlan) -> Fragment:
+def _described(vlan: FoundVlan) -> str:
     """Return the text of a VLAN or its gateway, where that is not its name."""
     name = vlan.word("name")
     note = vlan.word("gateway note") or vlan.word("gateway description")
-    note = note or (name if not re.match(VLAN_NAME, name) else "")
-    return (
-        {"description": note} if note and not (note == name and re.match(VLAN_NAME, name)) else {}
-    )
+    is_name = re.match(VLAN_NAME, name)
+    note = note or ("" if is_name else name)
+    return "" if is_name and note == name else note

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from fabricgen.intent.load import Loaded, load_texts
 
+T = TypeVar("T")
 Tree = dict[str, Any]
 """What all files of a site say together: mappings, lists and values of YAML, nothing else."""
 Fragment = Tree
@@ -49,6 +52,24 @@ def at(tree: Tree, *path: str) -> Any:
     for key in path:
         here = here.get(key) if isinstance(here, dict) else None
     return here
+
+
+def below(path: Iterable[str | int], value: Any) -> Any:
+    """Return a value with the keys that lead to it."""
+    for key in reversed(tuple(path)):
+        value = {str(key): value}
+    return value
+
+
+def said(**keys: Any) -> Tree:
+    """Return the keys that have a value."""
+    return {key: value for key, value in keys.items() if value not in (None, [], {}, "")}
+
+
+def usual(values: Iterable[T]) -> T | None:
+    """Return what is there most often, of those the first; None of nothing."""
+    count = values if isinstance(values, Counter) else Counter(values)
+    return count.most_common(1)[0][0] if count else None
 
 
 def loaded(tree: Tree) -> Loaded:

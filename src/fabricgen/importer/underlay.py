@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.tree.facts import GLOBAL, TRUE
 from fabricgen.importer.beside import fabrics
-from fabricgen.importer.keys import said, secret
-from fabricgen.importer.tree import merged
+from fabricgen.importer.keys import secret
+from fabricgen.importer.tree import merged, said, usual
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.routing import AsnPlan
 from fabricgen.model.fabric.topology import Role
@@ -45,21 +45,17 @@ def _of(beside: Beside) -> Fragment:
     switches = [there for _, there in beside.switches]
     known = frozenset(str(there.asn) for there in switches)
     sessions = [each for there in switches for each in _sessions(there, known)]
-    links, mtu = _common(map(_link, ports)), _common(text(own.get("mtu")) for own in ports)
-    password = Counter(text(own.get("password")) for own in sessions).most_common(1)
+    links = usual(filter(None, map(_link, ports)))
+    mtu = usual(filter(None, (text(own.get("mtu")) for own in ports))) or ""
+    password = usual(text(own.get("password")) for own in sessions)
     underlay = said(
         links=links if links != routing.links else None,
         asn=_plan(beside),
         bfd=_bfd(sessions, switches, known) if sessions else None,
-        password=secret(password[0][0] if password else "", beside.fabric.name, "bgp", "password"),
+        password=secret(password, beside.fabric.name, "bgp", "password"),
         mtu=int(mtu) if mtu.isdigit() and int(mtu) != routing.mtu else None,
     )
     return beside.fragment(underlay=underlay) if underlay else {}
-
-
-def _common(values: Iterator[str]) -> str:
-    """Return the value that comes most often."""
-    return next((value for value, _ in Counter(filter(None, values)).most_common(1)), "")
 
 
 def _ports(piece: SwitchSlice, there: Judged) -> Iterator[Attributes]:
@@ -68,14 +64,10 @@ def _ports(piece: SwitchSlice, there: Judged) -> Iterator[Attributes]:
         if port.use is Use.FABRIC:
             name = spell(piece.switch, port.port)
             own = there.own(("interface", name))
-            alone: Attributes = {"link-local": TRUE} if _peers(there, name) else {}
+            # a session that is named by its port uses the address that each port has by itself
+            alone = ("session", GLOBAL, name) in there.facts
             if own:
-                yield {**own, **alone}
-
-
-def _peers(there: Judged, port: str) -> bool:
-    """Tell whether a session is named by its port: by the address that each port has by itself."""
-    return ("session", GLOBAL, port) in there.facts
+                yield {**own, "link-local": TRUE} if alone else own
 
 
 def _link(port: Attributes) -> str:
@@ -106,28 +98,23 @@ def _bfd(
     """Return whether sessions are watched, and how often, where that is not the usual."""
     if not any(own.get("bfd") == TRUE for own in sessions):
         return {"enabled": False}
-    said_once = Counter(
+    timers = usual(
         _timers(there.own(("bfd",)), own)
         for there in switches
         for own in _sessions(there, known)
         if own.get("bfd") == TRUE
     )
-    timers = next((each for each, _ in said_once.most_common(1)), USUAL)
-    return {
-        key: int(value)
-        for key, value, usual in zip(("interval", "multiplier"), timers, USUAL, strict=True)
-        if value != usual
-    }
+    both = zip(("interval", "multiplier"), timers or USUAL, USUAL, strict=True)
+    return {key: value for key, value, unsaid in both if value != unsaid}
 
 
 def _timers(switch: Attributes, session: Attributes) -> tuple[int, int]:
     """Return interval and multiplier: of the session's profile, else of its switch."""
-    told = {key: text(switch.get(key)) for key in ("interval", "multiplier")}
+    interval, multiplier = (text(switch.get(key)) for key in ("interval", "multiplier"))
     profiles = session.get("timers") or ()
     for profile in profiles if isinstance(profiles, tuple) else ():
         own = dict(profile)
-        told |= {"interval": own.get("transmit", ""), "multiplier": own.get("multiplier", "")}
-    interval, multiplier = (told[key] for key in ("interval", "multiplier"))
+        interval, multiplier = own.get("transmit", ""), own.get("multiplier", "")
     return int(interval or USUAL[0]), int(multiplier or USUAL[1])
 
 

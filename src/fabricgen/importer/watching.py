@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.importer.keys import flat, hosts, listed, most, nested, of, said, secret
-from fabricgen.model.settings.services import CloudVision, Telemetry
+from fabricgen.importer.keys import flat, hosts, keys_of, listed, most, nested, of, site_keys
+from fabricgen.importer.tree import said
+from fabricgen.model.settings.services import CloudVision, Sflow, Snmp, SnmpUser, Telemetry
 from fabricgen.model.settings.setting import default_of
 from fabricgen.prove.walk.values import text
 
@@ -29,65 +29,50 @@ def read(network: Network, _tree: Tree) -> Fragment:
         sflow=_sflow(switches),
         cloudvision=nested(most(switches, _cloudvision)),
     )
-    port = most(switches, lambda each: text(each.facts.get(("gnmi",), {}).get("port")))
-    if port is not None:
-        words["gnmi"] = said(
-            port=int(port) if int(port) != default_of(Telemetry, "port") else None,
-            collectors=listed(switches, "collector", "host"),
-        )
+    if most(switches, lambda each: text(each.own(("gnmi",)).get("port"))):
+        collectors = listed(switches, "collector", "host")
+        words["gnmi"] = site_keys(Telemetry, switches, ("gnmi",)) | said(collectors=collectors)
     return {"site": {"management": words}}
 
 
-def _snmp(switches: list[Judged]) -> dict[str, Any]:
+def _snmp(switches: list[Judged]) -> Fragment:
     """Return SNMP as most switches have it; nothing where nobody could ask."""
     users = [nested(each) for each in most(switches, _users) or ()]
-    community = secret(most(switches, partial(_own, "community")), "snmp", "community")
+    own = site_keys(Snmp, switches, ("snmp",), ("snmp",))
+    community = own.pop("community", None)
     if not users and community is None:
         return {}
     targets = hosts(switches, "trap")
     traps = {"targets": targets, "user": most(switches, _sender)} if targets else None
-    texts = {word: most(switches, partial(_own, word)) for word in ("location", "contact")}
-    return said(community=community, users=users, traps=traps, **texts)
-
-
-def _own(word: str, switch: Judged) -> str:
-    return text(switch.facts.get(("snmp",), {}).get(word))
+    return said(community=community, users=users, traps=traps, **own)
 
 
 def _users(switch: Judged) -> tuple[Any, ...]:
     return tuple(
         flat({"name": name, **keys})
         for (_, name), own in of(switch, "snmp-user")
-        if len(keys := said(**{word: _key(name, word, own.get(word)) for word in _KEYS})) == 2
+        if (keys := keys_of(SnmpUser, [own], owner=("snmp", name)))
     )
-
-
-_KEYS = ("auth", "privacy")
-
-
-def _key(user: str, word: str, value: object) -> str | None:
-    return secret(value, "snmp", user, word)
 
 
 def _sender(switch: Judged) -> str:
     return next((text(own.get("user")) for _, own in of(switch, "trap")), "")
 
 
-def _sflow(switches: list[Judged]) -> dict[str, Any]:
-    collectors, rate = hosts(switches, "sflow"), most(switches, _rate)
-    return {"collectors": collectors, "rate": rate} if collectors and rate else {}
+def _sflow(switches: list[Judged]) -> Fragment:
+    collectors, rate = hosts(switches, "sflow"), nested(most(switches, _rate))
+    return {"collectors": collectors, **rate} if collectors and rate else {}
 
 
-def _rate(switch: Judged) -> int:
+def _rate(switch: Judged) -> Any:
     """Return one in how many packets is taken: on all ports, or on the first that says it."""
-    rates = [text(switch.facts.get(("sampling",), {}).get("rate"))]
-    rates += (text(own.get("rate")) for _, own in of(switch, "sampled"))
-    return next((int(each) for each in rates if each.isdigit()), 0)
+    ports = (own for _, own in of(switch, "sampled"))
+    return flat(keys_of(Sflow, [switch.own(("sampling",)), *ports]))
 
 
 def _cloudvision(switch: Judged) -> Any:
     """Return where TerminAttr streams to, by its option -cvaddr."""
-    options = _ADDRESSES.search(text(switch.facts.get(("streaming",), {}).get("options")))
+    options = _ADDRESSES.search(text(switch.own(("streaming",)).get("options")))
     found = list(_each(options[1])) if options else []
     if not found or len({port for _, port in found}) > 1:
         return ()

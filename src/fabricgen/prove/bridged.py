@@ -5,6 +5,7 @@ default route goes by the one VLAN that the intent means.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.vlans import Addressing
@@ -79,21 +80,10 @@ def _differences(name: str, wanted: Device | None, read: Device | None) -> Itera
     if wanted is None or read is None:
         yield f"{name} is {'not designed' if wanted is None else 'in no file'}"
         return
-    for field in (
-        "mtu",
-        "bond",
-        "members",
-        "options",
-        "link",
-        "vlan",
-        "addresses",
-        "dhcp",
-        "routes",
-        "announced",
-    ):
-        there, meant = getattr(read, field), getattr(wanted, field)
+    for field in fields(Device):
+        there, meant = getattr(read, field.name), getattr(wanted, field.name)
         if there != meant:
-            yield f"{field} of {name} is {_text(there)}; designed is {_text(meant)}"
+            yield f"{field.name} of {name} is {_text(there)}; designed is {_text(meant)}"
 
 
 def _text(value: object) -> str:

@@ -107,31 +107,31 @@ class Expectation:
         return self._names.files(piece) if self._names.files is not None else known
 
 
+_SAID = (
+    ("diagnostic", said_of_diagnostics),
+    ("share", said_of_shares),
+    ("bundle of VLANs", said_of_bundles),
+    ("static", said_of_statics),
+    ("ospf", said_of_ospf),
+    ("pair", said_of_pair),
+    ("gateway of a site", said_of_gateway),
+)
+"""Objects that other modules state, by their role."""
+
+
 def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     yield from _switch(piece, names)
     for interface in piece.interfaces:
         yield _interface(piece, interface, names)
     yield from _own_interfaces(piece, names)
-    yield from (Designed("diagnostic", *each) for each in said_of_diagnostics(piece, names))
-    for lag in piece.lags:
-        yield _bundle(piece, lag, names)
-    for key, own, because in said_of_shares(piece, names):
-        yield Designed("share", key, own, because)
+    yield from (_bundle(piece, lag, names) for lag in piece.lags)
     yield from _vlans(piece, names)
-    for key, attributes, because in said_of_bundles(piece):
-        yield Designed("bundle of VLANs", key, attributes, because)
     yield from _vrfs(piece, names.vrf or piece.services.vrf)
-    yield from (Designed("static", *each) for each in said_of_statics(piece, names))
-    yield from (Designed("ospf", *each) for each in said_of_ospf(piece, names))
     yield from _routing(piece)
-    for session in piece.sessions:
-        yield _bgp_session(piece, session, names)
-    for key, attributes, because in said_of_pair(piece, names):
-        yield Designed("pair", key, attributes, because)
-    for key, attributes, because in said_of_gateway(piece, names):
-        yield Designed("gateway of a site", key, attributes, because)
-    for peer in piece.peers:
-        yield _external(peer, piece.asn, piece.routing, names)
+    yield from (_bgp_session(piece, session, names) for session in piece.sessions)
+    for role, objects in _SAID:
+        yield from (Designed(role, *each) for each in objects(piece, names))
+    yield from (_external(peer, piece.asn, piece.routing, names) for peer in piece.peers)
     yield from _zones(piece, names)
     for mark in {marks.rest.dscp: marks.rest for marks in piece.marks}.values():
         told: Attributes = {"dscp": str(mark.dscp), "class": str(mark.number)}

@@ -70,7 +70,7 @@ def hosts(addresses: tuple[Ip, ...]) -> Value:
     )
 
 
-def said_of_bundles(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes, Because]]:
+def said_of_bundles(piece: SwitchSlice, _names: Names) -> Iterator[Said]:
     """Yield each instance, its distinguisher and its VLANs, which have the rest of it."""
     if piece.vtep is None:
         return
