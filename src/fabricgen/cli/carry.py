@@ -13,6 +13,7 @@ from fabricgen import __version__
 from fabricgen.cli.plan import surveyed
 from fabricgen.cli.reaching import deployment, interruptible
 from fabricgen.cli.telling import About, Reached, telling
+from fabricgen.core.units import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -138,8 +139,7 @@ def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:
 
 
 def _several(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"{names[0]}{more} would get something else, or nothing"
+    return f"{shortened(names)} would get something else, or nothing"
 
 
 def run(

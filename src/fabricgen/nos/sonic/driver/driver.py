@@ -28,6 +28,7 @@ class SonicDriver(OnSwitchDriver):
             "filters",
             "vtysh",
             "container",
+            "acts",
             "switch",
         ),
     )
