@@ -133,7 +133,7 @@ def keys_of(
     keys: Fragment = {}
     for each in declared(kind):
         feature = each.setting.feature
-        if feature and not is_supported(feature):
+        if each.inner is not None or (feature and not is_supported(feature)):
             continue
         stated = next((own[each.setting.fact] for own in places if each.setting.fact in own), None)
         value = _value(each, stated)

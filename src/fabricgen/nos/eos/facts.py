@@ -222,8 +222,8 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
             yield ("vtep",), {"dscp": "copied", "class": "outer", **ecn}
     for lag in piece.lags:
         yield ("interface", _bundle(lag)), _trusting(piece, lag)
-        if lag.fallback is not None:
-            yield ("interface", _bundle(lag)), {"fallback": "individual", **facts_of(lag.fallback)}
+        if waits := lag.settings.lacp_fallback:
+            yield ("interface", _bundle(lag)), {"fallback": "individual", **facts_of(waits)}
     for vlan in piece.vlans:
         if vlan.gateways:
             version = {"ipv6": TRUE, **_announced(vlan)} if vlan.gateway(6) else {}

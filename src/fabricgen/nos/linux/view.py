@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
+from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 
 
 @record(kw_only=True)
@@ -58,6 +59,7 @@ class Bond(Block):
     """An LACP bundle in the bridge; its VLANs as those of a port.
 
     system: the LACP system that it names instead of its own MAC, so that two leafs are one.
+    settings: those of its server's ports.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Bond(Block):
     native: int | None
     tagged: tuple[int, ...]
     system: str | None = None
+    settings: PortSet = NO_SETTINGS
 
 
 @record(eq=False, kw_only=True)
