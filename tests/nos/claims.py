@@ -143,7 +143,7 @@ frontend:
 tenants:
   red: {vlans: {web: {id: 110}}, attachments: [{servers: db, access: web}]}
 """
-BOOTED = PAIR.replace("bond: lacp", "bond: lacp, lacp_fallback: {timeout: 30}")
+BOOTED = PAIR.replace("bond: lacp", "bond: lacp, lacp_fallback: {timeout: 30}, lacp_rate: fast")
 MLAG = PAIR.replace(
     "frontend:\n  leaf:",
     'frontend:\n  underlay: {password: "env:BGP"}\n'

@@ -56,6 +56,7 @@ class Feature(StrEnum):
     GATEWAYS = "evpn-gateways"
     LAG = "lacp-lag"
     FALLBACK = "lacp-fallback"
+    LACP_RATE = "lacp-rate"
     PORTFAST = "portfast"
     BPDU_GUARD = "bpdu-guard"
     STORM_CONTROL = "storm-control"

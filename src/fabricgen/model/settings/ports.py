@@ -100,6 +100,13 @@ class PortSet:
         "over the network, in the untagged VLAN.",
         feature="lacp-fallback",
     )
+    lacp_rate: Literal["fast", "slow"] | None = setting(
+        None,
+        "With `bond: lacp`: how often the leafs ask the server for LACPDUs, each second or every "
+        "30 seconds; default: the platform's. The server's own files ask for fast.",
+        fact="lacp-rate",
+        feature="lacp-rate",
+    )
 
 
 NO_SETTINGS = PortSet()
