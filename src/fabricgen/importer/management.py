@@ -19,7 +19,7 @@ from fabricgen.importer.keys import (
     site_keys,
 )
 from fabricgen.importer.tree import at
-from fabricgen.model.settings.services import Management
+from fabricgen.model.settings.services import Management, protocols
 from fabricgen.prove.walk.packet import interface
 from fabricgen.prove.walk.values import text, words
 
@@ -106,7 +106,7 @@ def _accounts(switch: Judged) -> Iterator[dict[str, str]]:
             yield said(name=name, role=role if role != "admin" else None) | ways
 
 
-PROTOCOLS = ("tacacs", "radius")
+PROTOCOLS = protocols()
 """As the intent asks them, where it does not say an order."""
 
 

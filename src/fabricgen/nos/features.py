@@ -16,6 +16,7 @@ from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Nic
 from fabricgen.model.settings.ports import PortSet
+from fabricgen.model.settings.services import protocols
 from fabricgen.model.settings.setting import Resolved, declared
 
 
@@ -231,8 +232,7 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         (Feature.SNMP_USERS, snmp and snmp.users, ("snmp", "users")),
         (Feature.TRAPS, snmp and snmp.traps, ("snmp", "traps")),
         (Feature.COLLECTORS, services.collectors, ("gnmi", "collectors")),
-        (Feature.TACACS, "tacacs" in login, ("aaa",)),
-        (Feature.RADIUS, "radius" in login, ("aaa",)),
+        *((Feature(each), each in login, ("aaa",)) for each in protocols()),
         (Feature.ADMITTED, services.admitted, ("admitted",)),
     )
     asked_for = {feature: (*services.path, *keys) for feature, value, keys in wanted if value}

@@ -12,6 +12,7 @@ from fabricgen.intent.paths import at
 from fabricgen.intent.settings import given
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.settings import services
+from fabricgen.model.settings.services import protocols
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +112,7 @@ def judge_login(services: Services, *, has_users: bool, findings: Findings) -> N
 
 
 def _servers(services: Services) -> dict[str, LoginServers]:
-    every = {name: getattr(services.aaa, name) for name in PROTOCOLS}
+    every = {name: getattr(services.aaa, name) for name in protocols()}
     return {name: servers for name, servers in every.items() if servers is not None}
 
 

@@ -9,6 +9,7 @@ from fabricgen.model.settings.setting import (
     Name,
     SafeText,
     Secret,
+    keys,
     required,
     setting,
 )
@@ -144,6 +145,18 @@ class Aaa:
         "Which protocol is asked first, where both have servers; default: TACACS+. The next one is "
         "asked when none of its servers answers, and local accounts in the end.",
     )
+
+    @property
+    def login(self) -> dict[str, LoginServers]:
+        """Return the servers by protocol, in the order in which they are asked."""
+        every = {key: getattr(self, key) for key in protocols()}
+        found = {name: servers for name, servers in every.items() if servers is not None}
+        return {name: found[name] for name in self.order or found if name in found}
+
+
+def protocols() -> tuple[str, ...]:
+    """Return the protocols of central login, in the order in which they are asked by default."""
+    return tuple(each.key for each in keys(Aaa) if each.inner is not None)
 
 
 @record(kw_only=True)
