@@ -93,6 +93,7 @@ class Feature(StrEnum):
     TLS = "tls"
     TACACS = "tacacs"
     RADIUS = "radius"
+    LDAP = "ldap"
     ADMITTED = "management-access"
     USERS = "local-users"
     BANNER = "banner"

@@ -86,7 +86,7 @@ def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[
     return tuple(dict.fromkeys(map(str, admitted)))
 
 
-PROTOCOLS = {"tacacs": "TACACS+", "radius": "RADIUS"}
+PROTOCOLS = {"tacacs": "TACACS+", "radius": "RADIUS", "ldap": "LDAP"}
 
 
 def judge_login(services: Services, *, has_users: bool, findings: Findings) -> None:
@@ -121,7 +121,7 @@ def _judge(
 ) -> None:
     """Say what of the order cannot be meant, and which protocol has a server alone."""
     if not given:
-        findings.error(Code.MISSING_KEY, "`aaa` names no servers: give tacacs or radius", here)
+        findings.error(Code.MISSING_KEY, "`aaa` names no servers: give one protocol", here)
     for name in dict.fromkeys(order):
         if name not in given:
             findings.error(

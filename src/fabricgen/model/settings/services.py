@@ -21,6 +21,9 @@ SNMP_USER = r"^[a-zA-Z][a-zA-Z0-9_-]{3,31}$"
 _MOST_SERVERS = 8
 """max-elements of TACPLUS_SERVER and RADIUS_SERVER (sonic-system-tacacs.yang, -radius.yang)."""
 
+_LONGEST_DN = 65
+"""sonic-system-ldap.yang, base_dn and bind_dn."""
+
 
 @record(kw_only=True)
 class Ptp:
@@ -135,12 +138,25 @@ class LoginServers:
 
 
 @record(kw_only=True)
+class LdapServers(LoginServers):
+    """LDAP servers, asked in this order on port 389; `key` is the password of `bind_dn`."""
+
+    base_dn: SafeText = required(
+        "Where accounts stand: `dc=example,dc=net`.", fact="base", max_length=_LONGEST_DN
+    )
+    bind_dn: SafeText = required(
+        "Account that searches there.", fact="bind", max_length=_LONGEST_DN
+    )
+
+
+@record(kw_only=True)
 class Aaa:
     """Central login. Local accounts come last, always: without any server people get in."""
 
     tacacs: LoginServers | None = setting(None, "TACACS+ servers.")
     radius: LoginServers | None = setting(None, "RADIUS servers.")
-    order: tuple[Literal["tacacs", "radius"], ...] = setting(
+    ldap: LdapServers | None = setting(None, "LDAP servers.")
+    order: tuple[Literal["tacacs", "radius", "ldap"], ...] = setting(
         (),
         "Which protocol is asked first, where both have servers; default: TACACS+. The next one is "
         "asked when none of its servers answers, and local accounts in the end.",
