@@ -79,6 +79,12 @@ def supports(switch: Switch, feature: str) -> bool:
     return isinstance(nos_of(switch).answer(Feature(feature), switch.release), Supported)
 
 
+def usual(switch: Switch, feature: str) -> str:
+    """Return the value that a switch has by itself, for which its files have no line."""
+    answer = nos_of(switch).answer(Feature(feature), switch.release)
+    return answer.usual if isinstance(answer, Supported) else ""
+
+
 def runs_on(switch: Switch) -> str:
     """Return the platform and release that a switch runs, for people."""
     return nos_of(switch).label(switch.release)

@@ -28,7 +28,7 @@ _PORT = attrgetter(
     *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare"),
     *("tag", "marks", "tunnel", "rate", "shut", "dark", "note"),
 )
-_LAG = attrgetter("number", "mtu", "carries", "fallback", "outside")
+_LAG = attrgetter("number", "mtu", "carries", "settings", "outside")
 
 
 class Signature(NamedTuple):

@@ -258,7 +258,9 @@ def judge_boot(topology: Topology, overlay: Overlay, findings: Findings) -> None
     told: set[int] = set()
     for link in topology.links:
         nic, server = link.lower_port, link.lower
-        if not isinstance(nic, Nic) or not isinstance(server, Server) or nic.fallback is None:
+        if not isinstance(nic, Nic) or not isinstance(server, Server):
+            continue
+        if nic.settings.lacp_fallback is None:
             continue
         index = topology.places[server.name, nic.network].index
         carries = overlay.ports.get(link.upper.name, {}).get(index)

@@ -12,6 +12,7 @@ from fabricgen.intent.paths import at
 from fabricgen.intent.settings import given
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.settings import services
+from fabricgen.model.settings.services import protocols
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +86,7 @@ def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[
     return tuple(dict.fromkeys(map(str, admitted)))
 
 
-PROTOCOLS = {"tacacs": "TACACS+", "radius": "RADIUS"}
+PROTOCOLS = {"tacacs": "TACACS+", "radius": "RADIUS", "ldap": "LDAP"}
 
 
 def judge_login(services: Services, *, has_users: bool, findings: Findings) -> None:
@@ -111,7 +112,7 @@ def judge_login(services: Services, *, has_users: bool, findings: Findings) -> N
 
 
 def _servers(services: Services) -> dict[str, LoginServers]:
-    every = {name: getattr(services.aaa, name) for name in PROTOCOLS}
+    every = {name: getattr(services.aaa, name) for name in protocols()}
     return {name: servers for name, servers in every.items() if servers is not None}
 
 
@@ -120,7 +121,7 @@ def _judge(
 ) -> None:
     """Say what of the order cannot be meant, and which protocol has a server alone."""
     if not given:
-        findings.error(Code.MISSING_KEY, "`aaa` names no servers: give tacacs or radius", here)
+        findings.error(Code.MISSING_KEY, "`aaa` names no servers: give one protocol", here)
     for name in dict.fromkeys(order):
         if name not in given:
             findings.error(

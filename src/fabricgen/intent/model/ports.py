@@ -24,11 +24,6 @@ class Errdisable(Words):
     """Errdisable recovery in the intent: the settings of model/settings/ports.py."""
 
 
-@carries(ports.LacpFallback)
-class LacpFallback(Words):
-    """LACP fallback in the intent: the settings of model/settings/ports.py."""
-
-
 class HostBgp(Words):
     """BGP between leafs and servers on routed ports: what servers announce, and how they speak."""
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.settings.ports import NO_SETTINGS
 
 if TYPE_CHECKING:
     from fabricgen.core.because import Because
     from fabricgen.model.fabric.classes import Marks
     from fabricgen.model.fabric.topology import Nic, Port, PortNote, Server, Switch
     from fabricgen.model.fabric.vlans import Carries
-    from fabricgen.model.settings.ports import LacpFallback
+    from fabricgen.model.settings.ports import LacpFallback, PortSet
 
 
 GRE_OVERHEAD = 20 + 4 + 4
@@ -116,9 +117,14 @@ class Interface:
         return getattr(self.peer_port, "ptp", "")
 
     @property
+    def settings(self) -> PortSet:
+        """Return the settings of the server's ports behind it."""
+        return getattr(self.peer_port, "settings", NO_SETTINGS)
+
+    @property
     def fallback(self) -> LacpFallback | None:
         """Return how a port of a bundle works while its server says no LACP, if it does."""
-        return getattr(self.peer_port, "fallback", None)
+        return self.settings.lacp_fallback
 
 
 def between_sites(port: Interface) -> bool:

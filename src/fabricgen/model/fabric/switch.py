@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.vlans import Carries, Vlan
     from fabricgen.model.fabric.vrfs import VrfRoute
     from fabricgen.model.fabric.zones import Guard
-    from fabricgen.model.settings.ports import Errdisable, LacpFallback
+    from fabricgen.model.settings.ports import Errdisable, PortSet
     from fabricgen.model.settings.services import Ptp
     from fabricgen.model.settings.setting import Resolved
 
@@ -78,9 +78,9 @@ class Lag:
         return self.server.name if self.server is not None else f"outside:{self.outside}"
 
     @property
-    def fallback(self) -> LacpFallback | None:
-        """Return how its ports work while the server says no LACP, if they do."""
-        return self.members[0].fallback
+    def settings(self) -> PortSet:
+        """Return the settings of the server's ports."""
+        return self.members[0].settings
 
 
 @record(eq=False, kw_only=True)

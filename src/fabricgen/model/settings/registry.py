@@ -5,6 +5,6 @@ from typing import Any
 from fabricgen.model.settings import ports, services, sessions
 
 RECORDS: tuple[type[Any], ...] = (
-    *(ports.PortProfile, ports.Errdisable, ports.LacpFallback),
+    *(ports.PortProfile, ports.Errdisable, ports.LacpFallback, ports.PortSet),
     *(services.Management, sessions.MaxPrefixes),
 )

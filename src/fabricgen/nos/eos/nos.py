@@ -47,6 +47,7 @@ NOS = Nos(
         "a number (aristanetworks/avd, schema of router_bgp.neighbors)"
     ),
     names=Names(
+        settings_of_members=True,
         loopback=LOOPBACK,
         tunnel=VTEP,
         management=MANAGEMENT,

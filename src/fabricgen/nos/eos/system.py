@@ -110,7 +110,7 @@ _GROUPS = {"radius": "group radius", "tacacs": "group tacacs+"}
 
 def _login(services: Services) -> view.Login:
     """Return who is asked at login; keys as EOS shows them, so that what runs can be compared."""
-    asked = services.login
+    asked = {name: each for name, each in services.login.items() if name in _GROUPS}
     return view.Login(
         because=_why(services, "aaa") if asked else _BASIS,
         vrf=services.vrf,

@@ -188,6 +188,7 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
             tagged=tagged,
             because=lag.because,
             system=lag.segment.system if lag.segment is not None else None,
+            settings=lag.settings,
         )
         for lag in piece.lags
         for access, native, tagged in (membership(lag.carries),)

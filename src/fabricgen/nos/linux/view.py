@@ -7,6 +7,7 @@ from fabricgen.core.record import record
 from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 
 
 @record(kw_only=True)
@@ -63,10 +64,12 @@ class Bond(BridgePort):
     """An LACP bundle in the bridge.
 
     system: the LACP system that it names instead of its own MAC, so that two leafs are one.
+    settings: those of its server's ports.
     """
 
     members: tuple[str, ...]
     system: str | None = None
+    settings: PortSet = NO_SETTINGS
 
 
 @record(eq=False, kw_only=True)
