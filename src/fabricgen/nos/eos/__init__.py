@@ -1,1 +1,1 @@
-"""Arista EOS: the neutral slice of a switch in, the view of its one configuration file out."""
+"""Arista EOS: lowers a switch slice to the view of its one configuration file."""

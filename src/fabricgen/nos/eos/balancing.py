@@ -1,9 +1,9 @@
-"""How a slice chooses among equal paths in; what EOS is told of it, and what it cannot be, out.
+"""Chooses the load-balancing settings of EOS for a slice.
 
-EOS hashes addresses, ports and the ingress port unless told otherwise (annetutil/annet leaves out
-`ip load-sharing trident fields ip` with these as "not visible in configuration"), so the five-tuple
-needs no line; another set has one, in the words of that line. The hash of LAGs is that of ECMP
-(arista.com, TOI of EOS 4.20.1F, selectable hashing fields), which is why a `port-channel` command
+EOS hashes addresses, ports and the ingress port by default. annetutil/annet lists
+`ip load-sharing trident fields ip` with these fields as "not visible in configuration", so the
+five-tuple needs no line. Other field sets have a line. LAGs use the same hash as ECMP
+(arista.com, TOI of EOS 4.20.1F, selectable hashing fields). This is why a `port-channel` command
 hashes the queue pair.
 """
 

@@ -1,8 +1,8 @@
-"""The MLAG pair of a leaf in; its own block, the bundle to its peer and what they speak by out.
+"""Lowers the MLAG pair of an EOS leaf: the MLAG block, the peer link and the peer VLANs.
 
-In a VRF they speak as AVD has it (pyavd 6.4.0, mlag_ibgp_peering_vrfs): a VLAN on the peer link,
-the same addresses in every VRF, iBGP with next-hop-self, and what is heard is taken last. Unlike
-AVD's the sessions carry IPv6 too, and nothing that the other leaf hears by EVPN itself.
+In a VRF the peers follow AVD (pyavd 6.4.0, mlag_ibgp_peering_vrfs): a VLAN on the peer link, the
+same addresses in every VRF, iBGP with next-hop-self, and the lowest preference for learned routes.
+Unlike AVD's, these sessions carry IPv6, too, and no route that the peer learns by EVPN itself.
 """
 
 from collections.abc import Iterator

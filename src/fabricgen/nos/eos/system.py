@@ -1,4 +1,4 @@
-"""The services of a site in, the system and management blocks of every EOS switch of it out."""
+"""Builds the system and management blocks of an EOS configuration from the services of a site."""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Traffic classes, ports and cable lengths in; what an ASIC's ports are told through DCB out."""
+"""Lowers traffic classes and cable lengths to the DCB settings of an ASIC's ports."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""The slice of a switch in; every file of a plain Linux switch, with its view, out."""
+"""Lowers the slice of a plain Linux switch to all its files and their views."""
 
 from functools import lru_cache
 

@@ -1,7 +1,7 @@
-"""Options of one switch in; NAPALM's EOS driver that knows whom it talks to, and says no secret.
+"""Extends NAPALM's EOS driver with certificate verification and errors without secrets.
 
-NAPALM verifies no certificate unless it is given a context, takes its options out of the caller's
-dictionary, and lets pyeapi's exceptions through, which quote commands.
+NAPALM verifies no certificate unless it is given a context, and it removes its options from the
+caller's dictionary. It also passes on pyeapi's exceptions, which quote commands.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""The lines of one EOS QoS profile in; trust, pause, queues and marking out."""
+"""Reads trust, pause, queues and marking from the lines of an EOS QoS profile."""
 
 import re
 from collections.abc import Iterable, Mapping

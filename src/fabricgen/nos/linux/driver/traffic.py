@@ -1,4 +1,4 @@
-"""A look at a Linux switch in; what of it carries traffic out."""
+"""Reads which VLANs, VRFs and priorities of a Linux switch carry traffic."""
 
 import json
 import re
