@@ -1,4 +1,7 @@
-"""Configurations and a tree with its fabrics in; the classes of a frontend's tenants out."""
+"""Reads the traffic classes of a frontend's tenants from its configurations.
+
+No file has their names, so a number names each class.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Interfaces by which VRFs leave a fabric in; links of its edge and external peers out."""
+"""Reads the edge links and external peers of a fabric from the interfaces by which VRFs leave it.
+"""
 
 from __future__ import annotations
 
