@@ -1,4 +1,5 @@
-"""A view of tables in, its JSON out: as `json.dumps` with an indent, and what is shared once."""
+"""Writes a view of tables as JSON like `json.dumps` with an indent; shared parts are written once.
+"""
 
 import json
 from collections.abc import Hashable

@@ -1,4 +1,4 @@
-"""The plan of a designed site in; every file of it out."""
+"""Writes every file of the physical plan of a site."""
 
 from __future__ import annotations
 
