@@ -1,5 +1,4 @@
-"""Writes a view of tables as JSON like `json.dumps` with an indent; shared parts are written once.
-"""
+"""Writes a view of tables as JSON like `json.dumps` with an indent and writes shared parts once."""
 
 import json
 from collections.abc import Hashable

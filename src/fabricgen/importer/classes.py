@@ -1,6 +1,6 @@
 """Reads the traffic classes of a frontend's tenants from its configurations.
 
-No file has their names, so a number names each class.
+No file has their names, so each class is named after the number of its queue.
 """
 
 from __future__ import annotations

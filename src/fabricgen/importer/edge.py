@@ -1,5 +1,4 @@
-"""Reads the edge links and external peers of a fabric from the interfaces by which VRFs leave it.
-"""
+"""Reads edge links and external peers of a fabric from the interfaces by which VRFs leave it."""
 
 from __future__ import annotations
 

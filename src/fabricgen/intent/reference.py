@@ -1,5 +1,4 @@
-"""Writes the reference page of the intent model in Markdown: every key, type, default and meaning.
-"""
+"""Writes the reference page of the intent in Markdown: every key, type, default and meaning."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -1,2 +1,1 @@
-"""Computes lossless queues: buffer sizes in bytes from lengths, speeds and chips, with their terms.
-"""
+"""Computes lossless queues: buffer sizes in bytes from lengths, speeds and chips, with their terms."""

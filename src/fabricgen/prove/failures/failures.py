@@ -1,5 +1,4 @@
-"""Lists the failures to simulate in a fabric: switches, links and the groups that the intent names.
-"""
+"""Lists the failures to simulate in a fabric: switches, links and what the intent names."""
 
 from collections.abc import Iterable, Iterator
 
