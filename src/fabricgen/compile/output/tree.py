@@ -1,7 +1,8 @@
 """Writes rendered files to an output folder atomically and removes stale files.
 
-Several processes may place files. One of them completes the tree and puts it in the place of the old one.
-A file with the text of the old tree is linked, not written. Unchanged fabrics stay untouched.
+Several processes may place files. One of them completes the new tree and puts it in the place of
+the old one. A file with the text of the old tree is linked, not written. Where a single fabric
+changed, the folders of the others stay untouched.
 """
 
 from __future__ import annotations

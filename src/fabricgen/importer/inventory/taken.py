@@ -1,4 +1,4 @@
-"""Takes switches, servers and models from the rows of an inventory."""
+"""Reads switches, servers and models from the rows of an inventory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Designs every candidate of a size and counts it, or says why it cannot be."""
+"""Designs and counts every candidate of a size, or reports why it cannot be built."""
 
 from __future__ import annotations
 

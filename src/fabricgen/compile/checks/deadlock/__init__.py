@@ -14,13 +14,13 @@ and the links of the design on the switch. The hints name the departure from the
 2. Each session up marks received routes as from above, and does not send marked routes up.
 3. There is no static route.
 
-Then a route from below has gone down only, when it is read against the traffic: the switch that sent
-it up learned it from below, or originates it. As each hop is one tier and adds one AS, its path has
-as many ASNs as there are tiers between here and the origin. A route from above has gone up m > 0 more
-tiers and down again. It is longer by 2m, which is two or four. Drained switches add threes
-(model/fabric/state.py), so the two are never equally long. A switch that advertises upwards a route
-from below has only such routes among its equal ones. Adaptive routing chooses among the same routes:
-flowlets and sprayed packets take other paths of the ECMP set, never a path outside of it.
+Then traffic along a route from below only goes down: the switch that sent the route up learned it
+from below, or originates it. As each hop is one tier and adds one AS, its path has as many ASNs as
+there are tiers between here and the origin. A route from above has gone up m > 0 more tiers and down
+again. It is longer by 2m, which is two or four. Drained switches add threes (model/fabric/state.py),
+so the two are never equally long. Thus a switch that advertises upwards a route from below has only
+such routes among its equal ones. Adaptive routing chooses among the same routes: flowlets and
+sprayed packets take other paths of the ECMP set, never a path outside of it.
 
 A packet that came to switch s from above came there because s announced its destination upwards. So
 s originates it, and delivers it, or has a route from below, and then sends it down. Number the
