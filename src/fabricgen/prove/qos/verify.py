@@ -1,8 +1,8 @@
 """Checks in the rendered files of a site that every rail path is lossless.
 
-Switch after switch is read and forgotten, in any process: what stays is a verdict with one small
-table of ports, shared by all switches whose text is the same. Links are judged at the end, where
-all verdicts are, each distinct pair of ends once.
+Each process reads one switch after the other and keeps only a verdict. A verdict has one small
+table of ports, shared by all switches with the same text. Links are checked at the end over all
+verdicts, each distinct pair of ends once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
