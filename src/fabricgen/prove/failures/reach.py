@@ -1,7 +1,8 @@
 """Finds the servers that lose reachability to others in a failure.
 
 A leaf reaches another where both have a path up to one switch. Where the spines of a pod share an
-ASN, two leafs of the pod meet only there, since each spine refuses a path with its own ASN.
+ASN, two leafs of the pod meet only at these spines, since each spine refuses a path with its own
+ASN.
 """
 
 from collections.abc import Collection

@@ -16,11 +16,11 @@ and the links of the design on the switch. The hints name the departure from the
 
 Then traffic along a route from below only goes down: the switch that sent the route up learned it
 from below, or originates it. As each hop is one tier and adds one AS, its path has as many ASNs as
-there are tiers between here and the origin. A route from above has gone up m > 0 more tiers and down
-again. It is longer by 2m, which is two or four. Drained switches add threes (model/fabric/state.py),
-so the two are never equally long. Thus a switch that advertises upwards a route from below has only
-such routes among its equal ones. Adaptive routing chooses among the same routes: flowlets and
-sprayed packets take other paths of the ECMP set, never a path outside of it.
+there are tiers between here and the origin. A route from above has gone up m > 0 more tiers and
+down again. It is longer by 2m, which is two or four. Drained switches add threes
+(model/fabric/state.py), so the two are never equally long. Thus a switch that advertises upwards a
+route from below has only such routes among its equal ones. Adaptive routing chooses among the same
+routes: flowlets and sprayed packets take other paths of the ECMP set, never a path outside of it.
 
 A packet that came to switch s from above came there because s announced its destination upwards. So
 s originates it, and delivers it, or has a route from below, and then sends it down. Number the

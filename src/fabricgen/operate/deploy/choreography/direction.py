@@ -1,8 +1,8 @@
 """Decides whether a change goes from the leafs up or down to them, and finds moved cables.
 
-What is used is carried before: an MTU that grows goes downwards, so that what a leaf sends is taken
-by those above it. What is taken away goes upwards: a leaf sends no larger frames, and no VLAN's,
-before those above it carry them no more.
+Support comes before use. A larger MTU goes downwards, so that upper switches accept what a leaf
+sends. A removal goes upwards: leafs stop sending larger frames or a VLAN before upper switches stop
+carrying them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Finds traffic that a change of switches cuts, from looks before and after it.
+"""Finds traffic that a change of switches interrupts, from snapshots before and after it.
 
-It goes by VLAN and VRF, not by VNI: a VLAN that moved to another VNI alone reaches nobody. What the
-other end no longer has, as seen there, is no loss here.
+The comparison uses VLANs and VRFs, not VNIs: a VLAN that moved alone to another VNI reaches no
+other end. An end that was removed at the other side, as seen there, is no loss here.
 """
 
 from collections import defaultdict
