@@ -1,7 +1,7 @@
 """Designs the floor of a site and the lengths of its cables.
 
-Racks say how long cables are, and settings depend on that: so a site is designed, its longest
-cables are measured, and where they are other than was taken it is designed once more.
+Racks decide the cable lengths, and settings depend on them. So a site is designed and its longest
+cables are measured. Where they differ from the assumed lengths, the site is designed once more.
 """
 
 from collections import defaultdict
