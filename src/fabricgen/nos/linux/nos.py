@@ -1,4 +1,4 @@
-"""The platform `linux`: a Debian switch with FRR, on an ASIC with a kernel driver or without."""
+"""Registers the platform `linux`, a Debian switch with FRR, with or without an ASIC driver."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Spells what frr.conf names on SONiC."""
+"""Spells the names in frr.conf as SONiC needs them."""
 
 from functools import lru_cache
 

@@ -24,29 +24,30 @@ routes: flowlets and sprayed packets take other paths of the ECMP set, never a p
 
 A packet that came to switch s from above came there because s announced its destination upwards. So
 s originates it, and delivers it, or has a route from below, and then sends it down. Number the
-buffers that are fed from below or by a server by the tier of their switch. Number those that are fed
-from above by twice the number of tiers less the tier of their switch. Every step goes to a larger
-number: up from below to the next tier, and down from there to the tier below. There is no circle.
+buffers that are fed from below or by a server by the tier of their switch. Number those that are
+fed from above by twice the number of tiers less the tier of their switch. Every step goes to a
+larger number: up from below to the next tier, and down from there to the tier below. There is no
+circle.
 
-A packet keeps its priority from hop to hop (FG316: one class for each DSCP on all switches, and each
-pause has the number of its class). So with two lossless classes this holds for each of them.
+A packet keeps its priority from hop to hop (FG316: one class for each DSCP on all switches, and
+each pause has the number of its class). So with two lossless classes this holds for each of them.
 
 The rule concerns one switch at a time and its configuration, not the state of the network. So it
 holds with any number of lost links and switches. Loop rejection is not needed, so accepting the own
 ASN breaks nothing by itself.
 
-**Tunnels.** A packet of a tenant is one of the underlay, between the loopbacks of two leafs. It goes
-through one tunnel. A leaf advertises in EVPN only what is behind its own ports. So it sends packets
-from a tunnel to a server or out of the site, and floods them to no other leaf (split horizon in a
-full mesh of tunnels: RFC 4762 section 4.4, which EVPN keeps). So a flooded packet does not turn
-upwards either, as it did in Guo et al., section 4.2. An exit of a VRF is no edge of this graph: a
-port to an external peer has no PFC, as FG319 reads back, so nothing waits for it.
+**Tunnels.** A packet of a tenant is one of the underlay, between the loopbacks of two leafs. It
+goes through one tunnel. A leaf advertises in EVPN only what is behind its own ports. So it sends
+packets from a tunnel to a server or out of the site, and floods them to no other leaf (split
+horizon in a full mesh of tunnels: RFC 4762 section 4.4, which EVPN keeps). So a flooded packet does
+not turn upwards either, as it did in Guo et al., section 4.2. An exit of a VRF is no edge of this
+graph: a port to an external peer has no PFC, as FG319 reads back, so nothing waits for it.
 
-**Where a switch departs from the rule** the routes are simulated (routes.py), with everything up and
-after each single failure of a link or switch (states.py). The simulation covers all prefixes that a
-switch originates or a static route names. Then the graph is searched (buffers.py). A packet counts
-as held wherever a neighbor would forward it there, whether or not a server sends it. A graph that is
-too large to enumerate is reported as unproven.
+**Where a switch departs from the rule** the routes are simulated (routes.py), with everything up
+and after each single failure of a link or switch (states.py). The simulation covers all prefixes
+that a switch originates or a static route names. Then the graph is searched (buffers.py). A packet
+counts as held wherever a neighbor would forward it there, whether or not a server sends it. A graph
+that is too large to enumerate is reported as unproven.
 
 **Assumed**: the platforms print the policy of each session (tests render and read it). Routing has
 converged. Each address has one origin and no prefixes nest (FG301). Both ends of a session agree

@@ -1,7 +1,7 @@
 """Reports how many switch cables move when a backend doubles.
 
 The doubled backend is sized like the requested one. Each cable of today is looked up in it by its
-port on the lower switch, and by its slot and port on the upper one.
+port on the lower switch. A cable moves if its slot or its port above differs.
 """
 
 from __future__ import annotations

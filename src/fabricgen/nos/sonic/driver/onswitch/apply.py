@@ -1,9 +1,9 @@
 """Applies tables to a SONiC switch by its updater or by a reload, and reads them back.
 
-GCU is SONiC's generic config updater, sonic-net/sonic-utilities generic_config_updater: it applies
-a patch change by change, does not undo what it did when a later change fails, and its ConfigLock
-does nothing (generic_updater.py). `config replace` is what its own `rollback` does (the same file,
-FileSystemConfigRollbacker), with a file of ours.
+GCU is SONiC's generic config updater, sonic-net/sonic-utilities generic_config_updater. It applies
+a patch change by change and does not undo earlier changes when a later one fails. Its ConfigLock
+does nothing (generic_updater.py). `config replace` with a rendered file does what GCU's own
+`rollback` does (the same file, FileSystemConfigRollbacker).
 """
 
 from __future__ import annotations
