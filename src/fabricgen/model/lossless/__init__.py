@@ -1,1 +1,1 @@
-"""Computes lossless queues: buffer sizes in bytes from lengths, speeds and chips, with their terms."""
+"""Computes lossless buffers in bytes from lengths, speeds and chips, with their terms."""

@@ -16,9 +16,9 @@ from fabricgen.model.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing, M
 from fabricgen.model.fabric.switch import SwitchSlice
 
 # The destination queue pair is bytes 5 to 7 of the base transport header (InfiniBand Architecture
-# Specification, 9.2), which follows the 8 bytes of UDP: offsets 13 to 15, in aristanetworks/avd
-# issue 5386 as in templates/eos/vlans.j2. `ip-protocol udp` (avd pull 5493) keeps TCP out: the same
-# bytes there are flags and window, and hashing them would reorder it.
+# Specification, 9.2), which follows the 8 bytes of UDP. So its offsets are 13 to 15, in
+# aristanetworks/avd issue 5386 as in templates/eos/vlans.j2. `ip-protocol udp` (avd pull 5493)
+# excludes TCP: the same bytes there are flags and window, and hashing them would reorder it.
 FLOWLET = "flowlet"
 # The words of annet's line, in its order; it has none for the protocol.
 WORDS = (

@@ -16,8 +16,9 @@ from fabricgen.nos.eos.view import routing
 from fabricgen.nos.eos.view import system as view
 from fabricgen.nos.eos.view.system import Entry, Reason
 
-# Seconds after a reload until a leaf's bundles of MLAG come up, and until its other ports do but
-# the peer link: what AVD gives every platform that is no chassis (pyavd 6.4.0, platform_settings).
+# These are the seconds after a reload until a leaf's MLAG port-channels come up, and until its
+# other ports except the peer link do. AVD gives the values to every platform that is no chassis
+# (pyavd 6.4.0, platform_settings).
 _RELOAD, _OTHERS = 300, 330
 VRF_PEER = "VRF-PEER"
 """The peer group of the other leaf in VRFs."""

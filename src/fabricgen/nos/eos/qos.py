@@ -17,8 +17,8 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import qos as view
 from fabricgen.nos.eos.view.interfaces import Counted
 
-# Traffic class 7 and queue 7 belong together, strict, reserved for control traffic: EOS takes no
-# mapping of them (EOS 4.36 QoS chapter, quoted second-hand).
+# Traffic class 7 and queue 7 belong together. They are strict and reserved for control traffic, and
+# EOS accepts no mapping of them (EOS 4.36 QoS chapter, quoted second-hand).
 FIXED_CLASS = 7
 _OCTET = 8  # DSCPs in a line, so that a line stays readable
 

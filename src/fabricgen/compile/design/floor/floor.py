@@ -40,8 +40,8 @@ from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link
 
-# Counted is the largest draw: of switches with all that their cages may, and of servers what the
-# intent says. What has no watts is counted as none, and the bill names it.
+# The largest draw counts: that of switches with the most that their cages permit, and that of
+# servers from the intent. A device without watts counts as zero, and the bill names it.
 
 
 def judge_power(floor: Floor, findings: Findings) -> None:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.choreography.terms import Changed
 
 
-# A link that goes to other ports is down from the batch of one end to that of the other. Where that
-# happens to all uplinks of a switch at the same time, nothing stands in for what they carry.
+# A link that moves to other ports is down from the batch of one end to that of the other. Where all
+# uplinks of a switch move at the same time, no redundant path carries their traffic.
 
 Span = tuple[int, int]
 """The batch of the first end of a link that moves, and that of the last."""

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 # `config reload FILE` (sonic-utilities config/main.py, the same flags from 202405 to master) stops
-# sonic.target, empties CONFIG_DB, loads init_cfg.json and FILE over it, migrates them and starts
-# sonic.target: each container with what it runs, and interfaces-config, so that eth0 is gone for
-# some ten seconds. From 202505 it validates FILE by YANG before it stops anything.
+# sonic.target and empties CONFIG_DB. It loads init_cfg.json and then FILE, migrates them and starts
+# sonic.target. That starts all containers and interfaces-config, so eth0 is absent for some ten
+# seconds. From 202505 it validates FILE by YANG before it stops anything.
 
 _TICK = 1.0
 _TARGET = "sonic.target"
