@@ -1,1 +1,1 @@
-"""Arista EOS: lowers a switch slice to the view of its one configuration file."""
+"""Lowers a switch slice to the view of the one configuration file of Arista EOS."""

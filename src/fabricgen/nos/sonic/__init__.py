@@ -1,1 +1,1 @@
-"""Community SONiC: lowers a switch slice to config_db.json and frr.conf."""
+"""Lowers a switch slice to config_db.json and frr.conf of community SONiC."""

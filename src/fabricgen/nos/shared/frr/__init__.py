@@ -1,1 +1,1 @@
-"""FRRouting: lowers a slice to frr.conf for the network OSes that embed FRR."""
+"""Lowers a slice to frr.conf for the network OSes that embed FRRouting."""
