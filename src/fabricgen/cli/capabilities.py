@@ -1,4 +1,4 @@
-"""`fabricgen capabilities`: features by platform and release, read from the code."""
+"""Implements `fabricgen capabilities`, which lists the features of each platform and release."""
 
 from __future__ import annotations
 

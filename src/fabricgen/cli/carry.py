@@ -1,6 +1,6 @@
-"""Carries out a plan that may be pushed, and shows its push.
+"""Pushes an approved plan and shows its progress.
 
-What the intent says now and what runs are held against the plan before a switch is touched.
+The current intent and the running state are compared with the plan before any switch changes.
 """
 
 from __future__ import annotations

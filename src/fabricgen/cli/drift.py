@@ -1,4 +1,4 @@
-"""`fabricgen drift SITE`: which switches no longer run what the intent renders."""
+"""Implements `fabricgen drift SITE`, which lists switches that differ from the rendered files."""
 
 from __future__ import annotations
 

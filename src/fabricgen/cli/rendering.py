@@ -1,7 +1,8 @@
-"""Renders a site for `fabricgen render` and summarizes what was written.
+"""Renders a site for `fabricgen render` and summarizes the written files.
 
-One process shows each slice to the checks before it renders it, and no slice is cut twice. With
-more, the checks run beside the rendering. The files are of no use to anyone if an error is found.
+A single process shows each slice to the checks before it renders it, and cuts each slice once. With
+several processes, the checks run in parallel with the rendering. If the checks find an error, the
+files are discarded.
 """
 
 from __future__ import annotations

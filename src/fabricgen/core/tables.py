@@ -1,4 +1,4 @@
-"""Rows in; a CSV text that no spreadsheet runs as formulas out."""
+"""Writes tables as CSV that no spreadsheet runs as formulas, and as text for people."""
 
 import csv
 from collections.abc import Container, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Numbers that know their unit: bits per second, bytes, meters, milliseconds, percent."""
+"""Defines numbers with units: bits per second, bytes, meters, milliseconds and percent."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,6 @@
-"""Ports of servers and a tree with tenants in; profiles of ports and `errdisable` of fabrics, out.
+"""Reads port profiles and the `errdisable` settings of fabrics from the ports of servers.
 
-Ports of one set have one profile: what most of them say. What others say stays a difference.
+Ports of one set have one profile, the most frequent one. Other values remain differences.
 """
 
 from __future__ import annotations

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from fabricgen.importer.tree import Fragment
 
 
-# A VLAN is called `tenant-vlan` unless people say otherwise, so names that begin alike tell a
-# tenant.
+# The default name of a VLAN is `tenant-vlan`, so names with the same beginning identify a tenant.
 
 _LONGEST = 31
 

@@ -1,4 +1,4 @@
-"""The intent model in, its reference page (Markdown) out: every key, type, default and meaning."""
+"""Writes the reference page of the intent in Markdown: every key, type, default and meaning."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

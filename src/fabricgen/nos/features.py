@@ -1,4 +1,4 @@
-"""The features an intent may need, what a slice needs of them, and how a platform answers."""
+"""Lists the features that a slice needs and compares them with the capabilities of a platform."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The name of a platform in, its `Nos` out: ours by name, outsiders' by entry point."""
+"""Finds the `Nos` object of a platform by its name, built in or from an entry point."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""How a platform spells what the design only numbers: of the proofs, the one thing it gives."""
+"""Defines how a platform spells designed objects, the only platform input of the proofs."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field

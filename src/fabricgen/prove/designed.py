@@ -1,7 +1,7 @@
-"""States every fact that the files of a switch must contain, which all proofs expect.
+"""Lists every fact that the files of a switch must contain; all proofs use the list.
 
-docs/facts.md has the kinds and attributes. The slice alone decides; of the platform come only the
-names it gives to ports, loopbacks, gateways and bundles, and what its files leave unsaid.
+docs/facts.md has the kinds and attributes. The slice alone decides. The platform adds only its
+names of ports, loopbacks, gateways and port-channels, and the defaults that its files omit.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Splits a switch slice into what is common to its sort and what is its own."""
+"""Splits a switch slice into the values of its sort and its own values."""
 
 from collections.abc import Hashable, Iterator
 from operator import attrgetter

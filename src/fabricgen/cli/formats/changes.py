@@ -1,6 +1,6 @@
-"""Formats of a diff: text and markdown show lines, the others one entry per group of switches.
+"""Prints a diff: lines as text and Markdown, other formats with one entry per group of switches.
 
-Each group says its highest risk, and then what each rule says of it: class, place and reason.
+Each group shows its highest risk, and then the class, place and reason of each rule.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Formats of findings: text, json, markdown, sarif, junit, github."""
+"""Prints findings as text, JSON, Markdown, SARIF, JUnit or GitHub annotations."""
 
 import hashlib
 import json

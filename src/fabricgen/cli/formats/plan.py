@@ -1,6 +1,6 @@
-"""Formats of a plan: text for people, its document for programs, a comment for reviewers.
+"""Prints a plan as text for people, as its document, and as a comment for reviewers.
 
-Switches whose change is the same are shown once.
+Switches with the same change are shown once.
 """
 
 import re

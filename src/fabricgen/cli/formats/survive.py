@@ -1,4 +1,4 @@
-"""Prints what fabrics and pairs of sites keep after failures, as text and as data."""
+"""Prints the failure analysis of fabrics and pairs of sites as text and as data."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""A site in; every server as a running network has it out: interfaces, addresses, ways out.
+"""Builds every server as a running network has it: interfaces, addresses and routes.
 
-A server has what its rendered files say, read back from them: ports, bonds, VLANs, addresses,
-routes and rules. Where they leave an address to DHCP this gives one: the n-th server of a VLAN has
-the n-th address from .10 of its subnet on. What stands in an out-of-band network has the address
-that the model keeps for it. For networks that are to be tried: the lab, and folders for
-containerlab.
+A server has the ports, bonds, VLANs, addresses, routes and rules that are read back from its
+rendered files. Where the files leave an address to DHCP, this module assigns one: the n-th server
+of a VLAN has the n-th address from .10 of its subnet. A host in an out-of-band network has the
+address that the model reserves for it. The lab and the containerlab export use the result.
 """
 
 from collections import Counter

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     Balancing = Mapping[Role, LoadBalancing]
 
-# What SONiC gives a ToRRouter, a LeafRouter and a SpineRouter (sonic-buildimage
-# dockers/docker-orchagent/switch.json.j2@0860bc78); taken for all platforms, so that tiers of
+# SONiC has these values for a ToRRouter, a LeafRouter and a SpineRouter (sonic-buildimage
+# dockers/docker-orchagent/switch.json.j2@0860bc78). All platforms use them, so that tiers of
 # different vendors differ, too.
 SEEDS = {Role.LEAF: 0, Role.SPINE: 10, Role.SUPERSPINE: 25}
 

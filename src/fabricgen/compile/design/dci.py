@@ -1,7 +1,7 @@
 """Designs the links between sites as edge links or tunnels with their peers.
 
-Both ends follow from one place, so that addresses, tags, ASNs and prefixes of one are what the
-other expects.
+This module designs both ends, so the addresses, tags, ASNs and prefixes of one match those of the
+other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

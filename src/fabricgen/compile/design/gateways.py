@@ -1,7 +1,7 @@
 """Designs the EVPN gateways between two sites with their cables and sessions.
 
-The cables are found before fabrics are designed, so that nothing else takes their cages; what the
-gateways tell each other follows from both designed fabrics.
+The cables are found before fabrics are designed, so that no other link takes their cages. The
+routes between the gateways follow from both designed fabrics.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
-"""Finds the fabric on which each tenant lives and turns jobs into tenants.
+"""Finds the fabric of each tenant and turns jobs into tenants.
 
-Rails are named by who lives there: without tenants all their servers share one table.
+Rails are always named by their tenants: without tenants all their servers share one routing table.
 """
 
 from collections.abc import Iterator, Sequence

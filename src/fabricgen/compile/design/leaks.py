@@ -1,6 +1,7 @@
-"""Designs the routes that the VRFs of one tenant take from those of another.
+"""Designs the routes that the VRFs of one tenant import from those of another.
 
-A VRF offers what it has itself: a route that was taken is not passed on, so there is no way round.
+A VRF exports only its own routes. An imported route is not exported again, so there is no indirect
+path.
 """
 
 from dataclasses import dataclass, field, replace

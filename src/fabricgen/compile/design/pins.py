@@ -1,8 +1,8 @@
 """Applies pinned addresses and reports pins that clash.
 
-A pin is taken as it is and moves nothing: every number that is computed follows from coordinates,
-so it stays where it was. What a pin must not be is a number of somebody else, now or when the
-fabric grows: so it is compared with every switch, and kept out of what pools give to others.
+A pin is used unchanged and moves nothing: every computed number follows from coordinates, so it
+keeps its place. A pin must not be the number of another object, now or when the fabric grows. So it
+is compared with every switch, and excluded from the pools.
 """
 
 from collections.abc import Callable, Iterator, Sequence

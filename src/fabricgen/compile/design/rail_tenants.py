@@ -1,8 +1,7 @@
 """Designs the VRF of each server of a rail fabric.
 
-A server has all its NICs in one VRF, and every server of shared rails is in one: in the table that
-is left, that of the underlay, it could send to the ends of the tunnels, which put whatever comes
-into a VRF.
+A server has all its NICs in one VRF, and every server of shared rails is in a VRF. From the
+underlay's table, a server could send to the tunnel endpoints, which put every packet into a VRF.
 """
 
 from collections.abc import Mapping, Sequence

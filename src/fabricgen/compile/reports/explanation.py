@@ -1,9 +1,9 @@
-"""A switch or server in, each line of its files with the values, rules and intent behind it out.
+"""Explains each line of a switch's or server's files by its values, rules and intent.
 
-Text files are rendered once more in an environment that wraps every value it prints in a marker,
-so what a line came from is read off the rendering itself and cannot drift from it. A line whose
-values have no reason, nor its blocks, has that of the section or part it stands in. A line that a
-template of the site's own wrote is marked as well, where that template ends it.
+Text files are rendered once more in an environment that wraps every printed value in a marker. So
+the reasons come from the rendering itself and always match it. A line without a reason, in blocks
+without one, has the reason of its section or part. A line that a custom template wrote is marked
+where that template ends the line.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A database of tables as JSON in, its facts out, by a grammar that claims every field.
+"""Reads the facts of a JSON database of tables with a grammar that must claim every field.
 
 The table of a grammar is that of table.py; a head is a table and the shape of its keys, below it
 stand fields with the shape of their values:

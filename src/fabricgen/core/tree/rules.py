@@ -1,4 +1,4 @@
-r"""The text of a table of rules in; its rules, section by section, out.
+r"""Reads the risk rules of each section from the text of a rule table.
 
 A rule is a block of lines, and the first one that fits a change judges it:
 

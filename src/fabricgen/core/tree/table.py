@@ -1,4 +1,4 @@
-"""The text of a grammar in, its rows compiled out: which lines there are, and what each one says.
+"""Compiles the text of a grammar to rows: the allowed lines and the facts of each.
 
 One row a line shape, indented as the configuration is:
 

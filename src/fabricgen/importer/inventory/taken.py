@@ -1,4 +1,4 @@
-"""Takes switches, servers and models from the rows of an inventory."""
+"""Reads switches, servers and models from the rows of an inventory."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from fabricgen.model.catalog.catalog import Catalog
 
 
-# NetBox's types are those of netbox-community/devicetype-library mostly: `DCS-7060X6-64PE-F` with
-# the slug `arista-dcs-7060x6-64pe-f` is the catalog's 7060X6-64PE.
+# Most NetBox types are those of netbox-community/devicetype-library: `DCS-7060X6-64PE-F` with the
+# slug `arista-dcs-7060x6-64pe-f` is the catalog's 7060X6-64PE.
 
 _BESIDE = frozenset(("dcs", "f", "r", "ac", "dc", "o"))
 """What stands in a part number beside the model: Arista's family, airflow, power, cages of OSFP."""

@@ -1,4 +1,4 @@
-"""The frontend: a leaf-spine fabric that carries tenants over VXLAN/EVPN."""
+"""Defines the intent keys of the frontend, a leaf-spine fabric with tenants over VXLAN/EVPN."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ports as people run them: profiles of bridged ports, BGP over routed ones, recovery."""
+"""Defines the intent keys of port profiles, BGP over routed server ports and error recovery."""
 
 from typing import Literal
 

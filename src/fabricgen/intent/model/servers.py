@@ -1,4 +1,4 @@
-"""Kinds of servers: how many there are of each, and their ports by network."""
+"""Defines the intent keys of server kinds: the number of servers and their ports by network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Management services that every switch of a site uses."""
+"""Defines the management services of every switch of a site."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The per-switch slice: everything one switch must be told, still vendor-neutral."""
+"""Defines the slice of one switch: everything that its configuration needs, vendor-neutral."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Switches, servers, ports and the links between them: the physical half of a fabric."""
+"""Defines the physical topology of a fabric: switches, servers, ports and links."""
 
 from collections import defaultdict
 from collections.abc import Mapping

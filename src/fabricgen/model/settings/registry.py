@@ -1,4 +1,4 @@
-"""Lists every settings record. A nested record follows from the one that has it."""
+"""Lists every settings record; a record brings its nested ones."""
 
 from typing import Any
 

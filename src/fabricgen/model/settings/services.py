@@ -1,4 +1,4 @@
-"""Declares the services that every switch of a site uses: time, logs, names, logins, watching."""
+"""Declares the services of every switch of a site: time, logs, DNS, logins and monitoring."""
 
 from typing import Literal
 

@@ -1,7 +1,7 @@
-"""The slice of a switch in; what its eos.cfg says beyond the facts of every platform out.
+"""Lists the facts that eos.cfg states in addition to the facts of every platform.
 
-docs/facts.md lists them. They come from the slice and from what EOS writes for each design; how the
-lines are made is not asked, so that a wrong lowering is found here.
+docs/facts.md lists them. They come from the slice and from what EOS writes for each design. This
+module does not use the lowering, so it finds a wrong lowering.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The interfaces of a switch in; its ports, sorted by what they are for, and its own ones out."""
+"""Lowers the interfaces of an EOS switch: ports by purpose, loopbacks, gateways and tunnels."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Arista EOS: one complete text file per switch."""
+"""Registers Arista EOS, which has one complete text file per switch."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.facts import more, own, places

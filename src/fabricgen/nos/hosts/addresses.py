@@ -1,7 +1,7 @@
-"""The servers of a site in; what keeps their addresses in VLANs, or their way out, from being one.
+"""Finds conflicts of server addresses, in VLANs and towards their gateways.
 
-A static address has its place in the subnet by the server's number, or is pinned, and may not be
-there.
+The server's number or a pin decides the position of a static address in the subnet. That position
+can be taken.
 """
 
 from collections.abc import Iterator

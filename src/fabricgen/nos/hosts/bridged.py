@@ -1,6 +1,7 @@
-"""An evpn fabric in, the side that each server has on it out: ports, bond, VLANs, addresses.
+"""Builds the side of each server on an EVPN fabric: ports, bond, VLANs and addresses.
 
-A server has what its attachments say of its ports; one that none names is told nothing.
+The attachments of a server define the settings of its ports. A port without an attachment gets
+none.
 """
 
 from collections.abc import Iterator

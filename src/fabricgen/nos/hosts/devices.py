@@ -1,4 +1,4 @@
-"""A server's slice in; its interfaces towards evpn fabrics, as its files have them, out."""
+"""Lowers the EVPN sides of a server to its ports, bonds and VLAN interfaces."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The slice of a server in; every file of it, with its view, out. What is shared is made once."""
+"""Lowers the slice of a server to all its files and their views; shared parts are built once."""
 
 from __future__ import annotations
 

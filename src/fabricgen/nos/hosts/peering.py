@@ -1,7 +1,7 @@
-"""A server's routed ports on an evpn fabric in; the files by which it speaks BGP there out.
+"""Builds the BGP files of servers with routed ports on an EVPN fabric.
 
-FRR takes the default route from its leafs. Cilium and Calico come up after the network has to work,
-so their servers have default routes of their own, by one port after the other.
+FRR learns the default route from its leafs. Cilium and Calico start only after the network works.
+Their servers therefore have static default routes, with one port after the other by metric.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The contract of a fabric's servers in; the numbers and lists that NIC tools are given out."""
+"""Lowers the contract of a fabric's servers to the QoS settings of NIC tools and NCCL."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,7 @@
-"""What a change of a server's files does to its jobs: rules by file, each with its source.
+"""Rates the effect of a change of a server's files on its jobs by sourced rules for each file.
 
-The change is taken to be applied by netplan, networkctl or nmcli, and by restarting the units of
-fabricgen. What a running job does not see until it is started again is hitless.
+netplan, networkctl or nmcli apply the change, and the units of fabricgen restart. A change that a
+running job does not notice until its restart is hitless.
 """
 
 import re

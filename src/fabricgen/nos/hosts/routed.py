@@ -1,4 +1,4 @@
-"""A fabric whose server ports are routed in, the sides that each server has on it out.
+"""Builds the sides of each server on a fabric with routed server ports.
 
 A side is one set of ports: all NICs of the rails, or the ports to a storage fabric.
 """

@@ -1,4 +1,4 @@
-"""A site in, what each of its servers must be told out: one slice, a side for each network."""
+"""Slices a site by server: one slice for each server, with one side for each network."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What the templates of a server's files may see; every string and order is decided before."""
+"""Defines the views of the templates of a server's files, with every string and order decided."""
 
 from __future__ import annotations
 

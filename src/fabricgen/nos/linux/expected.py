@@ -1,4 +1,4 @@
-"""The slice of a switch in; what a Linux switch's files must say beyond every platform's, out."""
+"""Lists the facts that a Linux switch's files state in addition to those of every platform."""
 
 from collections.abc import Iterator
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""The slice of a switch in; the view of its /etc/network/interfaces (ifupdown2) out."""
+"""Lowers a slice to the view of /etc/network/interfaces (ifupdown2)."""
 
 from functools import lru_cache
 

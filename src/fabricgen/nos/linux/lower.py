@@ -1,4 +1,4 @@
-"""The slice of a switch in; every file of a plain Linux switch, with its view, out."""
+"""Lowers the slice of a plain Linux switch to all its files and their views."""
 
 from functools import lru_cache
 
@@ -32,7 +32,7 @@ from fabricgen.nos.nos import RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
 
 # Documentation/networking/ip-sysctl.rst: policy 1 hashes the five-tuple, policy 3 the fields of a
-# bit mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws one by itself.
+# bit mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws its own seed.
 
 # FIB_MULTIPATH_HASH_FIELD_*, linux include/net/ip_fib.h
 FIELDS = {

@@ -1,4 +1,4 @@
-"""The platform `linux`: a Debian switch with FRR, on an ASIC with a kernel driver or without."""
+"""Registers the platform `linux`, a Debian switch with FRR, with or without an ASIC driver."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from fabricgen.nos.linux.names import port_name as _port_name
 from fabricgen.nos.nos import Late, Nos
 from fabricgen.nos.shared.gaps import flows_without_queue_pairs, too_long
 
-# A VRF is a device, so it cannot have the name of another one; nor that of a system routing table
+# A VRF is a device, so its name must differ from other devices and from system routing tables
 # (ifupdown2 addons/vrf.py system_reserved_rt_tables).
 _TAKEN = re.compile(
     rf"({LOOPBACK}|{BRIDGE}|{MANAGEMENT_PORT}|all|default|local|main|unspec|"

@@ -18,8 +18,8 @@ from fabricgen.nos.linux.view import (
     VrfDevices,
 )
 
-# ifupdown2 takes tables 1001 to 5000 (addons/vrf.py VRF_TABLE_START, VRF_TABLE_END); tenants have
-# 1001 to 1999 because a VRF id ends at 999, so the management VRF takes the next one.
+# ifupdown2 uses tables 1001 to 5000 (addons/vrf.py VRF_TABLE_START, VRF_TABLE_END). Tenants have
+# 1001 to 1999 because a VRF id ends at 999, so the management VRF has the next one.
 TENANT_TABLES = 1000
 MANAGEMENT_TABLE = 2000
 

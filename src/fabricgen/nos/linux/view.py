@@ -1,4 +1,4 @@
-"""What the templates of /etc/network/interfaces may see; every name and order is decided here."""
+"""Defines the views of the templates of /etc/network/interfaces, with every name decided."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""The slice of a switch in; what SONiC's files must say beyond the facts of every platform, out."""
+"""Lists the facts that SONiC's files state in addition to the facts of every platform."""
 
 from collections.abc import Iterator
 

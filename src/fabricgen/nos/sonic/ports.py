@@ -1,4 +1,4 @@
-"""Interfaces in; PORT, breakouts, bundles, addresses and neighbours out."""
+"""Lowers interfaces to PORT, breakouts, port-channels, addresses and neighbors of CONFIG_DB."""
 
 from fabricgen.core.because import Because
 from fabricgen.model.catalog.cages import Mode

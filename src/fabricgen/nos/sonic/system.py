@@ -1,4 +1,4 @@
-"""The switch and the services of its site in; metadata, management port, services out."""
+"""Lowers device metadata, the management port and the services of a site to CONFIG_DB."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Tells how switches under maintenance stand, and who may be away at once."""
+"""Reports the state of switches under maintenance and which can be drained together."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from fabricgen.prove.foreign.folder import Found
 
 
-# Facts whose values are none (an address that is no address) are left out and said, so that nobody
-# behind this has to fear them.
+# Facts with invalid values (an address that is no address) are removed and reported, so later code
+# can rely on the rest.
 
 KINDS = frozenset(
     {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "listens"}

@@ -1,4 +1,4 @@
-"""Read the list of facts that a walk understands: understood.txt."""
+"""Reads understood.txt, the list of facts that a walk understands."""
 
 from importlib.resources import files
 

@@ -1,7 +1,7 @@
 """Designs an external peer for each link of a VRF to a firewall pair.
 
-Both units follow from one place, so that tags, addresses, ASNs and preferences of one fit the
-other's.
+This module designs both units, so the tags, addresses, ASNs and preferences of one match those of
+the other.
 """
 
 from collections.abc import Iterator, Mapping

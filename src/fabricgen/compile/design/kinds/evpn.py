@@ -1,7 +1,7 @@
 """Designs an EVPN leaf-spine fabric with its tenants.
 
-Each step is attempted, so that those which do not need its result go on past its errors. A tenant
-with an error is left out; the fabric and the other tenants are whole without it.
+Each step is attempted, so steps that do not need a failed result continue after its errors. A
+tenant with an error is omitted. The fabric and the other tenants are complete without it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Designs a fabric of GPU rails.
 
-Each step is attempted, so that those which do not need its result go on past its errors.
+Each step is attempted, so steps that do not need a failed result continue after its errors.
 """
 
 from collections.abc import Sequence

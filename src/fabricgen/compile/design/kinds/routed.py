@@ -1,6 +1,6 @@
 """Designs a routed fabric.
 
-Its server ports are routed as those of rails are, so leaf k of a unit is rail k of its servers.
+Its server ports are routed like those of rails, so leaf k of a unit is rail k of its servers.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Counts the servers, the units and the switches of a backend.
 
-More rails share a leaf in a unit that is not full, so it needs fewer leafs. The intent names it by
+In a unit that is not full, more rails share a leaf, so it needs fewer leafs. The intent names it by
 its number, so no other unit moves. A full unit gets its other leafs: the cables of some rails move
 to them, and no name, address or ASN depends on sharing.
 """

@@ -1,7 +1,8 @@
 """Sizes a backend: every count and every bank of ports.
 
 Leafs per fabric = rails x planes x ceil(servers / servers per leaf). Spines = the smallest number
-that carries the uplinks and divides them evenly; what `growth` reserves is sized in, not bought.
+that carries the uplinks and divides them evenly. What `growth` reserves is sized in, but not
+bought.
 """
 
 from dataclasses import replace

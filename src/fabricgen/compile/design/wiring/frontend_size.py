@@ -1,8 +1,8 @@
 """Sizes a leaf-spine fabric with tenants: every count and every bank of ports.
 
-Leafs are numbered by people. Spines that nobody counted are as many as the ratio needs, two at
-least and no more than `growth` keeps room for (4 where it does not say): uplinks take cages by slot
-at the end of the faceplate, so a further spine moves nothing.
+The intent numbers the leafs. Without a count there are as many spines as the ratio needs, at least
+two and no more than `growth` keeps room for (4 by default). Uplinks use cages by slot at the end of
+the faceplate, so a further spine moves nothing.
 """
 
 from __future__ import annotations

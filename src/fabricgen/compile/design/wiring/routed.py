@@ -1,7 +1,7 @@
 """Wires a routed fabric.
 
-The sides take turns in numbers of leafs, and the ports of a spine from either end, so that one
-grows and nothing of the other moves.
+The sides alternate in numbers of leafs, and use the ports of a spine from either end. So one side
+can grow and nothing of the other moves.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Assigns the management ports of racks to the ports of leafs.
 
-Rack j of a row has `ports` of them from `port` on, counted through the row's leafs, so that more
-racks move nothing.
+Rack j of a row has `ports` of them from `port` on, counted through the row's leafs, so more racks
+move nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence

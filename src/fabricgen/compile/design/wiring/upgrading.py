@@ -1,8 +1,8 @@
 """Applies spines whose links have another speed to a sized leaf-spine.
 
-A spine with a speed of its own, and the uplinks to it, stand where they would if all spines had
-that speed. So links are upgraded spine by spine, and when the last one has the new speed, the key
-of all spines may say it and no port moves.
+A spine with its own speed, and the uplinks to it, have the place that they would have if all spines
+had that speed. So links are upgraded spine by spine. When the last one has the new speed, the key
+of all spines may have it, and no port moves.
 """
 
 from __future__ import annotations

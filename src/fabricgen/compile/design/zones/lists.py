@@ -1,8 +1,8 @@
 """Builds the access list of each entry of a fabric from zones and flows.
 
-A packet is judged where it enters a VRF. Its zone is that of the longest prefix that holds its
-source, and the zone that it goes to that of the longest prefix that holds its target, so longer
-prefixes come first, and each that a shorter one would let through ends in a drop of its own.
+A packet is checked where it enters a VRF. The longest prefix that contains its source gives its
+zone, and the longest prefix that contains its destination gives the other zone. So longer prefixes
+come first, and each that a shorter one would permit ends in a drop of its own.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

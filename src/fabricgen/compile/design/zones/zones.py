@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.zones import AccessZone
 
 
-# DHCP meets a gateway's list only where a relay leads it out of its VLAN. Without a relay, clients
-# and servers share a VLAN, and their packets are bridged.
+# A gateway's list applies to DHCP only where a relay forwards it out of its VLAN. Without a relay,
+# clients and servers share a VLAN, and their packets are bridged.
 
 _PORTS = {4: (68, 67), 6: (546, 547)}
 """Ports of clients and of servers: RFC 2131, 4.1; RFC 8415, 7.2."""

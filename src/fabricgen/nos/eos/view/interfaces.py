@@ -1,4 +1,4 @@
-"""What the templates of ports and of the switch's own interfaces may see."""
+"""Defines the views of the templates of ports and of the switch's own interfaces."""
 
 from typing import ClassVar
 

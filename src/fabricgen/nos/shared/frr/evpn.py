@@ -1,4 +1,4 @@
-"""VLANs, VRFs and external peers in; L3VNIs, the EVPN family, BGP of each VRF out."""
+"""Lowers VLANs, VRFs and external peers to FRR's EVPN family, L3VNIs and VRF BGP instances."""
 
 from dataclasses import replace
 from functools import lru_cache

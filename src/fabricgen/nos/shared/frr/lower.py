@@ -1,4 +1,4 @@
-"""The slice of a switch in; the view of its frr.conf out: sessions, groups, families, timers."""
+"""Lowers a slice to the view of frr.conf: sessions, peer groups, address families and timers."""
 
 from functools import lru_cache
 

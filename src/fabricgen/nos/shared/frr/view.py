@@ -1,4 +1,4 @@
-"""What the frr.conf templates may see: one class per section, every name and order decided."""
+"""Defines the views of the frr.conf templates: one class per section, with every name decided."""
 
 from typing import ClassVar
 

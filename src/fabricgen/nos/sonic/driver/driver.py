@@ -1,4 +1,4 @@
-"""NAPALM's driver for SONiC: its files are CONFIG_DB's tables and frr.conf."""
+"""Drives SONiC as a NAPALM driver; its files are CONFIG_DB's tables and frr.conf."""
 
 from collections.abc import Collection, Mapping
 from typing import ClassVar

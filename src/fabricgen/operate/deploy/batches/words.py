@@ -1,4 +1,4 @@
-"""Says what limits a batch and what it leaves, in the sentences of a plan."""
+"""Words the limits and the effect of a batch in the sentences of a plan."""
 
 from __future__ import annotations
 

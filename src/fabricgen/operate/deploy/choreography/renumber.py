@@ -1,8 +1,8 @@
 """Computes the next step of a fabric towards new ASNs.
 
-First who speaks to a switch with a new ASN takes any, then the ASNs change batch by batch, then
-everybody has exact numbers again. Without the first step a session is refused, Bad Peer AS
-(RFC 4271 section 6.2), from the batch of one end to that of the other.
+First the neighbors of a switch with a new ASN accept any ASN. Then the ASNs change batch by batch.
+Last, all neighbors get exact numbers again. Without the first step a session is refused with Bad
+Peer AS (RFC 4271 section 6.2) from the batch of one end to that of the other.
 """
 
 from collections import defaultdict

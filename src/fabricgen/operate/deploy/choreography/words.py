@@ -1,4 +1,4 @@
-"""Says in the sentences of a plan what differs between two ends."""
+"""Words the differences between two ends in the sentences of a plan."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Ping servers before a batch, and report what the answers prove."""
+"""Pings servers before a batch and reports what the answers prove."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""One batch: prepared, committed against the clock, judged, and confirmed or undone as a whole."""
+"""Runs one batch: prepares, commits with a timer, checks, and confirms or rolls back all of it."""
 
 import itertools
 import time

@@ -1,4 +1,4 @@
-"""Pushes a change batch by batch, and keeps the journal true at every moment."""
+"""Pushes a change batch by batch and keeps the journal correct at every moment."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -1,9 +1,9 @@
 """Applies tables to a SONiC switch by its updater or by a reload, and reads them back.
 
-GCU is SONiC's generic config updater, sonic-net/sonic-utilities generic_config_updater: it applies
-a patch change by change, does not undo what it did when a later change fails, and its ConfigLock
-does nothing (generic_updater.py). `config replace` is what its own `rollback` does (the same file,
-FileSystemConfigRollbacker), with a file of ours.
+GCU is SONiC's generic config updater, sonic-net/sonic-utilities generic_config_updater. It applies
+a patch change by change and does not undo earlier changes when a later one fails. Its ConfigLock
+does nothing (generic_updater.py). `config replace` with a rendered file does what GCU's own
+`rollback` does (the same file, FileSystemConfigRollbacker).
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 # `config reload FILE` (sonic-utilities config/main.py, the same flags from 202405 to master) stops
-# sonic.target, empties CONFIG_DB, loads init_cfg.json and FILE over it, migrates them and starts
-# sonic.target: each container with what it runs, and interfaces-config, so that eth0 is gone for
-# some ten seconds. From 202505 it validates FILE by YANG before it stops anything.
+# sonic.target and empties CONFIG_DB. It loads init_cfg.json and then FILE, migrates them and starts
+# sonic.target. That starts all containers and interfaces-config, so eth0 is absent for some ten
+# seconds. From 202505 it validates FILE by YANG before it stops anything.
 
 _TICK = 1.0
 _TARGET = "sonic.target"

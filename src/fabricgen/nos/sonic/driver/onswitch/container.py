@@ -1,8 +1,8 @@
-"""Lets FRR in the container bgp run another frr.conf, and verifies it.
+"""Applies a new frr.conf to FRR in the container bgp and verifies it.
 
-A running FRR is brought there by commands, or by its own reload where the container has it:
-frr-pythontools is built, but community images do not install it (sonic-buildimage#12163). Else the
-container restarts, which ends every BGP session of the switch.
+Commands change a running FRR, or its own reload where the container has it. frr-pythontools is
+built, but community images do not install it (sonic-buildimage#12163). Otherwise the container
+restarts, which ends every BGP session of the switch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""SONiC as the commit agent needs it: CONFIG_DB through SONiC's own updater, and frr.conf."""
+"""Adapts SONiC to the commit agent: CONFIG_DB by SONiC's own updater, and frr.conf."""
 
 from __future__ import annotations
 

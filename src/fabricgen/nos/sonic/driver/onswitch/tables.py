@@ -1,4 +1,4 @@
-"""Computes the tables that CONFIG_DB shall have, and the patch to them."""
+"""Computes the target tables of CONFIG_DB and the patch to them."""
 
 from __future__ import annotations
 
