@@ -26,7 +26,7 @@ class Window:
         joins = []
         if self.cables:
             joins.append("the cables between them")
-        for noun, names in (("VLAN", self.vlans), ("VRF", self.vrfs)):
+        for noun, names in (("VLAN", [*map(str, self.vlans)]), ("VRF", self.vrfs)):
             if names:
                 joins.append(f"{noun} {shortened(names)}")
         return f"all ends of what goes over {' and '.join(joins)} at once"
