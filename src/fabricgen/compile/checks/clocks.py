@@ -1,9 +1,9 @@
 """Checks that every switch has a time source.
 
 Without one, the logs and telemetry of two switches cannot be compared: a switch without NTP drifts
-by seconds a day. To fix it, set `site.management.ntp`. The intent reports a single server. Precise
-time (PTP) needs a grandmaster, and an IPv4 address at every port that it passes. On unnumbered
-links and in a tagged VLAN no document gives the source address of a switch.
+by seconds a day. To fix it, set `site.management.ntp`. A single server is reported where the intent
+is read. Precise time (PTP) needs a grandmaster, and an IPv4 address at every port that it passes.
+On unnumbered links and in a tagged VLAN no document gives the source address of a switch.
 """
 
 from fabricgen.compile.checks import ends

@@ -2,7 +2,7 @@
 
 A switch that gets a clear-text key picks one of sixteen encodings, so the running text would differ
 from the pushed one. Type 7 does not protect a secret from a reader. It is XOR with a known text.
-For a BGP password it is DES in CBC with a key from `<neighbour>_passwd` (as `bgp_encrypt` of pyavd
+For a BGP password it is DES in CBC with a key from `<neighbor>_passwd` (as `bgp_encrypt` of pyavd
 6.4.0).
 """
 
