@@ -60,7 +60,7 @@ class RoutedPort(Address):
     leaf: str
 
 
-@record()
+@record(kw_only=True)
 class _PortKey:
     """The facts that decide the plan of a port."""
 
@@ -253,7 +253,7 @@ class RoutedSlicer:
 
     def _plan(self, nic: Nic, link: Link, plan: HostPlan, number: int) -> PortPlan:
         joined = plan.railed and self._joined(link.lower.name)
-        key = _PortKey(plan, nic, link.upper.plane, joined)
+        key = _PortKey(plan=plan, nic=nic, plane=link.upper.plane, joined=joined)
         if key not in self._plans:
             self._plans[key] = self._planned(key, _slot(plan, nic, number))
         return self._plans[key]
