@@ -10,17 +10,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen import __version__
+from fabricgen.cli.formats.push import pushing
+from fabricgen.cli.leave import to_push
 from fabricgen.cli.plan import surveyed
 from fabricgen.cli.reaching import deployment, interruptible
 from fabricgen.cli.telling import About, Reached, telling
 from fabricgen.core.units import shortened
+from fabricgen.operate.deploy.batches.judge import Joins, judge_batch
+from fabricgen.operate.deploy.journal.words import NoJournal, Phase, Result
+from fabricgen.operate.lab.given import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from fabricgen.cli.reach_options import Asked, Manner
-    from fabricgen.operate.deploy.batches.judge import Joins
     from fabricgen.operate.deploy.plan.document import Plan
     from fabricgen.operate.deploy.push.change import Change
     from fabricgen.operate.deploy.push.push import Outcome
@@ -30,7 +34,6 @@ if TYPE_CHECKING:
 
 def never(plan: Plan, why: str) -> Outcome:
     """Return how a plan ends that is refused before a push begins."""
-    from fabricgen.operate.deploy.journal.words import Result
     from fabricgen.operate.deploy.push.push import Outcome
 
     return Outcome(push="", change=plan.id, result=Result.REFUSED, said=why)
@@ -38,9 +41,6 @@ def never(plan: Plan, why: str) -> Outcome:
 
 def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner) -> Outcome:
     """Push a plan. beside: what people signed of it, None where it is not a file."""
-    from fabricgen.cli.leave import to_push
-    from fabricgen.operate.deploy.batches.judge import judge_batch
-
     known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
     design = deployment(asked, slowest=manner.timer, only=known)
     leave = to_push(plan, beside, asked, manner, design)
@@ -77,8 +77,6 @@ def _of_another_intent(plan: Plan, ready: Deployment) -> str:
 
 def _windows(plan: Plan) -> dict[tuple[str, ...], Joins]:
     """Return what joins the switches of each batch that is a window."""
-    from fabricgen.operate.deploy.batches.judge import Joins
-
     return {
         batch.switches: Joins(
             vlans={*batch.window.vlans}, vrfs={*batch.window.vrfs}, cables=batch.window.cables
@@ -115,7 +113,6 @@ def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
 
     The journal keeps the plans of those: they were looked at then.
     """
-    from fabricgen.operate.deploy.journal.words import NoJournal
     from fabricgen.operate.deploy.plan.again import forged, wish_of
     from fabricgen.operate.deploy.plan.document import as_text
     from fabricgen.operate.deploy.plan.look import Look
@@ -156,7 +153,6 @@ def run(
 
     judge, dead: as of the push's terms.
     """
-    from fabricgen.cli.formats.push import pushing
     from fabricgen.operate.deploy.plan.make import operator
     from fabricgen.operate.deploy.push.push import Push, Terms
 
@@ -187,8 +183,6 @@ def run(
 
 def _noted(lab: str, site: Path, change: Change, outcome: Outcome) -> None:
     """Tell a lab which switches keep this change: `lab status` compares them with it."""
-    from fabricgen.operate.deploy.journal.words import Phase
-    from fabricgen.operate.lab.given import note
     from fabricgen.operate.lab.place import chosen
 
     kept = {Phase.CONFIRMED, Phase.SKIPPED}

@@ -12,6 +12,7 @@ import click
 from fabricgen.cli.formats.document import document, fenced
 from fabricgen.cli.formats.plan import kept_lines
 from fabricgen.cli.plain import clean, say
+from fabricgen.cli.plan import looked_at
 from fabricgen.cli.reach_options import Asked, Reach, asking, reach_options
 from fabricgen.cli.reaching import CHANGES, UNREACHED, reaching
 from fabricgen.cli.saying import form_option
@@ -66,8 +67,6 @@ def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
 @reaching
 def compared_live(asked: Asked, form: str) -> int:
     """Print how running switches differ from what is rendered; return the exit code."""
-    from fabricgen.cli.plan import looked_at
-
     if form not in FORMATS:
         raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")
     entries, step, drained = looked_at(asked)

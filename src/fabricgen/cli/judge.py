@@ -12,6 +12,7 @@ from fabricgen.cli.saying import Platforms, format_option, print_findings
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 from fabricgen.core.units import counted
 from fabricgen.intent.source import SourceMap
+from fabricgen.prove.audit.judged import judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,8 +38,6 @@ def command(*, place: Path, platform: str | None, verbose: bool, form: str) -> i
 
     A folder or a file for each switch. Exit code 1 when something is an error, as in `check`.
     """
-    from fabricgen.prove.audit.judged import judged
-
     try:
         judgement = judged(place, platform)
     except OSError as error:

@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import clean, say
+from fabricgen.cli.saying import ended
+from fabricgen.core.diagnostics import Code
+from fabricgen.operate.deploy.inventory.files import read_inventory
+from fabricgen.operate.deploy.journal.words import Act, NoJournal
+from fabricgen.operate.deploy.team.leave import Leave, awake, bound
 
 if TYPE_CHECKING:
     from fabricgen.cli.reach_options import Asked, Manner
@@ -16,16 +21,11 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.words import Signed
     from fabricgen.operate.deploy.plan.document import Plan
     from fabricgen.operate.deploy.setup import Deployment
-    from fabricgen.operate.deploy.team.leave import Beside, Leave, Rules
+    from fabricgen.operate.deploy.team.leave import Beside, Rules
 
 
 def rules_at(inventory: Path, plan: Plan) -> Rules:
     """Return the rules in a folder for who signs a plan; the plan must be made under them."""
-    from fabricgen.cli.saying import ended
-    from fabricgen.core.diagnostics import Code
-    from fabricgen.operate.deploy.inventory.files import read_inventory
-    from fabricgen.operate.deploy.team.leave import bound
-
     read = read_inventory(inventory, {})
     if wrong := [each for each in read.findings if each.code is not Code.UNKNOWN_REFERENCE]:
         ended(wrong, read.source)
@@ -48,8 +48,6 @@ def _rules(read: Read, site: str, lab: str | None = None) -> Rules | None:
 
 def to_plan(key: Path, target: Path | None, asked: Asked, ready: Deployment) -> Rules | None:
     """Ask whether the holder of a key may sign a plan there; None where nobody is asked."""
-    from fabricgen.operate.deploy.journal.words import Act
-
     rules = _rules(ready.read, ready.site.name, asked.lab)
     if rules is not None:
         if target is None:
@@ -62,8 +60,6 @@ def to_push(
     plan: Plan, beside: Beside | None, asked: Asked, manner: Manner, ready: Deployment
 ) -> Leave:
     """Ask whether a plan may be pushed, before anything is touched. NoLeave when not."""
-    from fabricgen.operate.deploy.team.leave import Leave, bound
-
     bound(plan, None if asked.lab else ready.read.policy)
     rules = _rules(ready.read, ready.site.name, asked.lab)
     if rules is None:
@@ -79,8 +75,6 @@ def to_push(
 
 def to_go_back(plan: str, site: str, asked: Asked, manner: Manner, read: Read) -> Leave:
     """Ask whether what ran before a plan may come back: no second person, at any time."""
-    from fabricgen.operate.deploy.team.leave import Leave
-
     rules = _rules(read, site, asked.lab)
     if rules is None:
         _no_glass(manner)
@@ -95,8 +89,6 @@ def _no_glass(manner: Manner) -> None:
 
 def _pusher(rules: Rules, manner: Manner, plan: str) -> Signed | None:
     """Have who pushes sign for it; breaking the glass is said loudly."""
-    from fabricgen.operate.deploy.journal.words import Act
-
     if manner.reason is None:
         return rules.signed(Act.PUSH, plan, manner.key) if manner.key else None
     if manner.key is None or not manner.reason.strip() or not manner.reason.isprintable():
@@ -109,8 +101,5 @@ def _pusher(rules: Rules, manner: Manner, plan: str) -> Signed | None:
 
 def _awake(rules: Rules, asked: Asked, site: str) -> None:
     """Refuse a clock that is behind what the journal knows: on it nothing ever ends."""
-    from fabricgen.operate.deploy.journal.words import NoJournal
-    from fabricgen.operate.deploy.team.leave import awake
-
     with suppress(NoJournal), asked.open_journal(make=False) as journal:
         awake(rules.clock(), journal.latest(site))

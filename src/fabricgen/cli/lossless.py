@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.lossless import text
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
@@ -16,6 +17,9 @@ from fabricgen.cli.saying import (
     ended,
     site_argument,
 )
+from fabricgen.compile.reports.buffer_picture import picture
+from fabricgen.compile.reports.lossless import as_data, commons, kinds
+from fabricgen.compile.reports.ratios import ratio_line, ratios
 from fabricgen.core.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
@@ -40,10 +44,6 @@ def command(
 ) -> int:
     """Print how much each lossless port keeps for what is in flight, and why, with every term."""
     design = designed(site, as_platform)
-    from fabricgen.cli.formats.lossless import text
-    from fabricgen.compile.reports.lossless import as_data, commons, kinds
-    from fabricgen.compile.reports.ratios import ratio_line, ratios
-
     shown = kinds(design.site, switch)
     if not shown:
         ended([_nothing(design.site, switch)], design.source)
@@ -89,8 +89,6 @@ def _plans(site: Site, kind: SwitchKind) -> tuple[tuple[str, Points], ...]:
 
 
 def _draw(site: Site, shown: list[SwitchKind], folder: Path) -> None:
-    from fabricgen.compile.reports.buffer_picture import picture
-
     folder.mkdir(parents=True, exist_ok=True)
     for kind in shown:
         speed = max(port.speed for port, _ in kind.buffers.ports)

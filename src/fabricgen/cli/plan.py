@@ -13,16 +13,23 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.formats.history import behind_text
+from fabricgen.cli.formats.plan import show
+from fabricgen.cli.formats.push import looking
 from fabricgen.cli.leave import to_plan
 from fabricgen.cli.plain import say
 from fabricgen.cli.reach_options import Asked, Order, asking, key_option, ordering
 from fabricgen.cli.reaching import CHANGES, REFUSED, UNREACHED, deployment, interruptible, reaching
 from fabricgen.cli.saying import form_option
+from fabricgen.operate.deploy.batches.plan import Wish, refuse_several
+from fabricgen.operate.deploy.batches.sizes import sizes
+from fabricgen.operate.deploy.journal.words import Act, JournalFailure, LockHeld
+from fabricgen.operate.deploy.plan.document import write_plan
+from fabricgen.operate.deploy.team.signed import keep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fabricgen.operate.deploy.batches.plan import Wish
     from fabricgen.operate.deploy.choreography.agreement import Course, Step
     from fabricgen.operate.deploy.plan.document import Entry, Plan
     from fabricgen.operate.deploy.plan.look import Look
@@ -45,8 +52,6 @@ def command(*, asked: Asked, target: Path | None, key: Path | None, order: Order
     Exit codes: 0 no changes, 2 changes, 3 some switches were not reached, 4 changes that cannot
     succeed in these batches, or wait for switches that are not asked, 1 errors.
     """
-    from fabricgen.cli.formats.plan import show
-
     ready = deployment(asked)
     rules = to_plan(key, target, asked, ready) if key is not None else None
     plan = planned_as(asked, order, ready)
@@ -58,10 +63,6 @@ def command(*, asked: Asked, target: Path | None, key: Path | None, order: Order
 
 def written(plan: Plan, target: Path, key: Path | None, rules: Rules | None) -> bool:
     """Write a plan, and beside it who signed it; say so and return False where that cannot be."""
-    from fabricgen.operate.deploy.journal.words import Act
-    from fabricgen.operate.deploy.plan.document import write_plan
-    from fabricgen.operate.deploy.team.signed import keep
-
     try:
         write_plan(target, plan)
         if key is not None and rules is not None:
@@ -98,8 +99,6 @@ def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None, set[str]]:
 
 def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
     """Make the plan of what was asked."""
-    from fabricgen.operate.deploy.batches.plan import Wish, refuse_several
-    from fabricgen.operate.deploy.batches.sizes import sizes
     from fabricgen.operate.deploy.plan.make import planned
 
     wish = Wish(
@@ -154,9 +153,7 @@ def _looked_again(
 
 def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
     """Say who is still behind an earlier plan; of who was seen to be no more, the journal hears."""
-    from fabricgen.cli.formats.history import behind_text
     from fabricgen.operate.deploy.journal.behind import caught_up
-    from fabricgen.operate.deploy.journal.words import JournalFailure, LockHeld
     from fabricgen.operate.deploy.plan.make import operator
 
     states = {entry.switch: entry.state for entry in entries}
@@ -170,8 +167,6 @@ def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
 
 def _pace(asked: Asked, site: str) -> list[float]:
     """Return how long batches of this site took; nothing where none was pushed."""
-    from fabricgen.operate.deploy.journal.words import JournalFailure
-
     with suppress(JournalFailure), asked.open_journal(make=False) as kept:
         return kept.pace(site)
     return []
@@ -179,7 +174,6 @@ def _pace(asked: Asked, site: str) -> list[float]:
 
 def _say_gone(asked: Asked, ready: Deployment) -> None:
     """Say which switches were pushed to before and are not in the intent any more."""
-    from fabricgen.operate.deploy.journal.words import JournalFailure
     from fabricgen.operate.deploy.plan.again import gone
 
     if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
@@ -209,7 +203,6 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
 
     All that the journal knows, when the lock is free: it is taken for a moment.
     """
-    from fabricgen.operate.deploy.journal.words import JournalFailure, LockHeld
     from fabricgen.operate.deploy.plan.make import operator
 
     with (
@@ -223,7 +216,6 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
 
 def _looked(asked: Asked, ready: Deployment, most: int, *, reload: bool) -> tuple[Look, ...]:
     """Look at them; most: lines of a difference that are kept."""
-    from fabricgen.cli.formats.push import looking
     from fabricgen.operate.deploy.plan.make import look_at_all
 
     over = _dead(asked, ready.site.name)

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.formats.entry import entries_from
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.plain import say
+from fabricgen.cli.proof import Unproven
+from fabricgen.cli.rendering import outcome, show_summary
 from fabricgen.cli.saying import (
     as_option,
     count_warnings,
@@ -20,18 +23,23 @@ from fabricgen.cli.saying import (
     print_findings,
     site_argument,
 )
+from fabricgen.compile.output.inputs import Inputs
+from fabricgen.compile.output.manifest import FILE, Manifest
+from fabricgen.compile.output.risks import radius_of
+from fabricgen.compile.output.standing import edits
+from fabricgen.compile.output.tree import Written, building
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.core.workers import usable_cores
+from fabricgen.intent.files import read_site, spelled
+from fabricgen.intent.load import load_texts
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from fabricgen.cli.rendering import Rendering
     from fabricgen.compile.compiler import File
-    from fabricgen.compile.output.inputs import Inputs
-    from fabricgen.compile.output.manifest import Manifest
     from fabricgen.intent.files import SiteFiles
     from fabricgen.intent.load import Loaded
     from fabricgen.model.fabric.switch import Site
@@ -91,9 +99,6 @@ def command(
     as_platform: str | None,
 ) -> int:
     """Write the configuration of every switch of SITE, all or, when there are errors, nothing."""
-    from fabricgen.compile.output.inputs import Inputs
-    from fabricgen.intent.files import read_site
-
     order = Order(
         site=site,
         target=target,
@@ -113,8 +118,6 @@ def command(
 
 
 def _relative(site: Path, texts: dict[str, str]) -> dict[str, str]:
-    from fabricgen.intent.files import spelled
-
     return {str(Path(name).relative_to(spelled(site))): text for name, text in texts.items()}
 
 
@@ -124,11 +127,7 @@ def _unchanged(order: Order, inputs: str) -> bool:
     Only a manifest that was written here is believed; else all is made and compared with the disk.
     Its files are compared with their hashes all the same. Raises Refused when one was edited.
     """
-    from fabricgen.cli.formats.entry import entries_from
-    from fabricgen.cli.rendering import outcome
     from fabricgen.compile.output.exchange import known, recover
-    from fabricgen.compile.output.standing import edits
-    from fabricgen.compile.output.tree import Written
 
     recover(order.target)
     manifest = known(order.target)
@@ -153,8 +152,6 @@ def _rendered(
 ) -> int:
     from fabricgen.cli.rendering import Rendering, chosen
     from fabricgen.compile.compiler import Cutter, checked, designed, folder_of
-    from fabricgen.compile.output.manifest import Manifest
-    from fabricgen.intent.load import load_texts
 
     loaded = load_texts(*files)
     design = designed(loaded, order.as_platform)
@@ -218,8 +215,6 @@ def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) ->
 
 def _compared(order: Order, loaded: Loaded, rendering: Rendering) -> int:
     """Tell whether the tree on disk is what would be rendered."""
-    from fabricgen.compile.output.manifest import FILE
-
     target, stale, seen = order.target, [], set()
     with _tree_at(target) as tree:
         for files in rendering.products(partial(_same, tree), prove=False):
@@ -275,10 +270,6 @@ def _written(
     standing: tuple[Manifest, set[str]],
 ) -> int:
     from fabricgen.cli.formats.entry import entries, kept
-    from fabricgen.cli.proof import Unproven
-    from fabricgen.cli.rendering import show_summary
-    from fabricgen.compile.output.risks import radius_of
-    from fabricgen.compile.output.tree import building
 
     with building(order.target, force=order.force, jobs=order.jobs) as build:
         for placed in rendering.products(build.place, prove=True):

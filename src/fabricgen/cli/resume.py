@@ -21,6 +21,9 @@ from fabricgen.cli.reach_options import (
     whole_reach,
 )
 from fabricgen.cli.reaching import reaching
+from fabricgen.operate.deploy.journal.words import Kind
+from fabricgen.operate.deploy.plan.document import BadPlan, plan_of
+from fabricgen.operate.deploy.team.leave import once_more
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.journal import Journal
@@ -44,8 +47,6 @@ def command(*, words: tuple[str, ...], reach: Reach, permit: Permit, manner: Man
 
     Exit codes: as of push.
     """
-    from fabricgen.operate.deploy.team.leave import once_more
-
     site, identity = site_and_push(words)
     asked = reach.of(Path(site or "."))
     with asked.open_journal(make=False) as journal:
@@ -72,8 +73,6 @@ def _listed(journal: Journal, site: str | None, form: str) -> int:
 
 def _ends(journal: Journal, push: Push) -> str:
     """Return why a push cannot go on, and what else to do; nothing where it can."""
-    from fabricgen.operate.deploy.journal.words import Kind
-
     if push.kind is Kind.ROLLBACK:
         return "it was a rollback; `rollback` once more goes on with it"
     if push.kind is not Kind.PUSH:
@@ -88,8 +87,6 @@ def _ends(journal: Journal, push: Push) -> str:
 
 def _kept(journal: Journal, site: str | None, identity: str) -> Plan:
     """Return the plan of a push; what else to do where it cannot go on."""
-    from fabricgen.operate.deploy.plan.document import BadPlan, plan_of
-
     push = journal.push(identity)
     if push is None or push.site != site:
         raise click.ClickException(f"no {identity} of {site} is in the journal {journal.name}")

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli import from_switches
 from fabricgen.cli.carry import run
+from fabricgen.cli.leave import to_go_back
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
 from fabricgen.cli.reach_options import (
@@ -21,6 +23,11 @@ from fabricgen.cli.reach_options import (
 from fabricgen.cli.reaching import deployment, reaching
 from fabricgen.cli.telling import Reached
 from fabricgen.core.units import counted
+from fabricgen.operate.deploy.batches.judge import joins_of, judge_batch
+from fabricgen.operate.deploy.journal.words import JournalFailure, Kind, Phase
+from fabricgen.operate.deploy.plan.document import fresh_id, readable
+from fabricgen.operate.deploy.push.present import Present
+from fabricgen.operate.deploy.targets import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -82,8 +89,6 @@ def command(
 
     Exit codes: as of push.
     """
-    from fabricgen.cli import from_switches
-
     *plans, site = words
     if len(plans) > 1 or (not plans and not alone):
         raise click.UsageError("a PLAN-ID and a SITE")
@@ -101,12 +106,7 @@ def command(
 
 def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool) -> int:
     """Undo what the journal says of a plan."""
-    from fabricgen.cli.leave import to_go_back
-    from fabricgen.operate.deploy.batches.judge import joins_of, judge_batch
-    from fabricgen.operate.deploy.plan.document import fresh_id
     from fabricgen.operate.deploy.push.change import Back
-    from fabricgen.operate.deploy.push.present import Present
-    from fabricgen.operate.deploy.targets import renamed
 
     pushed, whole, after, windows = _history(asked, plan)
     try:
@@ -155,8 +155,6 @@ def _whole_windows(
 
     windows: as the plan has them, where the journal keeps it; else the judge tells.
     """
-    from fabricgen.operate.deploy.batches.judge import judge_batch
-
     there = {switch.name for fabric in site.fabrics for switch in fabric.topology.switches}
     for batch in whole:
         cut = batch not in batches and any(not {*kept}.isdisjoint(batch) for kept in batches)
@@ -191,9 +189,6 @@ def _history(asked: Asked, plan: str) -> History:
 
     And those of its batches that were windows, as far as the journal keeps the plan.
     """
-    from fabricgen.operate.deploy.journal.words import JournalFailure, Phase
-    from fabricgen.operate.deploy.plan.document import readable
-
     try:
         journal = asked.open_journal(make=False)
     except JournalFailure as failure:
@@ -236,9 +231,6 @@ def _later_step(kept: Journal, pushed: Push) -> str:
 
     Of plans that the journal keeps; each step is a plan of its own.
     """
-    from fabricgen.operate.deploy.journal.words import Kind
-    from fabricgen.operate.deploy.plan.document import readable
-
     undone: set[str] = set()
     for push in kept.history(pushed.site, limit=None):
         if push.plan == pushed.plan:

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.plan import stage
+from fabricgen.cli.lab.terminal import table_of
 from fabricgen.cli.plain import console, say
 from fabricgen.cli.reach_options import Asked, asking
 from fabricgen.cli.reaching import CHANGES, UNREACHED, deployment, reaching
 from fabricgen.cli.saying import data_option
 from fabricgen.core.units import counted
+from fabricgen.operate.deploy.journal.words import JournalFailure
+from fabricgen.operate.deploy.plan.document import readable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -62,10 +66,6 @@ def looked(
 
 def _between(asked: Asked, site: str) -> str:
     """Return a line where the last push was a step of a change, and others follow; else nothing."""
-    from fabricgen.cli.formats.plan import stage
-    from fabricgen.operate.deploy.journal.words import JournalFailure
-    from fabricgen.operate.deploy.plan.document import readable
-
     try:
         with asked.open_journal(make=False) as kept:
             last = next(iter(kept.history(site, limit=1)), None)
@@ -81,8 +81,6 @@ def _between(asked: Asked, site: str) -> str:
 
 
 def _print(ready: Deployment, result: Verified) -> None:
-    from fabricgen.cli.lab.terminal import table_of
-
     out = console()
     if result.looks:
         out.print(table_of(result.looks, {}))
