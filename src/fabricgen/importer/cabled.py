@@ -4,25 +4,18 @@ As few as will do: a dead port says where its cable went only where the law woul
 elsewhere. What no pin can say, as a server on another leaf, stays a difference.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from fabricgen.importer.cables import Cables, ends_of, key_of
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.cables import Cables, Ends, Key, ends_of, key_of
+from fabricgen.importer.choices import Distance
+from fabricgen.importer.draft import Draft
 from fabricgen.importer.nearness import fabric_of, facing
 from fabricgen.importer.tree import Tree, below, merged
-from fabricgen.model.fabric.topology import Server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.core.units import BitsPerSecond
-    from fabricgen.importer.cables import Ends, Key
-    from fabricgen.importer.choices import Distance
-    from fabricgen.importer.draft import Draft
-    from fabricgen.model.fabric.switch import Fabric
-    from fabricgen.model.fabric.topology import Link, Switch
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Link, Server, Switch
 
 STATES = ("dead", "reserved")
 Pins = dict[str, Tree]

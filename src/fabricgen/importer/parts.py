@@ -4,22 +4,17 @@ A fabric is what cables join, or what has ports of the same set of the same serv
 one backend, or leafs that no spine joins. Management ports join nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.core.units import BitsPerSecond, natural
-
-if TYPE_CHECKING:
-    from fabricgen.importer.kinds_of_servers import Plug
-    from fabricgen.importer.plugs import Plugs
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.importer.kinds_of_servers import Plug
+from fabricgen.importer.plugs import Plugs
+from fabricgen.prove.foreign.switch import Judged
 
 SLOW = BitsPerSecond.parse("1G")
 """The speed of management ports, unless `speed` says otherwise."""

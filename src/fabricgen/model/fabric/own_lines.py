@@ -4,16 +4,11 @@ They are not neutral: each is for one file of one sort of network OS, and only t
 it. The model knows who has them, and why.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.core.because import Because
 
 FILES = "files"
 """The kind of a whole file."""

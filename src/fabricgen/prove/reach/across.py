@@ -1,19 +1,13 @@
 """Engine one between sites: the links and gateways of a site in, which a packet takes out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from fabricgen.core.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.model.fabric.addressing import Ip
-    from fabricgen.model.fabric.external import ExternalPeer
-    from fabricgen.model.fabric.gateways import Gateway
-    from fabricgen.model.fabric.switch import Fabric
-    from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.gateways import Gateway
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.vlans import Vlan
 
 
 @record(eq=False, kw_only=True)
