@@ -1,3 +1,3 @@
-"""fabricgen: intent in, reviewable switch configuration out."""
+"""Compiles intent to reviewable switch configuration."""
 
 __version__ = "0.1.0"

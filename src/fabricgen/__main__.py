@@ -1,4 +1,4 @@
-"""`python -m fabricgen` is `fabricgen`."""
+"""Runs `fabricgen` as `python -m fabricgen`."""
 
 import sys
 

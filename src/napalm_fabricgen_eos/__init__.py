@@ -1,4 +1,4 @@
-"""The platform `fabricgen_eos` for NAPALM, which takes the first driver class it finds in here."""
+"""Provides the platform `fabricgen_eos` for NAPALM, which loads the first driver class in here."""
 
 from fabricgen.nos.eos.driver.driver import EosDriver
 

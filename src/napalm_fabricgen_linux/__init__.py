@@ -1,6 +1,6 @@
-"""Where NAPALM looks for the driver `fabricgen_linux`.
+"""Provides the driver `fabricgen_linux` for NAPALM.
 
-It takes the first driver class that it finds in here, so no other may be here.
+NAPALM loads the first driver class that it finds in this module, so the module has only one.
 """
 
 from fabricgen.nos.linux.driver.driver import LinuxDriver

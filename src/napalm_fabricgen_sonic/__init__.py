@@ -1,4 +1,4 @@
-"""The name by which NAPALM finds the driver: `napalm.get_network_driver("fabricgen_sonic")`."""
+"""Provides the driver for NAPALM: `napalm.get_network_driver("fabricgen_sonic")`."""
 
 from fabricgen.nos.sonic.driver.driver import SonicDriver
 

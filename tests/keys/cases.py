@@ -81,6 +81,7 @@ def _login(given: Words, changed: Words) -> Case:
 
 
 _RADIUS = {"servers": ["10.255.15.242", "10.255.15.243"], "key": "env:RADIUS"}
+_LDAP = {**_RADIUS, "base_dn": "dc=example,dc=net", "bind_dn": "cn=switches"}
 # SONiC has headroom of its hwsku for every speed
 _EOS = {"model": "7060X6-64PE", "platform": "eos"}
 _HALF = {"servers": {"nic_speed": "200G"}}
@@ -204,6 +205,18 @@ CASES: list[tuple[str, Case]] = [
             _login({"tacacs": None, "radius": _RADIUS}, {"radius": {word: other}}),
         )
         for word, other in (("servers", ["10.255.15.243", "10.255.15.242"]), ("key", "env:OTHER"))
+    ),
+    *(
+        (
+            f"site.management.aaa.ldap.{word}",
+            _login({"tacacs": None, "ldap": _LDAP}, {"ldap": {word: other}}),
+        )
+        for word, other in (
+            ("servers", ["10.255.15.243", "10.255.15.242"]),
+            ("key", "env:OTHER"),
+            ("base_dn", "dc=example,dc=org"),
+            ("bind_dn", "cn=other"),
+        )
     ),
     ("backend.addressing.vteps", _backend({}, {"addressing": {"vteps": "10.99.0.0/16"}}, "shared")),
     ("tenants.*.vrfs.*.local", Case("shared", {}, _red({"vrfs": {"red": {"local": True}}}))),

@@ -24,6 +24,10 @@ CASES: list[tuple[str, Case]] = [
         "servers.*.ports.*.lacp_fallback.timeout",
         _front({"bond": "lacp"}, {"lacp_fallback": {"timeout": 30}}),
     ),
+    (
+        "servers.*.ports.*.lacp_rate",
+        _front({"bond": "lacp", "lacp_rate": "fast"}, {"lacp_rate": "slow"}),
+    ),
     (  # on platforms that refuse the pair there is nothing to name
         "frontend.leaf_groups.*.multihoming.domain",
         _mlag({}, {"kind": "mlag", "domain": "other"}),

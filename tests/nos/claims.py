@@ -143,7 +143,7 @@ frontend:
 tenants:
   red: {vlans: {web: {id: 110}}, attachments: [{servers: db, access: web}]}
 """
-BOOTED = PAIR.replace("bond: lacp", "bond: lacp, lacp_fallback: {timeout: 30}")
+BOOTED = PAIR.replace("bond: lacp", "bond: lacp, lacp_fallback: {timeout: 30}, lacp_rate: fast")
 MLAG = PAIR.replace(
     "frontend:\n  leaf:",
     'frontend:\n  underlay: {password: "env:BGP"}\n'
@@ -264,6 +264,7 @@ SITES = {
     "frontend with classes": CLASSES,
     "backend with tenants": _backend() + SHARED,
     "radius": FRONTEND,
+    "ldap": FRONTEND,
     "a server on two leafs": PAIR,
     "a server that boots by one of two ports": BOOTED,
     "a server on an MLAG pair": MLAG,
@@ -285,8 +286,10 @@ def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
     rendered = []
     accepted = MANAGEMENT.format(features=", ".join(feature.value for feature in Feature))
     for name, text in SITES.items():
-        protocol = "radius" if name == "radius" else "tacacs"
+        protocol = name if name in ("radius", "ldap") else "tacacs"
         whole = (accepted + text if text else BARE).replace("7060X6-64PE", MODELS[platform])
+        more = ", base_dn: 'dc=example,dc=net', bind_dn: cn=a" if name == "ldap" else ""
+        whole = whole.replace('env:LOGIN"', f'env:LOGIN"{more}')
         whole = whole.replace("LOGIN: ", f"{protocol}: ")
         fabrics = (each for each in ("backend", "frontend", "  dc1") if f"\n{each}:" in f"\n{text}")
         whole = whole.replace("[FABRIC]", f"[{next(fabrics, 'east').strip()}]")

@@ -9,6 +9,7 @@ from fabricgen.compile.compiler import compile_site, files_of, slices
 from fabricgen.compile.render import Renderer
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
+from fabricgen.prove.written import judge_of, prove
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "SN3700", "linux": "SN3700"}
 EOS = """\
@@ -21,6 +22,19 @@ interface Ethernet5/1
    storm-control multicast level 5"""
 
 
+BUNDLED = """
+site: {{name: lab, management: {{subnet: 10.255.0.0/24}}}}
+servers:
+  db:
+    count: 1
+    ports: {{front: {{fabric: frontend, ports: 2, bond: lacp, lacp_rate: {rate}, speed: 25G}}}}
+frontend:
+  leaf: {{model: 7050CX3-32S, platform: eos}}
+  spine: {{model: 7050CX3-32S, platform: eos, count: 1}}
+  links: {{speed: 100G}}
+tenants:
+  red: {{vlans: {{web: {{id: 110}}}}, attachments: [{{servers: db, access: web}}]}}
+"""
 ANOTHER = "\n      - {servers: vm, trunk: [db], profile: server}"
 KEPT = ("interface Port-Channel", "interface Ethernet5/1", "   storm-control", "   spanning-tree")
 
@@ -111,3 +125,42 @@ def test_what_is_wrong_with_a_profile_is_said(
     text = profiled(MODELS["eos"], "eos", portfast=False).replace(*change)
     made = compile_site(load_texts({"site.yaml": text}))
     assert any(each.code is code and words in each.message for each in made.findings), made.findings
+
+
+@pytest.mark.parametrize(
+    ("platform", "rate", "line", "times"),
+    [
+        ("eos", "fast", "   lacp timer fast", 2),
+        ("eos", "slow", "lacp timer", 0),
+        ("sonic", "fast", '"fast_rate": "true"', 1),
+        ("sonic", "slow", '"fast_rate": "false"', 1),
+        ("linux", "fast", "    bond-lacp-rate 1", 1),
+        ("linux", "slow", "    bond-lacp-rate 0", 1),
+    ],
+)
+def test_a_leaf_asks_for_lacpdus_at_the_rate_of_the_intent(
+    platform: str, rate: str, line: str, times: int
+) -> None:
+    text = (
+        BUNDLED.format(rate=rate).replace("eos", platform).replace("7050CX3-32S", MODELS[platform])
+    )
+    made = compile_site(load_texts({"site.yaml": text}))
+    assert made.site is not None, made.findings
+    piece = next(each for _, each in slices(made.site) if each.lags)
+    files = {each.path.split("/", 2)[2]: each.text for each in files_of(piece, Renderer())}
+    assert "".join(files.values()).count(line) == times
+    assert not prove(piece, files).findings
+    judge = judge_of(platform)
+    assert judge is not None
+    facts, _ = judge.facts(files)
+    own = {own["lacp-rate"] for own in facts.values() if "lacp-rate" in own}
+    usual = {"eos": "slow", "linux": "fast"}.get(platform)
+    assert own == (set() if rate == usual else {rate})
+
+
+def test_a_rate_is_of_a_bundle_with_lacp() -> None:
+    text = BUNDLED.format(rate="fast").replace("bond: lacp", "bond: active-backup")
+    loaded = load_texts({"site.yaml": text})
+    assert [each.message.partition(": ")[2] for each in loaded.findings] == [
+        "`lacp_rate` is of ports with `bond: lacp`"
+    ]

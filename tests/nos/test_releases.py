@@ -162,7 +162,7 @@ def test_a_release_answers_with_its_own_words_where_it_has_some() -> None:
     no = Unsupported("not here")
     odd = type(runs)(
         name="odd",
-        capabilities={Feature.BFD: Supported("bfd", "a: b")},
+        capabilities={Feature.BFD: Supported(how="bfd", section="a: b")},
         releases={"1": {Feature.BFD: no}, "2": {}},
         release="2",
         max_ecmp=1,

@@ -1,1 +1,1 @@
-"""The command line: one verb per file; a verb imports what it needs when it is called."""
+"""Implements the command line: one verb in each file, which imports its packages when it runs."""

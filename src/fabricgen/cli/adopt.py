@@ -1,4 +1,4 @@
-"""`fabricgen adopt FOLDER -o SITE`: an intent for a network that exists."""
+"""Implements `fabricgen adopt FOLDER -o SITE`, which imports an existing network into an intent."""
 
 from __future__ import annotations
 

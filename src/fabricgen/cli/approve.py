@@ -1,4 +1,4 @@
-"""`fabricgen approve PLAN`: a person's signature, beside the plan that it lets through."""
+"""Implements `fabricgen approve PLAN`, which signs a plan in a file next to it."""
 
 from __future__ import annotations
 

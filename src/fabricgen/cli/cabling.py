@@ -1,4 +1,4 @@
-"""`fabricgen cabling SITE -o DIR`: the physical plan, for who buys, lays and checks cables."""
+"""Implements `fabricgen cabling SITE -o DIR`, which writes the physical plan."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`fabricgen capabilities`: features by platform and release, read from the code."""
+"""Implements `fabricgen capabilities`, which lists the features of each platform and release."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
+from fabricgen.core.tables import markdown_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -144,12 +145,12 @@ def _undone(known: list[Nos]) -> Iterator[str]:
                 yield f"{runs.name} {name}: {own['said']}"
 
 
-def _act_carriers(known: list[Nos]) -> Iterator[str]:
+def _act_carriers(known: list[Nos]) -> Iterator[tuple[str, ...]]:
     """Yield a row of Markdown for each act: the file, the line or the driver's act that does it."""
     for runs in known:
         for name, own in _acts(runs, known).items():
             if own["by"]:
-                yield f"| {name} | {runs.name} | {own['said']} | {own['by']} |"
+                yield name, runs.name, own["said"], own["by"]
 
 
 def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
@@ -157,21 +158,17 @@ def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
         f"{runs.name} {', '.join(_marked(runs, releases, STAR))}".rstrip()
         for runs, releases in columns
     ]
-    yield f"| feature | {' | '.join(headings)} |"
-    yield "|--" * (len(columns) + 1) + "|"
-    yield from (f"| {' | '.join(row)} |" for row in _rows(columns))
+    yield from markdown_table(("feature", *headings), _rows(columns))
     yield "\n\\* the release of a switch whose intent names none.\n"
-    yield f"| beside them | {' | '.join(runs.name for runs in known)} |"
-    yield "|--" * (len(known) + 1) + "|"
-    yield from (f"| {' | '.join(row)} |" for row in _act_rows(known))
+    yield from markdown_table(("beside them", *(runs.name for runs in known)), _act_rows(known))
     yield ""
     yield from (f"- {gap}" for gap in (*_gaps(known), *_undone(known)))
-    yield "\n| feature | platform | becomes | carried by |\n|--|--|--|--|"
-    yield from _carriers(known)
-    yield from _act_carriers(known)
+    yield ""
+    rows = (*_carriers(known), *_act_carriers(known))
+    yield from markdown_table(("feature", "platform", "becomes", "carried by"), rows)
 
 
-def _carriers(known: list[Nos]) -> Iterator[str]:
+def _carriers(known: list[Nos]) -> Iterator[tuple[str, ...]]:
     """Yield a row of Markdown for each claim: the section of a file that carries it."""
     from fabricgen.nos.features import Feature, Supported
 
@@ -179,7 +176,7 @@ def _carriers(known: list[Nos]) -> Iterator[str]:
         for who, answer in _answers(known, feature):
             if isinstance(answer, Supported):
                 cells = (part.replace("|", "\\|") for part in (answer.how, answer.section))
-                yield f"| {feature.value} | {who} | {' | '.join(cells)} |"
+                yield feature.value, who, *cells
 
 
 def _rows(columns: list[Column]) -> Iterator[list[str]]:

@@ -1,6 +1,6 @@
-"""Carries out a plan that may be pushed, and shows its push.
+"""Pushes an approved plan and shows its progress.
 
-What the intent says now and what runs are held against the plan before a switch is touched.
+The current intent and the running state are compared with the plan before any switch changes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from fabricgen import __version__
 from fabricgen.cli.plan import surveyed
 from fabricgen.cli.reaching import deployment, interruptible
 from fabricgen.cli.telling import About, Reached, telling
+from fabricgen.core.units import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -138,8 +139,7 @@ def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:
 
 
 def _several(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"{names[0]}{more} would get something else, or nothing"
+    return f"{shortened(names)} would get something else, or nothing"
 
 
 def run(

@@ -1,4 +1,4 @@
-"""`fabricgen catalog`: the hardware that a site may name, what is known of it, and what not."""
+"""Implements `fabricgen catalog`, which lists known hardware and the facts that are missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fabricgen check SITE`: everything that is wrong with a site, at once."""
+"""Implements `fabricgen check SITE`, which reports all errors of a site at once."""
 
 from __future__ import annotations
 

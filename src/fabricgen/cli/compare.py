@@ -1,4 +1,4 @@
-"""`fabricgen compare A B…`: sites side by side, or the fabrics of one."""
+"""Implements `fabricgen compare A B…`, which compares sites or the fabrics of one site."""
 
 from __future__ import annotations
 

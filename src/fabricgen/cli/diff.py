@@ -1,4 +1,4 @@
-"""`fabricgen diff A B`: how two sites, rendered trees or git revisions differ."""
+"""Implements `fabricgen diff A B`, which compares sites, rendered trees or git revisions."""
 
 from collections.abc import Callable
 

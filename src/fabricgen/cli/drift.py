@@ -1,4 +1,4 @@
-"""`fabricgen drift SITE`: which switches no longer run what the intent renders."""
+"""Implements `fabricgen drift SITE`, which lists switches that differ from the rendered files."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.formats.changes import fenced
-from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.document import document, fenced
 from fabricgen.cli.formats.plan import kept_lines
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reach_options import Asked, Reach, asking, reach_options

@@ -1,4 +1,4 @@
-"""`fabricgen explain SITE OWNER [LINE|TEXT]`: why a line is in a switch's or server's files."""
+"""Implements `fabricgen explain SITE OWNER [LINE|TEXT]`, which gives the reason of a line."""
 
 from __future__ import annotations
 

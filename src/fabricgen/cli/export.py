@@ -1,4 +1,4 @@
-"""Provides `fabricgen export …`, which lays a site out for other tools."""
+"""Implements `fabricgen export …`, which writes a site in the formats of other tools."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`fabricgen rollback --from-switches`: the way back when intent, journal or inventory is gone.
+"""Implements `fabricgen rollback --from-switches`, which needs no intent, journal or inventory.
 
-All that it needs is how to log in, and what the switches keep themselves.
+It needs only the login options and the checkpoints on the switches.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`fabricgen history SITE`: who pushed what, when, and how it ended."""
+"""Implements `fabricgen history SITE`, which lists the pushes of a site and their results."""
 
 from __future__ import annotations
 

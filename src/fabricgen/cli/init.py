@@ -1,4 +1,4 @@
-"""`fabricgen init DIR`: a commented, valid site to start from."""
+"""Implements `fabricgen init DIR`, which writes a commented, valid site."""
 
 import json
 from pathlib import Path

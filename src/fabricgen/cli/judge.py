@@ -1,4 +1,4 @@
-"""`fabricgen judge DIR`: what is wrong in configurations that exist, without any intent."""
+"""Implements `fabricgen judge DIR`, which audits existing configurations without an intent."""
 
 from __future__ import annotations
 

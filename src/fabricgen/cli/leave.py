@@ -1,4 +1,4 @@
-"""Asks a team's rules for leave to change switches, with an inventory, a key and a reason."""
+"""Requests authorization for a change by a team's rules, with an inventory, a key and a reason."""
 
 from __future__ import annotations
 

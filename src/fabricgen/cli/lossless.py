@@ -1,4 +1,4 @@
-"""`fabricgen lossless SITE`: headroom, budget and marking of each kind of switch, with terms."""
+"""Implements `fabricgen lossless SITE`, which prints headroom, budget and marking with terms."""
 
 from __future__ import annotations
 

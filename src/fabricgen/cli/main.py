@@ -1,4 +1,4 @@
-"""Runs `fabricgen`: reads the words of the command line and returns an exit code.
+"""Runs `fabricgen`: parses the command line, calls the verb and returns an exit code.
 
 Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 usage, 130 interrupted.
 """

@@ -1,4 +1,4 @@
-"""`fabricgen maintain SITE SWITCH…`: traffic leaves, people work, traffic comes back."""
+"""Implements `fabricgen maintain SITE SWITCH…`, which drains switches and ends the drain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fabricgen model SITE`: the vendor-neutral model, for other tools."""
+"""Implements `fabricgen model SITE`, which prints the vendor-neutral model."""
 
 import sys
 from pathlib import Path

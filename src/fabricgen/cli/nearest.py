@@ -1,4 +1,4 @@
-"""Suggests which switch a person meant by a name that no switch has."""
+"""Suggests the switch whose name is nearest to an unknown name."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Removes control characters from text before it reaches a terminal or a log.
 
-Names and sentences come from switches, files and journals that others write to. A control character
-would move the cursor, hide a line or set the title of a terminal; a lone half of a character cannot
-be printed at all. So whatever is printed goes through `say` or `console`, and they show such a
-character as its number. What GitHub's runner would carry out as a command is broken up in a job.
+Names and sentences come from switches, files and journals that others write. A control character
+could move the cursor, hide a line or set the title of a terminal. A lone surrogate cannot be
+printed at all. So all output goes through `say` or `console`, which show such a character as its
+number. In a GitHub job, text that the runner would execute as a command is broken up.
 """
 
 from __future__ import annotations

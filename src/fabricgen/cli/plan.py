@@ -1,6 +1,6 @@
-"""`fabricgen plan SITE`: what a push would change where, in which order, and how much it hurts.
+"""Implements `fabricgen plan SITE`, which shows the changes of a push, their order and their risk.
 
-The look at every switch, which changes nothing, is that of `drift` and `diff --live` as well.
+`drift` and `diff --live` use the same state snapshot of every switch, which changes nothing.
 """
 
 from __future__ import annotations

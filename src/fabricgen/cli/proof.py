@@ -1,7 +1,7 @@
-"""Proves that rendered files of switches and servers do what is designed.
+"""Proves that rendered files of switches and servers implement the design.
 
-Each is judged where it is rendered, in whatever process; what all of them must do together
-is judged where their verdicts are.
+Each file is checked in the process that renders it. Properties of all files together are checked in
+the process that collects the verdicts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`fabricgen push SITE`: a plan is carried out, batch by batch, or undone."""
+"""Implements `fabricgen push SITE`, which applies a plan batch by batch or undoes it."""
 
 from __future__ import annotations
 

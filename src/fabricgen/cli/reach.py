@@ -1,4 +1,4 @@
-"""`fabricgen reach SITE`: who reaches whom, by the model and by what the written files say."""
+"""Implements `fabricgen reach SITE`, which checks reachability in the model and in the files."""
 
 from __future__ import annotations
 

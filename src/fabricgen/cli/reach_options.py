@@ -1,4 +1,4 @@
-"""Options of the verbs that reach switches."""
+"""Defines the options of the verbs that connect to switches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set up what a verb needs to reach switches, and report failures in one line."""
+"""Prepares the connections of a verb to switches and reports failures in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fabricgen render SITE -o OUT`: write the configuration of every switch."""
+"""Implements `fabricgen render SITE -o OUT`, which writes the configuration of every switch."""
 
 from __future__ import annotations
 

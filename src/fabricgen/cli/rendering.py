@@ -1,7 +1,8 @@
-"""Renders a site for `fabricgen render` and summarizes what was written.
+"""Renders a site for `fabricgen render` and summarizes the written files.
 
-One process shows each slice to the checks before it renders it, and no slice is cut twice. With
-more, the checks run beside the rendering. The files are of no use to anyone if an error is found.
+A single process shows each slice to the checks before it renders it, and cuts each slice once. With
+several processes, the checks run in parallel with the rendering. If the checks find an error, the
+files are discarded.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from fabricgen.cli.saying import print_findings, progress
 from fabricgen.compile.compiler import Checking, checked
 from fabricgen.core.diagnostics import has_errors
 from fabricgen.core.record import record
+from fabricgen.core.tables import aligned
 from fabricgen.core.workers import Forked, mapped
 from fabricgen.intent.acknowledging import acknowledge
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 
 _COLUMNS = ("fabric", "design", "switches", "servers", "GPUs", "links", "platforms")
-_TEXT = ("fabric", "design", "platforms")
+_NUMBERS = range(2, 6)
 
 
 def show_summary(
@@ -42,16 +44,11 @@ def show_summary(
 ) -> None:
     """Print the summary to stdout."""
     rows = [_COLUMNS, *map(_row, site.fabrics)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [f" {'   '.join(map(_padded, _COLUMNS, row, widths))}".rstrip() for row in rows]
-    lines.insert(1, "─" * (sum(widths) + 3 * len(widths) - 1))
+    lines = [f" {line}" for line in aligned(rows, _NUMBERS, "   ")]
+    lines.insert(1, "─" * (max(map(len, lines)) + 1))
     remarks = _remarks(site, folder, target, written, radius, warned)
     for line in (f"site {site.name}", "", *(f" {line}" for line in lines), "", *remarks):
         say(line)
-
-
-def _padded(column: str, text: str, width: int) -> str:
-    return text.ljust(width) if column in _TEXT else text.rjust(width)
 
 
 def _row(fabric: Fabric) -> tuple[str, ...]:

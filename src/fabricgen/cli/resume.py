@@ -1,4 +1,4 @@
-"""`fabricgen resume PUSH-ID SITE`: a push that did not bring every switch to its plan goes on."""
+"""Implements `fabricgen resume PUSH-ID SITE`, which continues an incomplete push."""
 
 from __future__ import annotations
 

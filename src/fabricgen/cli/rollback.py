@@ -1,4 +1,4 @@
-"""`fabricgen rollback PLAN-ID SITE`: switches get back what they ran before a plan."""
+"""Implements `fabricgen rollback PLAN-ID SITE`, which restores the configuration before a plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How every verb speaks: loading a site, printing findings, progress on a terminal."""
+"""Loads a site, prints findings and shows progress for every verb."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fabricgen schema`: the JSON Schema that editors complete and validate intent files with."""
+"""Implements `fabricgen schema`, which prints the JSON Schema of the intent for editors."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`fabricgen size`: what a network of so many servers takes, design by design, before an intent."""
+"""Implements `fabricgen size`, which counts the hardware of each design before an intent exists."""
 
 from __future__ import annotations
 

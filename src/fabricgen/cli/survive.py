@@ -1,4 +1,4 @@
-"""`fabricgen survive SITE`: what is kept in every failure, and whether the promises hold."""
+"""Implements `fabricgen survive SITE`, which simulates failures and checks requirements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sends the news of a push to webhooks, traces and a file of metrics."""
+"""Sends the events of a push to webhooks and traces and writes its metrics file."""
 
 from __future__ import annotations
 

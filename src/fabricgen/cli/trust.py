@@ -1,4 +1,4 @@
-"""`fabricgen trust SITE`: the host keys and certificates that switches show, for review."""
+"""Implements `fabricgen trust SITE`, which shows host keys and certificates for review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fabricgen unlock SITE`: what dead pushes still hold on switches is given up."""
+"""Implements `fabricgen unlock SITE`, which releases the locks of terminated pushes."""
 
 from __future__ import annotations
 

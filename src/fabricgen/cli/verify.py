@@ -1,4 +1,4 @@
-"""`fabricgen verify SITE`: every running switch beside the model."""
+"""Implements `fabricgen verify SITE`, which compares every running switch with the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentence: load, design, check, lower, render. A site in, files and findings out."""
+"""Compiles a site: loads, designs, checks, lowers and renders it to files and findings."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

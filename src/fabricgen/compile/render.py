@@ -1,9 +1,9 @@
-"""View and template in, text out. Pure: no clock, no network, no environment.
+"""Renders views with templates to text, without clock, network or environment.
 
 An index template is a table of contents: `{{ section("eos/vlans", view.vlans) }}` per line. Lines
-of a section that many switches share stand in a part: `{% part bfd = view.bfd %}` up to
-`{% endpart %}`. Sections and parts are alike: each sees its own view and nothing else, a view that
-is None or empty prints nothing, and the text is kept where its class says `shared = True`.
+of a section that many switches share are in a part: `{% part bfd = view.bfd %}` up to
+`{% endpart %}`. Sections and parts work alike: each sees only its own view. A view that is None or
+empty prints nothing. The text is cached where the view's class sets `shared = True`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Templates of a site's own in; a renderer in which they stand in front of ours, or faults, out.
+"""Renders the custom templates of a site in a sandbox and reports their errors.
 
-An intent comes from a pull request, so its templates run in a sandbox: they see views, loop and
-print, and reach nothing else. Missing names are errors, as in ours.
+An intent comes from a pull request, so its templates run in a sandbox. They read views, loop and
+print, and have no other access. A missing name is an error, as in the built-in templates.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Limit the text, values, turns and memory that templates of a site's own may take."""
+"""Limits the text, values, steps and memory of a site's custom templates."""
 
 from __future__ import annotations
 

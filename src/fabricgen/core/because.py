@@ -1,4 +1,4 @@
-"""Why something is there: the intent it follows from, and the rule in one sentence."""
+"""Records why an object exists: its place in the intent and the rule in one sentence."""
 
 from typing import ClassVar
 

@@ -1,9 +1,9 @@
-"""A folder and a path below it in; the bytes of that plain file out, and of nothing else; or in.
+"""Reads and writes plain files below a folder and refuses links and paths that leave it.
 
-Sites, rendered trees, inventories, plans and journals may come from a stranger's pull request: a
-link in one, or a path in a manifest, must not make a verb read, print or write what stands
-elsewhere. So no link below the folder is followed and no path leads out of it. The folder itself is
-what a person named, and may be a link.
+Sites, rendered trees, inventories, plans and journals may come from a stranger's pull request. A
+link, or a path in a manifest, must not make a verb read, print or write a file elsewhere. So no
+link below the folder is followed and no path leaves it. The user named the folder itself, so it may
+be a link.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""What a stage has to say to a person: a value with a code, a sentence and a place."""
+"""Defines diagnostics: a code, a sentence and a place for each finding of a stage."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The name of a seam in, what packages beside this one bring to it out: entry points, loaded late.
+"""Loads what other packages add by entry points, when it is first needed.
 
-What such a package does wrong is a diagnostic that names the package, never a traceback.
+A fault of such a package is a diagnostic that names the package, never a traceback.
 """
 
 from functools import cache

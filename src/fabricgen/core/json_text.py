@@ -1,4 +1,4 @@
-"""A view of tables in, its JSON out: as `json.dumps` with an indent, and what is shared once."""
+"""Writes a view of tables as JSON like `json.dumps` with an indent and writes shared parts once."""
 
 import json
 from collections.abc import Hashable

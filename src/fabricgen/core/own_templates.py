@@ -1,6 +1,6 @@
-"""The folder `templates/` of a site in; the templates in it, which stand in front of ours, out.
+"""Reads the templates in the folder `templates/` of a site, which override those of fabricgen.
 
-They may come from a stranger's pull request: only plain files of a bounded size are read, and no
+They may come from a stranger's pull request. So only plain files of a bounded size are read, and no
 link is followed.
 """
 

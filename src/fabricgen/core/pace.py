@@ -1,9 +1,9 @@
-"""Chooses how many switches are asked at a time: fewer where many of them answer too late.
+"""Chooses how many switches are asked at a time and lowers the number when answers are late.
 
-A machine or a network that is slow makes every answer late, and asking all at once makes it slower.
-So when more than a quarter of a round is late, half as many are asked at a time, and those that
-were late are asked once more, down to one at a time. A single switch that is dead halves nothing.
-Only counts decide, never a clock.
+A slow machine or network delays every answer, and asking all switches at once makes it slower. When
+more than a quarter of a round is late, the next round asks half as many at a time. It also asks the
+late ones again, down to one at a time. A single dead switch does not halve the number. Only counts
+decide, never a clock.
 """
 
 import threading

@@ -1,7 +1,7 @@
-"""Rows in; a CSV text that no spreadsheet runs as formulas out."""
+"""Writes tables as CSV that no spreadsheet runs as formulas, and as text for people."""
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from io import StringIO
 
 from fabricgen.core.record import record
@@ -41,17 +41,30 @@ def plain_text(sheets: Iterable[Sheet]) -> str:
 
 def _plain(sheet: Sheet) -> str:
     rows = [sheet.columns, *([_safe(cell) for cell in row] for row in sheet.rows)]
-    columns = list(zip(*rows, strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    right = [_numbers(column) for column in zip(*sheet.rows, strict=True)]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if number else cell.ljust(width)
-            for cell, width, number in zip(row, widths, right, strict=True)
+    columns = enumerate(zip(*sheet.rows, strict=True))
+    right = {place for place, column in columns if _numbers(column)}
+    return "\n".join([sheet.name.upper(), *aligned(rows, right), ""])
+
+
+def aligned(
+    rows: Sequence[Sequence[str]], right: Container[int] = (), between: str = "  "
+) -> list[str]:
+    """Return the lines of a table. right: the columns whose cells end in one line."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        between.join(
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     ]
-    return "\n".join([sheet.name.upper(), *lines, ""])
+
+
+def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Return the lines of a Markdown table. rows: cells whose markup is meant."""
+    lines = (f"| {' | '.join(map(str, row))} |" for row in (heads, *rows))
+    head = next(lines)
+    return [head, "|--" * len(heads) + "|", *lines]
 
 
 def _numbers(column: Sequence[object]) -> bool:

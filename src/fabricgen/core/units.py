@@ -1,7 +1,7 @@
-"""Numbers that know their unit: bits per second, bytes, meters, milliseconds, percent."""
+"""Defines numbers with units: bits per second, bytes, meters, milliseconds and percent."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 _SPEED = re.compile(r"([1-9][0-9]{0,3}(?:\.[0-9])?)([MGT])\Z")
@@ -12,6 +12,12 @@ def counted(number: int, noun: str) -> str:
     """Return a number of things as people say it: `1 switch`, `2 batches`."""
     plural = "es" if noun.endswith(("ch", "x")) else "s"
     return f"{number:,} {noun}{plural if number != 1 else ''}"
+
+
+def shortened(names: Sequence[str], most: int = 1) -> str:
+    """Return the first names, and how many follow: `a, b and 3 more`."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 class BitsPerSecond(int):

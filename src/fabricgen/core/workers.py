@@ -1,8 +1,8 @@
-"""Work and items in, results in the order of the items out: done here, or by forked processes.
+"""Runs work on items in this process or in forked ones and returns the results in order.
 
-A forked process has all that was designed before it without a copy being made; only results come
-back, through a pipe that holds few of them, so memory stays bounded. A process that dies is an
-error that says so, and no process outlives the one that started it.
+A forked process shares all that was designed before it without a copy. Only results come back,
+through a pipe that holds few of them, so memory stays bounded. The death of a process is a reported
+error. No process outlives its parent.
 """
 
 from __future__ import annotations

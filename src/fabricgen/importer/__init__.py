@@ -1,1 +1,1 @@
-"""Configurations that nobody here designed: an intent that renders to the same."""
+"""Imports existing configurations into an intent that renders to the same files."""

@@ -1,4 +1,4 @@
-"""A tree in; what of it a platform cannot do, so that its switches are without it, out."""
+"""Lists features that a platform lacks, so that the intent accepts switches without them."""
 
 from collections.abc import Iterator
 

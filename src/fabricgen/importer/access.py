@@ -1,4 +1,4 @@
-"""An out-of-band network in; the intent of its switches, VLANs, zones and servers, out."""
+"""Drafts the intent of an out-of-band network: its switches, VLANs, zones and servers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,6 +1,7 @@
-"""Folders of configurations and an inventory in; an intent that renders to them, and a report, out.
+"""Imports folders of configurations and an inventory into an intent that renders to them.
 
-Structure first, then section by section what it says of it, then what is left: pins and own lines.
+The structure comes first, then the sections of the intent. The rest becomes overrides and custom
+config.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
-"""What ports of servers carry in; the shortest attachments that say it, out.
+"""Finds the shortest attachments that describe what the ports of servers carry.
 
-Ports that carry the same are one attachment: of a kind by the numbers of its servers, of a leaf
-group by places in the rack.
+Ports that carry the same are one attachment: of a kind by the numbers of its servers, or of a leaf
+group by positions in the rack.
 """
 
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""A tree in; each of its fabrics as it is designed, beside the switches that are there, out."""
+"""Designs each fabric of a tree and pairs it with the switches that were read."""
 
 import json
 from collections.abc import Iterator

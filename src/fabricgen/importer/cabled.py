@@ -1,7 +1,8 @@
-"""A fabric and the cables that are there in; pins of ports and links that go otherwise, out.
+"""Adds overrides for ports and links whose cables differ from the design.
 
-As few as will do: a dead port says where its cable went only where the law would have put it
-elsewhere. What no pin can say, as a server on another leaf, stays a difference.
+It adds as few as possible. A dead port names the new place of its cable only where the design rule
+would choose another. A difference that no override can express, such as a server on another leaf,
+remains.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
-"""A fabric, and its switches that were read, in; which cable that is there is which link, out.
+"""Matches the cables that were read to the links of the designed fabric.
 
-A link and a cable are the same by its address first, then by the ports that both have, then by
-their switches. Of servers it is the port of the server that says it.
+A link and a cable match by address first, then by the ports that both have, then by their switches.
+For a server, the port of the server decides.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

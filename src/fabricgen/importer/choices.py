@@ -1,7 +1,7 @@
-"""A tree and what a key of it may be in; the tree that is nearest to what was read, out.
+"""Searches the values of intent keys for the tree that is nearest to the files that were read.
 
-The compiler itself tells: a value is tried, and kept where fewer facts differ. Of values that do
-equally well the first holds, and the first is to leave the key out.
+The compiler measures: a value is tried, and kept where fewer facts differ. Of equal values the
+first wins, and the first choice is to omit the key.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Configurations and a tree with its fabrics in; the classes of a frontend's tenants out."""
+"""Reads the traffic classes of a frontend's tenants from its configurations.
+
+No file has their names, so each class is named after the number of its queue.
+"""
 
 from typing import Any
 

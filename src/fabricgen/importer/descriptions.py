@@ -1,4 +1,4 @@
-"""Configurations and a tree with its fabrics in; the patterns of the texts on their ports out."""
+"""Reads the patterns of interface descriptions from the configurations."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A tree in; what it renders, and how far that is from files that are there, out."""
+"""Measures how far the rendered files of a tree are from the files that were read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A fabric that was found in; what is said alike of every kind of it, out.
+"""Drafts the common part of the intent of a fabric of any kind.
 
-A draft has what was seen, whether or not it follows by itself; its choices are what may be left
-out, or what can only be tried.
+A draft contains everything that was found, even if it follows from defaults. Its choices are keys
+that may be omitted or that only a trial decides.
 """
 
 from collections import Counter

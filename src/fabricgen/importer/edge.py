@@ -1,4 +1,4 @@
-"""Interfaces by which VRFs leave a fabric in; links of its edge and external peers out."""
+"""Reads edge links and external peers of a fabric from the interfaces by which VRFs leave it."""
 
 from __future__ import annotations
 

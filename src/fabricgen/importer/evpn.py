@@ -1,4 +1,4 @@
-"""A fabric with tunnels in; the intent of its leaf groups, tiers and servers, out."""
+"""Drafts the intent of an EVPN fabric: its leaf groups, tiers and servers."""
 
 import re
 from dataclasses import replace

@@ -1,7 +1,7 @@
-"""A tree and the switches that are there in; the tree that renders to them, and what remains, out.
+"""Fits a tree to the switches that were read and lists the lines that remain.
 
-What differs becomes a pin, else an own line, else it remains and is named. Each step is kept only
-where fewer lines differ after it, so there is an end.
+A difference becomes an override, else custom config, else a reported remainder. Each step is kept
+only where fewer lines differ after it, so the search ends.
 """
 
 from collections import defaultdict

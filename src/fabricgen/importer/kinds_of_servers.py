@@ -1,7 +1,8 @@
-"""Find the kinds of a fabric's servers by their names and by their cables.
+"""Finds the kinds of a fabric's servers by their names and cables.
 
-The stem of a name tells the kind. Servers without a common stem, as ora-prod and sap, would be a
-kind each. Those of one network with equal cables become one kind, and their names become pins.
+The stem of a name gives the kind. Servers without a common stem, such as ora-prod and sap, would
+each be a kind. Those of one network with equal cables become one kind, and their names become
+overrides.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""The text of one file in; its lines by the sections they stand in, as `diff` reads them, out.
+"""Reads a configuration file as lines with the sections that contain them, as `diff` does.
 
-Order, comments and ends of sections mean nothing. A secret in clear never leaves this module.
+Order, comments and ends of sections have no meaning. A secret in clear never leaves this module.
 """
 
 import re

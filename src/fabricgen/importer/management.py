@@ -16,7 +16,8 @@ from fabricgen.importer.keys import (
     site_keys,
 )
 from fabricgen.importer.tree import Fragment, Tree, at, said
-from fabricgen.model.settings.services import LocalUser, Management, Ptp, Tls
+from fabricgen.model.settings.services import Aaa, LocalUser, Management, Ptp, Tls, protocols
+from fabricgen.model.settings.setting import keys
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.packet import interface
@@ -88,7 +89,7 @@ def _users(switch: Judged) -> tuple[Any, ...]:
     )
 
 
-PROTOCOLS = ("tacacs", "radius")
+PROTOCOLS = protocols()
 """As the intent asks them, where it does not say an order."""
 
 
@@ -107,7 +108,20 @@ def read_logins(network: Network, _tree: Tree) -> Fragment:
 def _servers(switches: list[Judged], protocol: str) -> dict[str, Any]:
     servers = most(switches, lambda each: _asked(each, protocol))
     key = secret(most(switches, lambda each: _key(each, protocol)), protocol, "key")
-    return {"servers": list(servers), "key": key} if servers and key else {}
+    if not servers or not key:
+        return {}
+    stated = most(switches, lambda each: _stated(each, protocol)) or ()
+    return {"servers": list(servers), "key": key, **dict(stated)}
+
+
+def _stated(switch: Judged, protocol: str) -> tuple[tuple[str, str], ...]:
+    """Return what a protocol has beside servers and key, as the facts of its record say."""
+    own = switch.facts.get(("login", protocol), {})
+    facts = {
+        each.key: each.setting.fact
+        for each in keys(next(each.item for each in keys(Aaa) if each.key == protocol))
+    }
+    return tuple((key, text(own[fact])) for key, fact in facts.items() if fact in own)
 
 
 def _asked(switch: Judged, protocol: str) -> tuple[str, ...]:

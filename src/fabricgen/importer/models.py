@@ -1,4 +1,4 @@
-"""A switch that was read and the inventory in; its model, and what its ports are, out."""
+"""Finds the model of a switch and the possible splits of its ports."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

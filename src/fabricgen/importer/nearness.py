@@ -1,7 +1,7 @@
-"""A tree and the switches that were read in; in how many facts its design differs from them, out.
+"""Counts the facts in which the design of a tree differs from the switches that were read.
 
-The design alone is asked, nothing is rendered: names, ports, cables, addresses and ASNs are the
-same in it as in the files. Tenants, services and queues are left to others.
+It compares the design and renders nothing. Names, ports, cables, addresses and ASNs are the same in
+the design and in the files. Other modules compare tenants, services and queues.
 """
 
 from functools import cache

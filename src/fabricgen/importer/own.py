@@ -1,4 +1,4 @@
-"""Lines of one switch that are not rendered in; those that may be own lines of it, out."""
+"""Selects the lines of a switch that no rule renders and that may become custom config."""
 
 import json
 import re

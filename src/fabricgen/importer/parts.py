@@ -1,7 +1,8 @@
-"""The plugs of a network in; its fabrics, each with its tiers, out.
+"""Divides the ports of a network into fabrics and their tiers.
 
-A fabric is what cables join, or what has ports of the same set of the same servers: the planes of
-one backend, or leafs that no spine joins. Management ports join nothing.
+A fabric is a set of switches that cables join, or that have ports of the same set of the same
+servers. Examples of the latter are the planes of one backend and leafs without spines. Management
+ports join nothing.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""A network and its inventory in; every port with a cable, and who is behind it, out.
+"""Finds every port with a cable and its neighbor, from the files and the inventory.
 
-An inventory is believed first, then what numbers and neighbours say, then what stands on the port.
+The inventory has precedence, then numbers and neighbors, then the interface description.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Ports of servers and a tree with tenants in; profiles of ports and `errdisable` of fabrics, out.
+"""Reads port profiles and the `errdisable` settings of fabrics from the ports of servers.
 
-Ports of one set have one profile: what most of them say. What others say stays a difference.
+Ports of one set have one profile, the most frequent one. Other values remain differences.
 """
 
 from collections import Counter, defaultdict
@@ -11,7 +11,7 @@ from typing import Any
 from fabricgen.importer.keys import flat, keys_of, most, nested
 from fabricgen.importer.seats import Floor, Seat, floors
 from fabricgen.importer.tree import Fragment, Tree, at, merged
-from fabricgen.model.settings.ports import Errdisable, PortProfile
+from fabricgen.model.settings.ports import Errdisable, PortProfile, PortSet
 from fabricgen.nos.registry import supports
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged
@@ -24,8 +24,9 @@ def read(network: Network, tree: Tree) -> Fragment:
         if floor.kind == "evpn":
             errdisable = _recovery([read for _, read in floor.leafs])
             words = floor.beside.fragment(errdisable=errdisable) if errdisable else {}
-            sets = {} if "port_profiles" in tree else _sets(floor)
+            sets = {} if "port_profiles" in tree else _sets(floor, PortProfile)
             fragment = merged(fragment, words, *_profiles(floor, sets, fragment))
+            fragment = merged(fragment, *_of_kinds(floor))
     return fragment
 
 
@@ -34,21 +35,28 @@ def _recovery(leafs: list[Judged]) -> Fragment:
     return nested(most(leafs, lambda leaf: flat(keys_of(Errdisable, [leaf.own(("switch",))]))))
 
 
-def _sets(floor: Floor) -> dict[tuple[str, str], Fragment]:
+def _of_kinds(floor: Floor) -> Iterator[Fragment]:
+    """Yield the settings of the sets of ports of each kind of servers."""
+    for (kind, name), settings in _sets(floor, PortSet).items():
+        if kind:
+            yield {"servers": {kind: {"ports": {name: settings}}}}
+
+
+def _sets(floor: Floor, record: type[Any]) -> dict[tuple[str, str], Fragment]:
     """Return the settings of each set of ports with VLANs that are not as by default."""
     votes: dict[tuple[str, str], Counter[Any]] = defaultdict(Counter)
     for seat in floor.seats:
         if seat.port.vlans:
-            votes[seat.set_of_ports][_settings(seat)] += 1
+            votes[seat.set_of_ports][_settings(seat, record)] += 1
     found = {ports: nested(count.most_common(1)[0][0]) for ports, count in votes.items()}
     return {ports: own for ports, own in found.items() if own}
 
 
-def _settings(seat: Seat) -> tuple[tuple[str, Any], ...]:
+def _settings(seat: Seat, record: type[Any]) -> tuple[tuple[str, Any], ...]:
     """Return what one port says, or its bundle, as a value that can be counted."""
     places = [each for each in (seat.port.name, seat.port.bundle) if each]
     own = [seat.judged.own(("interface", each)) for each in places]
-    return flat(keys_of(PortProfile, own, partial(supports, seat.leaf)))
+    return flat(keys_of(record, own, partial(supports, seat.leaf)))
 
 
 def _profiles(

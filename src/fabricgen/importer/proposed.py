@@ -16,9 +16,8 @@ from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged
 
-# A lab's switch calls `Ethernet1` what the model that it stands for calls `Ethernet1/1`, and a
-# container `eth1` what is `swp1`. The number says which port is meant; that it was taken so is
-# said.
+# A lab switch names a port `Ethernet1` that its model names `Ethernet1/1`, and a container names
+# `eth1` what is `swp1`. The number identifies the port, and a finding reports this assumption.
 
 _CAGED = re.compile(r"(?:Ethernet|swp|eth(?=[1-9]))\d+(?:/\d+)*")
 """How EOS, SONiC, Cumulus and Linux call what may be in a cage; eth0 is for management."""

@@ -1,4 +1,4 @@
-"""The ports of a fabric in; what they do with packets, in words of the intent, out."""
+"""Reads the traffic classes and queues of a fabric from its ports, as intent keys."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an inventory says of racks in; the types of racks, and what one of each holds, out."""
+"""Finds the rack types of an inventory and the contents of one rack of each type."""
 
 import re
 from collections import Counter, defaultdict

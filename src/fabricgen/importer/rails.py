@@ -1,4 +1,4 @@
-"""A fabric whose servers have a NIC on leaf after leaf in; the intent of its rails, out."""
+"""Drafts the intent of GPU rails for a fabric whose servers have NICs on consecutive leafs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Configurations and a tree with its fabrics in; the lossless classes of each fabric out.
+"""Reads the lossless classes of each fabric from the configurations.
 
-A profile and what hardware ships say most numbers, so the fabric is designed with each profile, and
-the one is taken that leaves the least to say.
+A profile and the shipped hardware decide most numbers. So the fabric is designed with each profile,
+and the profile with the fewest remaining keys is chosen.
 """
 
 from collections.abc import Iterator

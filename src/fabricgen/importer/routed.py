@@ -1,4 +1,4 @@
-"""A fabric without tunnels in; the intent of its two sides, as storage has them, out."""
+"""Drafts the two sides of a routed storage fabric, which has no tunnels."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Ports of servers that are routed in a VRF in; attachments to it, and BGP with servers, out."""
+"""Reads attachments and BGP sessions from routed server ports in a VRF."""
 
 import re
 from collections import defaultdict

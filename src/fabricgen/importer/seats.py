@@ -1,6 +1,6 @@
-"""A tree and the switches it is of in; each fabric, and the server behind each of its ports, out.
+"""Finds the server behind each port of the fabrics of a tree.
 
-The tree says where every server stands; here it is designed without tenants, and a port of the
+The tree defines the place of every server. It is designed without tenants here, and a port of the
 design is found by its name in the files of the switch.
 """
 

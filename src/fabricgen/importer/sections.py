@@ -1,6 +1,6 @@
-"""A network and a tree with its structure in; the same tree with all that readers find out.
+"""Runs the readers of all intent sections and adds their results to a tree.
 
-A reader finds one section of the intent. It sees what those before it have found.
+A reader finds one section of the intent. It sees the results of the readers before it.
 """
 
 from collections.abc import Callable

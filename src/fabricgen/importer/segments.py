@@ -1,4 +1,4 @@
-"""What the leafs of a fabric say of VLANs and VRFs in; each of them once, as most say it, out."""
+"""Merges the VLANs and VRFs of a fabric's leafs to one definition each, by majority."""
 
 from collections import Counter
 from collections.abc import Iterator

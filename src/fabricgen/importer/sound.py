@@ -1,7 +1,7 @@
-"""A tree that has errors in; the same without the parts that cause them, each named, out.
+"""Removes or loosens the parts of a tree that cause errors and names each part.
 
-What is dropped or loosened was read right: no intent may say it. Its lines become own lines or
-remain, and all others keep the design that they follow from.
+A removed part was read correctly, but no intent may contain it. Its lines become custom config or
+remain. All other lines keep the design that they follow from.
 """
 
 from collections.abc import Iterable, Iterator

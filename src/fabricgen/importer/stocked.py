@@ -1,7 +1,4 @@
-"""A tree and an inventory in; the tree with what no configuration says of its boxes, out.
-
-That is where in a rack each stands, and its serial number.
-"""
+"""Adds rack units and serial numbers from the inventory to a tree."""
 
 import re
 from collections import defaultdict

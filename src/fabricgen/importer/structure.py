@@ -1,4 +1,4 @@
-"""A network and its inventory in; the shortest intent whose design has the same switches, out."""
+"""Finds the shortest intent whose design has the switches of a network."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace

@@ -15,8 +15,7 @@ from fabricgen.intent.model.frontend import FrontendOverlay
 from fabricgen.intent.model.vocabulary import NAME, VLAN_NAME
 from fabricgen.prove.invariants.switch import plain
 
-# A VLAN is called `tenant-vlan` unless people say otherwise, so names that begin alike tell a
-# tenant.
+# The default name of a VLAN is `tenant-vlan`, so names with the same beginning identify a tenant.
 
 _LONGEST = 31
 

@@ -1,4 +1,4 @@
-"""Pieces of an intent as plain data in; one piece, and the site that it says, out."""
+"""Merges, edits and loads parts of an intent as plain data."""
 
 from __future__ import annotations
 

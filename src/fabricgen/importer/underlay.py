@@ -1,4 +1,4 @@
-"""Configurations and a tree with its fabrics in; the `underlay` of each fabric out."""
+"""Reads the `underlay` section of each fabric from the configurations."""
 
 from collections import Counter
 from collections.abc import Iterator

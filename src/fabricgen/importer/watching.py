@@ -1,4 +1,4 @@
-"""Configurations in; who watches the switches out: SNMP, gNMI, sFlow, CloudVision."""
+"""Reads the monitoring services of the switches: SNMP, gNMI, sFlow and CloudVision."""
 
 import re
 from collections.abc import Iterator

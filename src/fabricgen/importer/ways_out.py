@@ -1,4 +1,4 @@
-"""The leafs of a fabric in; every interface by which a VRF leaves it, with who is behind, out."""
+"""Finds every interface by which a VRF leaves a fabric and the external peer behind it."""
 
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address

@@ -1,6 +1,6 @@
-"""A tree in; the files of a site folder, as people write them, out.
+"""Writes a tree as the files of a site folder, formatted for people.
 
-What fits on a line stands on one; a file for each part, once a site is more than a screen.
+A value that fits on a line is written on one line. A larger site has one file for each part.
 """
 
 import json

@@ -1,1 +1,1 @@
-"""What people write: YAML with positions in, a validated Intent out."""
+"""Reads the intent: YAML with positions to a validated `Intent`."""

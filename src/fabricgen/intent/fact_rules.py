@@ -1,4 +1,4 @@
-"""The facts of one switch, each well-formed, in; where they contradict one another, out."""
+"""Finds contradictions between the hardware facts of one switch."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

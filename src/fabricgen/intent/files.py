@@ -1,4 +1,4 @@
-"""A site directory in, the texts of its YAML files out, and everything that could not be read."""
+"""Reads the YAML files of a site directory and reports every file that it cannot read."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""An intent in; the network OSes and releases it names, or the same design on another, out."""
+"""Lists the network OSes that an intent names, or moves the design to another OS or release."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""A site directory in, its Intent (or everything that is wrong with it) out."""
+"""Loads a site directory to an `Intent` and reports every error in it."""
 
 from collections.abc import Iterator
 from dataclasses import field, replace

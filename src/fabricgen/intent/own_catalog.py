@@ -1,7 +1,7 @@
-"""The files in `catalog/` of a site in; its catalog out, and what is wrong with them.
+"""Reads the hardware facts in `catalog/` of a site and reports their errors.
 
-A site adds hardware; what ships or a package brings stays as it is. Only platforms that a model
-lacks, or that are there with a sentence why they are not, can be added to one.
+A site adds hardware. Facts that ship with fabricgen or that a package brings cannot change. A site
+can add a platform to a model only where the model lacks it, or gives a reason for its absence.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Keys and list places in; a path that the intent's schema has out, or a refusal at once.
+"""Builds intent paths from keys and list positions and refuses paths that the schema lacks.
 
-A design step that reads a key says with `at` where it stands, so that no path is cited which nobody
-could write. Keys of a mapping are names that people choose, so any text is one.
+A design step that reads a key cites its path with `at`, so every cited path exists in the schema.
+Keys of a mapping are names that people choose, so any text is valid there.
 """
 
 from functools import cache

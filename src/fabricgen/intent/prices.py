@@ -1,6 +1,6 @@
-"""`catalog/prices.csv` in; its prices out, and what is wrong with its lines.
+"""Reads the prices in `catalog/prices.csv` and reports invalid lines.
 
-It is what a spreadsheet saves: a heading, then a part, its price and its currency in each line.
+The file is a saved spreadsheet: a heading, then part, price and currency in each line.
 """
 
 import csv

@@ -1,9 +1,10 @@
-"""The intent model in, its reference page (Markdown) out: every key, type, default and meaning."""
+"""Writes the reference page of the intent in Markdown: every key, type, default and meaning."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fabricgen.intent.schema import intent_schema
+from fabricgen.intent.settings import CARRIED
 
 _HEAD = """# The intent, key by key
 
@@ -18,6 +19,11 @@ A site is a directory; every `*.yaml` in it adds top-level keys. YAML is read as
 spread over several files.
 Not read as intent: hidden folders, `templates/` and `inventory/` at the top of the site, and every
 rendered tree, which is a folder with a `manifest.json`.
+
+The tables have {keys} keys. {carried} are *carried*: their value goes unchanged to a line, and they
+are declared in `src/fabricgen/model/settings/`. The others name things, choose a design, or are
+numbers that the design works with. Some of these others are only carried as well, and are not
+declared so yet.
 """
 
 
@@ -32,9 +38,11 @@ _KINDS = {
 def reference_page(platforms: Mapping[str, Iterable[str]]) -> str:
     """Return the reference page; platforms: the network OSes that there are, with releases."""
     schema = intent_schema(platforms)
-    parts = [_HEAD, _table("The top level", schema)]
-    parts += [_table(name, schema["$defs"][name]) for name in _from_the_top(schema)]
-    return "\n".join(parts)
+    tables = {name: schema["$defs"][name] for name in _from_the_top(schema)}
+    fields = [each for model in (schema, *tables.values()) for each in model["properties"].values()]
+    head = _HEAD.format(keys=len(fields), carried=sum(CARRIED in each for each in fields))
+    parts = [head, _table("The top level", schema)]
+    return "\n".join(parts + [_table(name, model) for name, model in tables.items()])
 
 
 def _from_the_top(schema: dict[str, Any]) -> list[str]:
@@ -73,7 +81,8 @@ def _table(name: str, model: dict[str, Any]) -> str:
     ]
     for key, field in model["properties"].items():
         default = "**required**" if key in required else _default(field)
-        rows.append(f"| `{key}` | {_type(field)} | {default} | {field['description']} |")
+        word = f"`{key}`, carried" if CARRIED in field else f"`{key}`"
+        rows.append(f"| {word} | {_type(field)} | {default} | {field['description']} |")
     return "\n".join([*rows, ""])
 
 

@@ -1,7 +1,7 @@
-"""A site of which values were refused in, the intent that is left of it out.
+"""Builds the part of an intent that remains without its refused values.
 
-A refused value is not there, not even as its default: whoever reads it ends by Stop (`Words`), and
-what does not need it goes on. So one run says all errors, and none that only follows from another.
+A refused value is absent, even as a default. A reader of it ends by Stop (`Words`), and all other
+parts continue. So one run reports all errors, and none that only follows from another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The words of the intent or of hardware facts in, their JSON Schema out, fit for editors."""
+"""Builds the JSON Schema of the intent and of hardware facts for editors."""
 
 from collections.abc import Iterable, Mapping
 from itertools import chain

@@ -26,6 +26,8 @@ from fabricgen.model.settings.setting import (
 
 T = TypeVar("T")
 M = TypeVar("M", bound=Words)
+CARRIED = "x-carried"
+"""Marks, in the JSON Schema, a key whose value goes unchanged to a line."""
 Layer = tuple[Words, IntentPath]
 """A model with settings, and the place where it stands in the intent."""
 _WRITTEN: dict[Any, Any] = {
@@ -69,7 +71,8 @@ def _model(kind: type[Any], base: type[M]) -> type[M]:
 def _field(key: Declared) -> tuple[Any, Any]:
     """Return the type and the field of one key, as pydantic takes them."""
     about, usual, written = key.setting, key.default, _written(key)
-    limits: dict[str, Any] = dict(about.bounds)
+    extra: dict[str, Any] = {} if key.inner else {CARRIED: True}
+    limits: dict[str, Any] = {**about.bounds, "json_schema_extra": extra}
     if about.text:  # else the kind of the value describes itself
         limits["description"] = about.text
     if about.required:
@@ -77,7 +80,7 @@ def _field(key: Declared) -> tuple[Any, Any]:
     if isinstance(usual, tuple):
         return written, Field(default_factory=list, **limits)
     if key.inner is None and usual is not None and usual is not True:
-        limits["json_schema_extra"] = {"default": usual}
+        extra["default"] = usual
     return written | None, Field(None, **limits)
 
 

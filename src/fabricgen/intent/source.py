@@ -1,7 +1,8 @@
-"""YAML text in, plain data and the position of every key and item out.
+"""Reads YAML text to plain data with the position of every key and item.
 
-Semantics are YAML 1.2 core (`on`, `12:30`, a MAC and `65000:1` stay strings). Built on libyaml's
-event stream, so depth, size, aliases and tags are judged before anything is built.
+Semantics are those of the YAML 1.2 core schema (`on`, `12:30`, a MAC and `65000:1` stay strings).
+It uses libyaml's event stream, so depth, size, aliases and tags are checked before anything is
+built.
 """
 
 import re

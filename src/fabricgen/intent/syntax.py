@@ -1,6 +1,6 @@
-"""What stops a YAML reader in, a diagnostic that a person can act on out.
+"""Converts YAML syntax errors to diagnostics that name the mistake.
 
-libyaml speaks of tokens and contexts; here its words become the mistake that people make.
+libyaml reports tokens and contexts. This module names the mistake that the author made.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What pydantic says of values that may be of several kinds in; what is wrong with each out.
+"""Finds the meant kind of a value that may have several kinds and reports its errors.
 
-Pydantic tries every kind, puts its name into the path, and tells what each of them would want. A
-person has written one of them: the path is that of the file, and only what was meant is told.
+Pydantic tries every kind, puts its name into the path, and reports the errors of each. The author
+meant one of them. So the path is that of the file, and only the errors of the meant kind are
+reported.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""One finding of pydantic in, what a person reads out: a diagnostic with a sentence and a hint."""
+"""Words pydantic errors as diagnostics with a sentence and a hint."""
 
 import re
 from typing import Any, get_args

@@ -1,1 +1,1 @@
-"""All that is known of one network OS stands in one folder; `nos.py` is the seam."""
+"""Registers the network OSes: one folder for each, with `nos.py` as the interface."""

@@ -1,7 +1,7 @@
-"""How a platform runs in containerlab: what its `Nos` says of it.
+"""Defines how a platform runs in containerlab.
 
-The rendered files are handed over as they are. Where an image names its ports otherwise, a map of
-names goes beside them, in the form that the image itself reads.
+The rendered files are used unchanged. Where an image names its ports otherwise, a map of names is
+added in the form that the image reads.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,8 +1,8 @@
-"""The seam between a push and a switch: what a push asks of a driver, whatever the switch runs.
+"""Defines the interface between a push and the driver of a switch, whatever OS it runs.
 
-A driver is a NAPALM driver (napalm.base.NetworkDriver) with six methods more. NAPALM itself knows
-no checkpoint that outlives the process, no owner of a pending commit, and no health; without them
-a push that is killed could neither be found again nor undone.
+A driver is a NAPALM driver (napalm.base.NetworkDriver) with six more methods. NAPALM has no
+checkpoint that outlives the process, no owner of a pending commit, and no health. Without them a
+killed push could neither be found again nor undone.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The features an intent may need, what a slice needs of them, and how a platform answers."""
+"""Lists the features that a slice needs and compares them with the capabilities of a platform."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -15,6 +15,8 @@ from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Nic
+from fabricgen.model.settings.ports import PortSet
+from fabricgen.model.settings.services import protocols
 from fabricgen.model.settings.setting import Resolved, declared
 
 
@@ -55,6 +57,7 @@ class Feature(StrEnum):
     GATEWAYS = "evpn-gateways"
     LAG = "lacp-lag"
     FALLBACK = "lacp-fallback"
+    LACP_RATE = "lacp-rate"
     PORTFAST = "portfast"
     BPDU_GUARD = "bpdu-guard"
     STORM_CONTROL = "storm-control"
@@ -90,6 +93,7 @@ class Feature(StrEnum):
     TLS = "tls"
     TACACS = "tacacs"
     RADIUS = "radius"
+    LDAP = "ldap"
     ADMITTED = "management-access"
     USERS = "local-users"
     BANNER = "banner"
@@ -98,18 +102,20 @@ class Feature(StrEnum):
     DRAINED_UNNUMBERED = "drained-unnumbered-link"
 
 
-@record()
+@record(kw_only=True)
 class Supported:
     """The platform does it; `how` names the configuration it becomes.
 
     section: the line of a file that carries it, below those it stands under; `…` is any text. As
     `eos.cfg: router bgp … > neighbor … bfd`, or `config_db.json: TABLE > key > field`. but: one
-    sentence where it is done in part, or where no document says that the line is enough.
+    sentence where it is done in part, or where no document says that the line is enough. usual: the
+    value that the platform has by itself, for which no line is written.
     """
 
     how: str
     section: str
     but: str = ""
+    usual: str = ""
 
     @property
     def word(self) -> str:
@@ -209,9 +215,10 @@ def _bundle_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.LAG] = (*piece.place, "leaf_groups") if inside else lag.because.main
     for lag in piece.lags:
         nic = lag.members[0].peer_port
-        if lag.fallback is not None and isinstance(nic, Nic) and lag.server is not None:
+        if isinstance(nic, Nic) and lag.server is not None:
             set_of = (*lag.server.because.main, "ports", nic.network)
-            wanted[Feature.FALLBACK] = (*set_of, "lacp_fallback")
+            chosen = (each for each in declared(PortSet) if each.value(nic.settings))
+            wanted |= {Feature(each.setting.feature): (*set_of, each.key) for each in chosen}
         if lag.segment is not None:
             wanted[Feature.MULTIHOMING] = (*lag.segment.because.main, "leafs")
     if piece.pair is not None:
@@ -226,8 +233,7 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         (Feature.SNMP_USERS, snmp and snmp.users, ("snmp", "users")),
         (Feature.TRAPS, snmp and snmp.traps, ("snmp", "traps")),
         (Feature.COLLECTORS, services.collectors, ("gnmi", "collectors")),
-        (Feature.TACACS, "tacacs" in login, ("aaa",)),
-        (Feature.RADIUS, "radius" in login, ("aaa",)),
+        *((Feature(each), each in login, ("aaa",)) for each in protocols()),
         (Feature.ADMITTED, services.admitted, ("admitted",)),
     )
     asked_for = {feature: (*services.path, *keys) for feature, value, keys in wanted if value}

@@ -1,4 +1,4 @@
-"""What of a switch works before and after a change in; what the change took away out."""
+"""Compares the health of a switch before and after a change and reports what failed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field

@@ -1,4 +1,4 @@
-"""Slices in, what their platforms make of them out: names, gaps, views."""
+"""Lowers slices by their platforms: names of ports, gaps and views of files."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace

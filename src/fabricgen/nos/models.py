@@ -1,4 +1,4 @@
-"""The seam to a vendor's own models: files of switches in, what those models refuse out."""
+"""Defines the interface to a vendor's own models, which validate the files of switches."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The seam between the house and a network OS: one `Nos` object is all that registers it."""
+"""Defines `Nos`, the single object that registers a network OS."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""How a file of a network OS takes lines that people wrote themselves."""
+"""Inserts custom lines into a file of a network OS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name of a platform in, its `Nos` out: ours by name, outsiders' by entry point."""
+"""Finds the `Nos` object of a platform by its name, built in or from an entry point."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,6 +77,12 @@ def nos_of(switch: Switch) -> Nos:
 def supports(switch: Switch, feature: str) -> bool:
     """Tell whether the release that a switch runs has a feature."""
     return isinstance(nos_of(switch).answer(Feature(feature), switch.release), Supported)
+
+
+def usual(switch: Switch, feature: str) -> str:
+    """Return the value that a switch has by itself, for which its files have no line."""
+    answer = nos_of(switch).answer(Feature(feature), switch.release)
+    return answer.usual if isinstance(answer, Supported) else ""
 
 
 def runs_on(switch: Switch) -> str:

@@ -1,4 +1,4 @@
-"""The seam of the show readers: how a running switch is asked, and what one look at it says."""
+"""Defines the interface of the show readers: the commands for a switch and one state snapshot."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field

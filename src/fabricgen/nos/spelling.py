@@ -1,4 +1,4 @@
-"""How a platform spells what the design only numbers: of the proofs, the one thing it gives."""
+"""Defines how a platform spells designed objects, the only platform input of the proofs."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
@@ -34,6 +34,7 @@ class Names:
     timers: how they say those of BFD at a session. password: which reference a BGP password has
     there, by its neighbour or peer group and the one that is written. bundles: it has EVPN
     instances of several VLANs. profile_of_members: the profile of a bundle is that of each member.
+    settings_of_members: so are the settings of its set of ports.
     withheld: the policy of a drained leaf keeps its segments to itself. files: every file of a
     switch, if they are not the same ones always. own: more values that are one switch's own;
     places: where each of them stands. numbers_rules: a rule has a number there; else its place in
@@ -57,6 +58,7 @@ class Names:
     password: Callable[[str, str], str] = _as_written
     bundles: bool = False
     profile_of_members: bool = False
+    settings_of_members: bool = False
     numbers_rules: bool = True
     withheld: bool = False
     files: Callable[[SwitchSlice], Iterable[str]] | None = None

@@ -1,4 +1,4 @@
-"""The seam between the export for collectors and a network OS: what its gNMI server is asked."""
+"""Defines the interface between the collector export and a network OS: the gNMI paths."""
 
 from collections.abc import Mapping
 from dataclasses import field

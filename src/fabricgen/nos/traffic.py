@@ -1,7 +1,7 @@
-"""What of a switch carries traffic: VLANs and VRFs over the overlay, routes, bundles, PFC.
+"""Defines the traffic state of a switch: VLANs and VRFs over the overlay, routes, LAGs and PFC.
 
-Nothing here grows with the servers of a fabric: of MACs and host routes there are counts, and a
-few of each VLAN by name.
+Its size does not grow with the servers of a fabric. MACs and host routes are counted, with a few
+named ones for each VLAN.
 """
 
 import zlib

@@ -31,8 +31,9 @@ from fabricgen.model.fabric.floor import Buying, Floor, Rack
 from fabricgen.model.fabric.switch import Site
 from fabricgen.plan.cabling import Plan
 
-# A trunk of 12 fibres and plugs of 8 take a cassette with two trunks at its back and three plugs at
-# its front: both have as many fibres. What a rack shares is of the fabric that is first in it.
+# A trunk of 12 fibers and plugs of 8 need a cassette with two trunks at its back and three plugs at
+# its front: both sides have the same number of fibers. Parts that a rack shares belong to the
+# fabric that is first in it.
 
 
 def structured(plan: Plan) -> Iterator[tuple[Part, str, int]]:

@@ -1,4 +1,4 @@
-"""A designed site in; its physical plan out: cables, the pieces bought, and panels between them."""
+"""Builds the physical plan of a site: its cables, the parts to buy and the panels between them."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Racks and what is in them in; the watts and rack units of each out, and what is not known."""
+"""Sums the watts and rack units of each rack and lists what is unknown."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

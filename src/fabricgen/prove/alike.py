@@ -1,8 +1,8 @@
-"""A proven switch in; whether the files of another of its sort are the same but for its own values.
+"""Tells whether a switch's files equal those of a proven switch except for its own values.
 
-Two switches of a sort have the same texts but for values of their own. The texts of the proven one
-are kept in pieces, cut where a variable was read as a fact that is an own value of the design: that
-value of the other switch goes in, and all else must be the same to the letter.
+Two switches of a sort have the same texts except for values of their own. The texts of the proven
+one are split where a variable was read as a fact that the design computes for this switch. The
+value of the other switch is inserted there, and all other text must be equal.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence

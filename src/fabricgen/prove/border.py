@@ -1,4 +1,4 @@
-"""States what files say of policies: prefix lists, external peers and rules between zones."""
+"""Lists the expected facts of policies: prefix lists, external peers and rules between zones."""
 
 from collections.abc import Iterable
 from functools import lru_cache

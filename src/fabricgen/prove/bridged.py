@@ -1,7 +1,7 @@
-"""A server and the network that its files make in; where that is not as designed out.
+"""Compares the network that a server's files make with its designed EVPN ports.
 
-What is wanted is said here once more, from the slice: ports, bonds, VLANs, addresses, and that the
-default route goes by the one VLAN that the intent means.
+The expectation is derived again from the slice: ports, bonds, VLANs and addresses. The default
+route must use the one VLAN that the intent names.
 """
 
 from collections.abc import Iterable, Iterator

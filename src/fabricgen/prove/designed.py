@@ -1,7 +1,7 @@
-"""States every fact that the files of a switch must contain, which all proofs expect.
+"""Lists every fact that the files of a switch must contain; all proofs use the list.
 
-docs/facts.md has the kinds and attributes. The slice alone decides; of the platform come only the
-names it gives to ports, loopbacks, gateways and bundles, and what its files leave unsaid.
+docs/facts.md has the kinds and attributes. The slice alone decides. The platform adds only its
+names of ports, loopbacks, gateways and port-channels, and the defaults that its files omit.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,10 +17,11 @@ from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
 from fabricgen.model.fabric.vlans import Carries
-from fabricgen.model.settings.ports import NO_PROFILE
+from fabricgen.model.settings.ports import NO_PROFILE, PortSet
+from fabricgen.model.settings.services import LdapServers
 from fabricgen.model.settings.setting import entries_of, facts_of
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.registry import supports
+from fabricgen.nos.registry import supports, usual
 from fabricgen.nos.shared.description import behind, describe, describe_bundle
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
@@ -158,7 +159,7 @@ def _interface(piece: SwitchSlice, interface: Interface, names: Names) -> Design
     if interface.closed:
         own["shut"] = TRUE
     if interface.use is not Use.UNUSED:
-        own |= _place(role, interface, names)
+        own |= _place(piece, role, interface, names)
     key = ("interface", spell(piece.switch, interface.port))
     return Designed(role, key, own, interface.because)
 
@@ -176,11 +177,13 @@ def _marked_as(interface: Interface | None) -> Attributes:
     return {"marks": marks.facts, **kept}
 
 
-def _place(role: str, interface: Interface, names: Names) -> Attributes:
+def _place(piece: SwitchSlice, role: str, interface: Interface, names: Names) -> Attributes:
     """Return where a port in use belongs: to a bundle, to VLANs, or to a routing table."""
     if interface.lag is not None:
         alone = names.profile_of_members or interface.fallback is not None
-        return {"bundle": str(interface.lag), **(_profile(interface.carries) if alone else {})}
+        own = _settings(piece, interface.settings) if names.settings_of_members else {}
+        own |= _profile(interface.carries) if alone else {}
+        return {"bundle": str(interface.lag), **own}
     if role in ("edge", "rail"):
         return {**_profile(interface.carries), **_carried(interface.carries)}
     place: Attributes = {"routed": TRUE}
@@ -253,6 +256,12 @@ def _profile(carries: Carries | None) -> Attributes:
     return facts_of(((carries.profile if carries is not None else None) or NO_PROFILE).values)
 
 
+def _settings(piece: SwitchSlice, settings: PortSet) -> dict[str, Value]:
+    """Return the settings of a set of ports that the files of a switch state."""
+    own = partial(supports, piece.switch), partial(usual, piece.switch)
+    return dict(facts_of(settings, *own))
+
+
 def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     services, overlay = piece.services, piece.overlay
     bridged = bool(piece.vlans or piece.lags)
@@ -299,6 +308,7 @@ def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
     }
     profile = {} if names.profile_of_members else _profile(lag.carries)
     attributes |= {**profile, **_carried(lag.carries)} if lag.server else {"routed": TRUE}
+    attributes |= {} if names.settings_of_members else _settings(piece, lag.settings)
     role = "bundle" if lag.server else "shared bundle"
     return Designed(role, ("interface", names.bundle(lag.number)), attributes, lag.because)
 
@@ -444,7 +454,7 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
     reached: Attributes = {"vrf": vrf, "used": TRUE}
     designed = [Designed(key[0], key, reached) for key in entries_of(services)]
     for protocol, servers in services.login.items():
-        for host in servers.servers:
+        for host in () if isinstance(servers, LdapServers) else servers.servers:  # has no VRF
             key = ("login", protocol, host)
             designed.append(Designed("login", key, {"vrf": vrf}))
     designed += (Designed("user", ("user", each.name), facts_of(each)) for each in services.users)

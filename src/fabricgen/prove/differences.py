@@ -1,7 +1,7 @@
-"""Lists every difference between the expected and the shown state of a switch once.
+"""Lists every difference between the expected and the running state of a switch once.
 
-The comparison is that of written files; here stand the rules of what runs: what is better than it
-must be, what may still come, and what only follows from a difference that is named already.
+The comparison is that of rendered files. This module adds the rules of the running state: values
+better than required, values that may still arrive, and consequences of a reported difference.
 """
 
 from collections import defaultdict

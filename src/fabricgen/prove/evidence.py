@@ -1,4 +1,4 @@
-"""A designed site in, or the folder of its rendered files; engine two over what they say out."""
+"""Runs the reachability engine over the files of a site, rendered or in a folder."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Decides which things of a running kernel that no design has concern the design, and words them.
+"""Lists state of a running kernel that concerns the design but is not part of it.
 
-The design has none of them, so each is a difference. Those on devices and in tables that the design
-does not have either, as of containers, are no business of it.
+Each item is a difference. Devices and tables that the design does not have, such as those of
+containers, are ignored with all their state.
 """
 
 import re

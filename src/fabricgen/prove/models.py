@@ -1,4 +1,4 @@
-"""A site and a folder of a vendor's own models in; what those models refuse of its files out."""
+"""Validates the files of a site against a folder of a vendor's own models."""
 
 import os
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""States what files say of an MLAG pair, a gateway to another site and VLAN bundles."""
+"""Lists the expected facts of an MLAG pair, a gateway to another site and VLAN-aware bundles."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,8 @@
-"""Find facts that one file of a switch must repeat from another, and does not.
+"""Finds facts that one file of a switch must repeat from another but does not.
 
 SONiC has the VNI of a VRF in CONFIG_DB for its ASIC and in frr.conf for BGP, and its name in both.
-The facts of all files are compared together, so a line that is in one of them would be enough.
+The facts of all files are compared together, so without this check a line in one file would be
+enough.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
-"""The slice of a switch and the routes of its fabric in; every fact that must show as it runs out.
+"""Lists every fact that a switch must show while it runs.
 
-To what its files must say come facts that only a running switch has: that links and sessions are
-up, who is at the other end of each cable, and by which ports packets leave.
+These are the facts of its files and facts that only a running switch has. The latter are the state
+of links and sessions, the neighbor on each cable, and the ports by which packets leave.
 """
 
 from collections.abc import Collection, Iterator, Mapping

@@ -1,7 +1,7 @@
-"""Compare saved configurations of running switches with the configurations of a site, by meaning.
+"""Compares saved configurations of running switches with those of a site by meaning.
 
-Both are read by the same grammar, so layout, order and comments do not count. A finding names the
-saved line and the rendered one.
+The same grammar reads both, so layout, order and comments do not count. A finding names the saved
+line and the rendered one.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Disagreements of what runs in; the thing each is about, and a sentence of an engineer, out."""
+"""Words the differences of running switches as sentences, each with its topic."""
 
 from collections.abc import Iterable, Sequence
 

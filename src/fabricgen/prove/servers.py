@@ -1,9 +1,9 @@
-"""A server and its rendered files in; whether its ports are apart from all else, read back, out.
+"""Checks from a server's files that its rail and storage ports are isolated from all other traffic.
 
-What a rail's address sends goes out by that rail, to NICs that it may reach, or nowhere; what any
-other address sends goes to no rail. So it is with the ports of a storage fabric, which take over
-for each other where a program chose no address. A server whose files differ from those of one
-already judged in its own addresses alone is not read again.
+Traffic from a rail address leaves by that rail, to NICs that it may reach, or nowhere. Traffic from
+any other address never leaves by a rail. The ports of a storage fabric follow the same rule, and
+take over for each other where a program chose no address. A server whose files differ from those of
+a checked one only in its own addresses is not read again.
 """
 
 import re
@@ -62,7 +62,7 @@ def _shape(piece: HostSlice) -> Hashable:
         )
         for side in piece.bridged
     ]
-    routed = [(side.share, *(port.rank for port in side.ports)) for side in piece.routed]
+    routed = [(side.share, *(port.metric for port in side.ports)) for side in piece.routed]
     return (*routed, *sides)
 
 

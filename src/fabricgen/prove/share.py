@@ -1,4 +1,4 @@
-"""Count the lines of files that are understood, and those that nobody uses by the reason."""
+"""Counts the lines of files that a grammar understands, and unused lines by reason."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""States what files say of shared ports, static routes, OSPF and diagnostic addresses."""
+"""Lists the expected facts of shared ports, static routes, OSPF and diagnostic addresses."""
 
 from collections.abc import Iterator
 

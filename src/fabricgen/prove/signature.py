@@ -1,4 +1,4 @@
-"""Splits a switch slice into what is common to its sort and what is its own."""
+"""Splits a switch slice into the values of its sort and its own values."""
 
 from collections.abc import Hashable, Iterator
 from operator import attrgetter
@@ -28,7 +28,7 @@ _PORT = attrgetter(
     *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare"),
     *("tag", "marks", "tunnel", "rate", "shut", "dark", "note"),
 )
-_LAG = attrgetter("number", "mtu", "carries", "fallback", "outside")
+_LAG = attrgetter("number", "mtu", "carries", "settings", "outside")
 
 
 class Signature(NamedTuple):

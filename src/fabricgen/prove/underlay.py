@@ -1,8 +1,9 @@
-"""The slices of a fabric in; by which ports packets to every other switch leave each one out.
+"""Computes the ports by which each switch of a fabric sends packets to every other switch.
 
-The routes are those of the deadlock check, which follows BGP as the switches are told: prefixes
-that one switch announces travel alike, and equal paths share the load. Parallel cables are one way
-there, and each of them is a next hop here. It knows IPv4, in which every underlay announces.
+The routes are those of the deadlock check, which follows BGP with the configured policies. Prefixes
+that one switch announces take the same paths, and ECMP paths share the load. Parallel cables are
+one path there, and each is a next hop here. Only IPv4 is computed, because every underlay announces
+in it.
 """
 
 from collections import defaultdict

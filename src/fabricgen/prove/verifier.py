@@ -18,9 +18,9 @@ from fabricgen.prove.left import named
 from fabricgen.prove.runs import Expected, expected
 from fabricgen.prove.underlay import underlay
 
-# The first Established is no sign: with BFD a session is often reset once at the start, and routes
-# come after it. The sign is that each peer has ended its first table (End-of-RIB, RFC 4724 section
-# 2) and that nothing has happened between two looks.
+# The first Established is no sign of completion: with BFD a session is often reset once at the
+# start, and routes come later. The sign is that each peer has ended its first table (End-of-RIB,
+# RFC 4724 section 2) and that nothing has changed between two snapshots.
 
 
 def unsettled(expected: Expected, before: Observed, after: Observed) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""A switch and its rendered files in; every line that nobody claims and every wrong fact out.
+"""Proves that every line of a switch's files has a source and every fact is right.
 
-Of a sort of switches one is read, and the others are compared with it. Only when something differs
-are the files read again with line numbers, so that a finding can name the line and the design.
+One switch of each sort is read, and the others are compared with it. Only when something differs
+are the files read again with line numbers. Then a finding can name the line and the design.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping

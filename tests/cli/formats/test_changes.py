@@ -5,8 +5,6 @@ import json
 import pytest
 
 from fabricgen.cli.formats.changes import (
-    MARKDOWN_LIMIT,
-    folded,
     markdown,
     radius,
     show,
@@ -14,6 +12,7 @@ from fabricgen.cli.formats.changes import (
     text,
     title,
 )
+from fabricgen.cli.formats.document import COMMENT_LIMIT, folded
 from fabricgen.compile.output.changes import Changes, FileChange, Group
 from fabricgen.core.tree.risk import Change, Kind, Risk, Rule
 
@@ -177,19 +176,19 @@ def test_a_comment_is_cut_where_it_would_be_too_long(size: int) -> None:
     many = [group(f"fe/leaf{n}", lines=("+" + "x" * size,)) for n in range(99)]
     shown = markdown(Changes(tuple(many), 99))
     blocks = shown.count("<details>")
-    assert len(shown) <= MARKDOWN_LIMIT
+    assert len(shown) <= COMMENT_LIMIT
     if size == 100:
         assert (blocks, "do not fit" in shown) == (99, False)
         return
     assert f"\n{99 - blocks} more changes do not fit into a comment; " in shown
-    assert len(shown) > MARKDOWN_LIMIT - 200 - size - 400, "another one would have fit"
+    assert len(shown) > COMMENT_LIMIT - 200 - size - 400, "another one would have fit"
 
 
 @pytest.mark.parametrize(
     ("body", "fence"), [("plain", "```"), ("a `` b", "```"), ("```", "````"), ("`````", "``````")]
 )
 def test_a_fence_is_longer_than_any_run_of_ticks_in_it(body: str, fence: str) -> None:
-    assert folded("head\x00", body, "table\n") == (
+    assert folded("head\x00", [body], "table\n") == (
         "\n<details><summary>head\\u0000</summary>\n\ntable\n"
         f"{fence}diff\n{body}\n{fence}\n</details>"
     )

@@ -5,10 +5,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from fabricgen.cli.formats.document import cell
 from fabricgen.cli.formats.entry import Entry
 from fabricgen.cli.formats.findings import (
     as_json,
-    cell,
     github,
     junit,
     markdown,

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fabricgen.cli.formats.changes import MARKDOWN_LIMIT
+from fabricgen.cli.formats.document import COMMENT_LIMIT
 from fabricgen.cli.formats.plan import groups, headline, markdown, show, text
 from fabricgen.operate.deploy.plan.document import Entry, Plan, PlannedBatch, Reason, Split, Stage
 
@@ -197,9 +197,9 @@ def test_a_comment_is_cut_where_it_would_be_too_long(size: int) -> None:
     many = [entry(f"leaf{n}", diff=f"+{n}{'x' * size}") for n in range(99)]
     shown = markdown(plan(*many))
     blocks = shown.count("<details>")
-    assert len(shown) <= MARKDOWN_LIMIT
+    assert len(shown) <= COMMENT_LIMIT
     if size == 100:
         assert (blocks, "more changes" in shown) == (99, False)
         return
     assert shown.endswith(f"\n{99 - blocks} more changes are in the plan's file.\n")
-    assert len(shown) > MARKDOWN_LIMIT - 200 - size - 200, "another one would have fit"
+    assert len(shown) > COMMENT_LIMIT - 200 - size - 200, "another one would have fit"

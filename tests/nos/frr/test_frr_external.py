@@ -83,5 +83,9 @@ def test_another_os_spells_the_vrf_and_keeps_the_names_of_the_policy() -> None:
     assert view.bgp is not None
     (red,) = view.bgp.vrfs
     assert red.name == "Vrf_red"
-    peer, *_ = red.families[0].peers
-    assert (peer.address, peer.inward, peer.outward) == ("192.0.2.0", "IN-red_isp", "OUT-red_isp")
+    peer = red.families[0].peers[0].external
+    assert (peer.remote.host, peer.inward, peer.outward) == (
+        "192.0.2.0",
+        "IN-red_isp",
+        "OUT-red_isp",
+    )

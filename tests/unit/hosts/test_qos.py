@@ -34,15 +34,15 @@ def test_without_a_class_for_roce_nothing_is_told() -> None:
 
 def test_one_class_that_is_paused_and_marked() -> None:
     view = told()
-    assert (view.model, view.dscp, view.priority) == ("connectx-7", 26, 3)
-    assert (view.cnp_dscp, view.cnp_priority) == (48, 6)
-    assert (view.pfc, view.paused, view.no_drop) == ("0,0,0,1,0,0,0,0", "3", (3,))
+    assert (view.model, view.contract.dscp, view.contract.priority) == ("connectx-7", 26, 3)
+    assert (view.contract.cnp_dscp, view.contract.cnp_priority) == (48, 6)
+    assert (view.pfc, view.paused, view.contract.paused) == ("0,0,0,1,0,0,0,0", "3", (3,))
     assert (view.bitmap, view.pauses, view.idle) == ("0x8", "all:off 3:on", (0, 1, 2, 4, 5, 6, 7))
     assert (view.ecn, view.dcqcn, view.reactions) == (1, "Enabled", ((3, 1),))
-    assert (view.traffic_class, view.forced, view.length) == (106, 106, 5)
+    assert (view.contract.traffic_class, view.forced, view.length) == (106, 106, 5)
     assert view.table == ((3, "26"), (6, "48"), (7, "56"))
     assert (view.map, view.dscps) == ("26:3 48:6 56:7", "26:3 48:6")
-    assert (view.others, view.storage) == ("0-25,27-47,49-63", None)
+    assert (view.others, view.contract.storage) == ("0-25,27-47,49-63", None)
     assert (view.share, view.rest) == (50, 50)
     assert (view.lanes, view.weights, view.limits) == ("3,0,6", "50,50,0", "0,0,10")
     assert (view.kinds, view.percents) == (
@@ -75,7 +75,7 @@ def test_a_class_for_storage_is_a_second_lane_and_no_byte_is_forced() -> None:
     assert (view.paused, view.bitmap, view.pauses) == ("3,4", "0x18", "all:off 3:on 4:on")
     assert view.pfc == "0,0,0,1,1,0,0,0"
     assert (view.ecn, view.dcqcn, view.reactions) == (1, "Enabled", ((3, 0), (4, 1)))
-    assert (view.traffic_class, view.forced, view.storage) == (106, -1, storage)
+    assert (view.contract.traffic_class, view.forced, view.contract.storage) == (106, -1, storage)
     assert (view.dscps, view.others) == ("26:3 28:4 48:6", "0-25,27,29-47,49-63")
     assert (view.share, view.rest) == (40, 30)
     assert (view.lanes, view.weights, view.limits) == ("3,4,0,6", "40,30,30,0", "0,0,0,10")

@@ -66,7 +66,7 @@ def test_the_ports_of_storage_are_apart(network: str, roce: bool) -> None:  # no
     for piece in every:
         apart = judge.judge(piece, texts(piece))
         assert apart.findings == ()
-        data = sum(each.rank > 0 for side in piece.routed for each in side.ports)
+        data = sum(each.metric > 0 for side in piece.routed for each in side.ports)
         on_rails = sum(len(side.ports) for side in piece.routed) - data
         assert (data, on_rails) in ((2, 2), (4, 0))
         assert apart.ways == 2 + 3 * data + on_rails * (on_rails + 3)

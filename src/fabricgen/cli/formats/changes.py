@@ -1,21 +1,28 @@
-"""Formats of a diff: text and markdown show lines, the others one entry per group of switches.
+"""Prints a diff: lines as text and Markdown, other formats with one entry per group of switches.
 
-Each group says its highest risk, and then what each rule says of it: class, place and reason.
+Each group shows its highest risk, and then the class, place and reason of each rule.
 """
 
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import TYPE_CHECKING
 
-from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.document import (
+    cell,
+    comment,
+    document,
+    folded,
+    place_of_rule,
+    rule_lines,
+)
 from fabricgen.cli.formats.entry import Entry
 from fabricgen.cli.formats.findings import FORMATS as FINDING_FORMATS
-from fabricgen.cli.formats.findings import cell
 from fabricgen.cli.plain import clean
 from fabricgen.compile.output.risks import remarks
 from fabricgen.core.diagnostics import Code, Position, Severity
+from fabricgen.core.tables import markdown_table
+from fabricgen.core.units import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,10 +33,8 @@ if TYPE_CHECKING:
 
     Cause = Callable[[Position], Position]
 
-MARKDOWN_LIMIT = 60_000  # a pull-request comment holds 65,536 characters
 _SHOWN = 6
 _REMARKS = 20  # of a group in a comment
-_PLACE = 90  # characters
 _HUNK = re.compile(r"@@ -\S+ \+(\d+)")
 
 
@@ -40,12 +45,9 @@ def title(group: Group) -> str:
 
 def _names(group: Group) -> str:
     names = [name.partition("/")[2] or name for name in group.switches]
-    shown = ", ".join(names[:_SHOWN]) + (
-        f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    )
     kind = "servers" if group.of_servers else "switches"
     share = f"{len(names)} {kind} share this change: " if len(names) > 1 else ""
-    return f"{share}{shown}"
+    return f"{share}{shortened(names, _SHOWN)}"
 
 
 def summary(changes: Changes) -> str:
@@ -69,21 +71,16 @@ def radius(changes: Changes) -> str:
 
 def _said(remark: Remark) -> tuple[str, str]:
     """Return where a rule applies, and why it matters."""
-    first, more = clean(remark.places[0]), len(remark.places) - 1
-    place = first if len(first) <= _PLACE else f"{first[: _PLACE - 1]}…"
-    where = f"{clean(remark.file)}: {place}" if remark.file else "all of it"
-    return f"{where}{f' and {more} more' if more else ''} ({remark.kind.value})", remark.rule.why
+    first, more = remark.places[0], len(remark.places) - 1
+    return place_of_rule(remark.file, first, more, remark.kind.value), remark.rule.why
 
 
 def _reasons(group: Group) -> list[str]:
     """Return two lines for each rule: its class and place, and its reason."""
     if not group.judged:
         return ["  hitless              only order or comments differ"]
-    lines = []
-    for remark in remarks(group.judged):
-        where, why = _said(remark)
-        lines += [f"  {remark.rule.risk.word:<20} {where}", f"  {'':<20} {why}"]
-    return lines
+    rules = remarks(group.judged)
+    return [line for each in rules for line in rule_lines(each.rule.risk.word, *_said(each))]
 
 
 def text(changes: Changes) -> str:
@@ -106,55 +103,29 @@ def markdown(changes: Changes) -> str:
         "",
     ]
     if changes.groups:
-        lines += ["| risk | switches | files | added | removed |", "|--|--|--|--|--|"]
-    for group in changes.groups[:100]:
-        files = ", ".join(sorted({file.path for file in group.files}))
-        lines.append(
-            f"| {group.risk.word} | {cell(_names(group))} | {cell(files)} | {group.added} | "
-            f"{group.removed} |"
-        )
-    size = sum(len(line) + 1 for line in lines)
-    for number, group in enumerate(changes.groups):
-        block = _block(group)
-        if size + len(block) > MARKDOWN_LIMIT - 200:
-            lines.append(
-                f"\n{len(changes.groups) - number} more changes do not fit into a comment; "
-                "`fabricgen diff` shows them all."
-            )
-            break
-        lines.append(block)
-        size += len(block) + 1
-    return "\n".join(lines) + "\n"
+        rows = map(_row, changes.groups[:100])
+        lines += markdown_table(("risk", "switches", "files", "added", "removed"), rows)
+    rest = "do not fit into a comment; `fabricgen diff` shows them all."
+    return comment(lines, map(_block, changes.groups), len(changes.groups), rest)
+
+
+def _row(group: Group) -> tuple[object, ...]:
+    files = ", ".join(sorted({file.path for file in group.files}))
+    return group.risk.word, cell(_names(group)), cell(files), group.added, group.removed
 
 
 def _block(group: Group) -> str:
-    body = "\n".join(
-        line
-        for file in group.files
-        for line in (clean(f"--- {file.path} ({file.status})"), *map(clean, file.lines))
+    body = (
+        line for file in group.files for line in (f"--- {file.path} ({file.status})", *file.lines)
     )
     return folded(title(group), body, f"{_table(group)}\n")
-
-
-def folded(head: str, body: str, table: str = "") -> str:
-    """Fold a difference for a comment."""
-    shown = "\n".join(fenced(body.splitlines()))
-    return f"\n<details><summary>{escape(clean(head))}</summary>\n\n{table}{shown}\n</details>"
-
-
-def fenced(body: list[str]) -> list[str]:
-    """Put lines of a difference into a fence that is longer than any run of ticks in them."""
-    longest = max((len(run) for line in body for run in re.findall("`+", line)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return [f"{fence}diff", *body, fence]
 
 
 def _table(group: Group) -> str:
     rows = [(remark.rule.risk.word, *_said(remark)) for remark in remarks(group.judged)]
     if not rows:
         return "Only order or comments differ.\n"
-    shown = ["| risk | where | why |", "|--|--|--|"]
-    shown += [f"| {' | '.join(map(cell, row))} |" for row in rows[:_REMARKS]]
+    shown = markdown_table(("risk", "where", "why"), ([*map(cell, row)] for row in rows[:_REMARKS]))
     if len(rows) > _REMARKS:
         shown.append(f"\n{len(rows) - _REMARKS} more")
     return "\n".join(shown) + "\n"

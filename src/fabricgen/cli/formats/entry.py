@@ -1,4 +1,4 @@
-"""What every format prints: a finding with its place resolved, free of any control character."""
+"""Resolves the place of a finding and removes control characters for every format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formats of findings: text, json, markdown, sarif, junit, github."""
+"""Prints findings as text, JSON, Markdown, SARIF, JUnit or GitHub annotations."""
 
 import hashlib
 import json
@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from fabricgen import __version__
-from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.document import cell, document
 from fabricgen.cli.formats.entry import Entry, as_row
-from fabricgen.cli.plain import clean
 from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.core.tables import markdown_table
 from fabricgen.core.units import counted
 
 PAGE = "docs/diagnostics/{}.md"
@@ -88,28 +88,18 @@ def as_json(entries: list[Entry], examined: list[Examined], accepted: Sequence[E
     return document({"findings": list(map(as_row, entries)), **more, "checks": checks})
 
 
-def cell(text: str) -> str:
-    """Keep text inside one Markdown table cell: no markup, no mention, no new cell."""
-    text = clean(text)
-    for letter in "\\`*_[]<>|":
-        text = text.replace(letter, f"\\{letter}")
-    return text.replace("@", "@\u200b")
-
-
 def markdown(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
     """A table for a pull-request comment."""
     lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {summed(entries, accepted)}", ""]
     if entries:
-        lines += ["| place | code | finding | hint |", "|--|--|--|--|"]
-        lines += [
-            f"| {cell(e.place)} | {e.code} | {cell(e.message)} | {cell(e.hint)} |"
-            for e in entries[:200]
-        ]
+        shown = entries[:200]
+        rows = ((cell(e.place), e.code, cell(e.message), cell(e.hint)) for e in shown)
+        lines += markdown_table(("place", "code", "finding", "hint"), rows)
         if len(entries) > 200:
             lines.append(f"\n{len(entries) - 200} more findings are not shown.")
     if examined:
-        lines += ["", "| check | examined |", "|--|--|"]
-        lines += [f"| {cell(item.check)} | {_extent(item)} |" for item in examined]
+        checks = ((cell(item.check), _extent(item)) for item in examined)
+        lines += ["", *markdown_table(("check", "examined"), checks)]
     return "\n".join(lines) + "\n"
 
 
@@ -127,46 +117,28 @@ def sarif(entries: list[Entry], examined: list[Examined], accepted: Sequence[Ent
     results = []
     for entry in every[:5000]:  # GitHub shows no more
         mark = hashlib.sha256(f"{entry.code}|{entry.path}|{entry.message}".encode()).hexdigest()
+        place = {
+            "artifactLocation": {"uri": entry.file},
+            "region": {"startLine": entry.line, "startColumn": entry.column},
+        }
         result: dict[str, object] = {
             "ruleId": entry.code,
             "level": _SARIF_LEVEL[entry.severity],
             "message": {"text": f"{entry.message}. {entry.hint}".rstrip(". ") + "."},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": entry.file},
-                        "region": {"startLine": entry.line, "startColumn": entry.column},
-                    }
-                }
-            ],
+            "locations": [{"physicalLocation": place}],
             "partialFingerprints": {"fabricgen/v1": mark[:32]},
         }
         if entry.until:
             result["suppressions"] = [{"kind": "external", "justification": entry.why}]
         results.append(result)
-    return (
-        json.dumps(
-            {
-                "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-                "version": "2.1.0",
-                "runs": [
-                    {
-                        "tool": {
-                            "driver": {
-                                "name": "fabricgen",
-                                "version": __version__,
-                                "rules": [_rule(code) for code in codes],
-                            }
-                        },
-                        "invocations": [_invocation(examined)],
-                        "results": results,
-                    }
-                ],
-            },
-            indent=1,
-        )
-        + "\n"
-    )
+    rules = [_rule(code) for code in codes]
+    run = {
+        "tool": {"driver": {"name": "fabricgen", "version": __version__, "rules": rules}},
+        "invocations": [_invocation(examined)],
+        "results": results,
+    }
+    head = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0"}
+    return json.dumps({**head, "runs": [run]}, indent=1) + "\n"
 
 
 def _invocation(examined: list[Examined]) -> dict[str, object]:
@@ -195,22 +167,14 @@ def junit(entries: list[Entry], examined: list[Examined], _: Sequence[Entry] = (
     ]
     for entry in entries:
         name = quoteattr(f"{entry.code} {entry.place}".strip())
-        inner = quoteattr(entry.message)
+        told = f"<system-out>{escape(entry.message)}</system-out>"
         if entry.severity is Severity.ERROR:
-            cases.append(
-                f'  <testcase classname="finding" name={name}><failure message={inner}>'
-                f"{escape(entry.hint)}</failure></testcase>"
-            )
-        else:
-            cases.append(
-                f'  <testcase classname="finding" name={name}><system-out>'
-                f"{escape(entry.message)}</system-out></testcase>"
-            )
+            told = f"<failure message={quoteattr(entry.message)}>{escape(entry.hint)}</failure>"
+        cases.append(f'  <testcase classname="finding" name={name}>{told}</testcase>')
     failed = sum(entry.severity is Severity.ERROR for entry in entries)
     head = f'<testsuite name="fabricgen" tests="{len(cases)}" failures="{failed}">'
-    return (
-        "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"]) + "\n"
-    )
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"]
+    return "\n".join(lines) + "\n"
 
 
 def _skipped(item: Examined) -> str:
@@ -227,11 +191,8 @@ def github(entries: list[Entry], examined: list[Examined], accepted: Sequence[En
     for entry in entries:
         text = f"{entry.message}. {entry.hint}" if entry.hint else entry.message
         text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-        where = (
-            f"file={_property(entry.file)},line={entry.line},col={entry.column},"
-            if entry.file
-            else ""
-        )
+        place = f"file={_property(entry.file)},line={entry.line},col={entry.column},"
+        where = place if entry.file else ""
         lines.append(f"::{_GITHUB_LEVEL[entry.severity]} {where}title={entry.code}::{text}")
     return "\n".join([*lines, summed(entries, accepted)]) + "\n"
 

@@ -1,4 +1,4 @@
-"""The lossless report as text: kinds of switches first, then what holds on all of them."""
+"""Prints the lossless report as text: kinds of switches first, then what all of them share."""
 
 from __future__ import annotations
 

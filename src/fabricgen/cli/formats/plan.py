@@ -1,20 +1,20 @@
-"""Formats of a plan: text for people, its document for programs, a comment for reviewers.
+"""Prints a plan as text for people, as its document, and as a comment for reviewers.
 
-Switches whose change is the same are shown once.
+Switches with the same change are shown once.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from fabricgen.cli.formats.changes import MARKDOWN_LIMIT, folded
-from fabricgen.cli.formats.findings import cell
+from fabricgen.cli.formats.document import cell, comment, folded, place_of_rule, rule_lines
 from fabricgen.cli.plain import clean
+from fabricgen.core.tables import markdown_table
 from fabricgen.core.tree.risk import named
+from fabricgen.core.units import shortened
 from fabricgen.operate.deploy.plan.document import Entry, Plan, Reason, Split, Stage, as_text
 
 _NAMES = 8
-_PLACE = 90  # characters
 _REASONS = 12
 _TOKEN, _HIDDEN = re.compile(r"<<hidden:[0-9a-f]{12}>>"), "<<hidden>>"
 
@@ -68,10 +68,7 @@ def text(plan: Plan) -> str:
         lines += [f"          warning: {warning}" for warning in batch.warnings]
     lines += [f"split: {sentence(split)}" for split in plan.splits]
     lines += kept_lines(plan.switches)
-    lines += [
-        f"not read: {_names([entry.switch for entry in entries])}: {clean(line)}"
-        for line, entries in _unread(plan).items()
-    ]
+    lines += _by_line("not read", ((each.switch, each.unread) for each in plan.changing))
     lines += [f"not by steps: {clean(why)}" for why in plan.bound]
     if plan.breaking:
         lines.append(hopeless(plan))
@@ -124,38 +121,25 @@ def stage(step: Stage, *, window: bool) -> str:
     return f"step {step.number} of {step.of}: {clean(step.said)}{waits}{at_once}"
 
 
-def _unread(plan: Plan) -> dict[str, list[Entry]]:
-    """Return what runs and was not understood, with the switches that run it."""
-    lines: dict[str, list[Entry]] = defaultdict(list)
-    for entry in plan.changing:
-        for line in entry.unread:
-            lines[line].append(entry)
-    return lines
-
-
 def kept_lines(entries: Iterable[Entry]) -> list[str]:
     """Say what others own and stays, and on which switches."""
-    return [
-        f"kept: {_names([entry.switch for entry in those])}: {clean(line)}"
-        for line, those in _kept(entries).items()
-    ]
+    return _by_line("kept", ((each.switch, each.kept) for each in entries))
 
 
-def _kept(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """Return what others own and stays, with the switches that have it."""
-    lines: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        for line in entry.kept:
-            lines[line].append(entry)
-    return lines
+def _by_line(word: str, lines_of: Iterable[tuple[str, Iterable[str]]]) -> list[str]:
+    """Say each line once, with the switches that have it."""
+    switches: dict[str, list[str]] = defaultdict(list)
+    for switch, lines in lines_of:
+        for line in lines:
+            switches[line].append(switch)
+    return [f"{word}: {_names(names)}: {clean(line)}" for line, names in switches.items()]
 
 
 def _group(group: list[Entry]) -> Iterator[str]:
     first = group[0]
     yield f"{first.risk}: {_names([entry.switch for entry in group])}"
     for reason in first.reasons[:_REASONS]:
-        yield f"  {reason.risk:<20} {_where(reason)}"
-        yield f"  {'':<20} {reason.why}"
+        yield from rule_lines(reason.risk, _where(reason), reason.why)
     if len(first.reasons) > _REASONS:
         yield f"  and {len(first.reasons) - _REASONS} more"
     yield from (f"  {clean(line)}" for line in first.diff.splitlines())
@@ -163,16 +147,11 @@ def _group(group: list[Entry]) -> Iterator[str]:
 
 
 def _where(reason: Reason) -> str:
-    place = clean(reason.where)
-    shown = place if len(place) <= _PLACE else f"{place[: _PLACE - 1]}…"
-    more = f" and {reason.more} more" if reason.more else ""
-    return f"{clean(reason.file)}: {shown}{more} ({reason.kind})"
+    return place_of_rule(reason.file, reason.where, reason.more, reason.kind)
 
 
 def _names(names: Iterable[str]) -> str:
-    every = list(names)
-    more = f" and {len(every) - _NAMES} more" if len(every) > _NAMES else ""
-    return ", ".join(every[:_NAMES]) + more
+    return shortened(list(names), _NAMES)
 
 
 def markdown(plan: Plan) -> str:
@@ -183,13 +162,9 @@ def markdown(plan: Plan) -> str:
         "",
         f"Approve it by its hash: `{plan.sha256}`",
     ]
-    if plan.changing:
-        lines += ["", "| risk | switches | why |", "|--|--|--|"]
     alike = groups(plan.changing)
-    for group in alike[:100]:
-        why = "; ".join(dict.fromkeys(reason.why for reason in group[0].reasons[:3]))
-        names = cell(_names([entry.switch for entry in group]))
-        lines.append(f"| {group[0].risk} | {names} | {cell(why)} |")
+    if alike:
+        lines += ["", *markdown_table(("risk", "switches", "why"), map(_row, alike[:100]))]
     if plan.batches:
         lines += ["", *_batches(plan)]
     if plan.step is not None:
@@ -197,29 +172,18 @@ def markdown(plan: Plan) -> str:
     lines += [f"- not by steps: {cell(why)}" for why in plan.bound]
     if plan.splits:
         lines += ["", *(f"- split: {cell(sentence(split))}" for split in plan.splits[:50])]
-    lines += [
-        f"- kept: {cell(_names([entry.switch for entry in entries]))}: {cell(line)}"
-        for line, entries in list(_kept(plan.switches).items())[:50]
-    ]
+    lines += [f"- {cell(line)}" for line in kept_lines(plan.switches)[:50]]
     if plan.breaking:
         lines += ["", f"**{cell(hopeless(plan))}**"]
     if plan.unknown:
-        lines += [
-            "",
-            *(
-                f"- {entry.state}: {entry.switch}: {cell(entry.said)}"
-                for entry in plan.unknown[:50]
-            ),
-        ]
-    size = sum(len(line) + 1 for line in lines)
-    for number, group in enumerate(alike):
-        block = _folded(group)
-        if size + len(block) > MARKDOWN_LIMIT - 200:
-            lines.append(f"\n{len(alike) - number} more changes are in the plan's file.")
-            break
-        lines.append(block)
-        size += len(block) + 1
-    return "\n".join(lines) + "\n"
+        said = [f"- {it.state}: {it.switch}: {cell(it.said)}" for it in plan.unknown[:50]]
+        lines += ["", *said]
+    return comment(lines, map(_folded, alike), len(alike), "are in the plan's file.")
+
+
+def _row(group: list[Entry]) -> tuple[str, ...]:
+    why = "; ".join(dict.fromkeys(reason.why for reason in group[0].reasons[:3]))
+    return str(group[0].risk), cell(_names([entry.switch for entry in group])), cell(why)
 
 
 def _batches(plan: Plan) -> Iterator[str]:
@@ -231,5 +195,5 @@ def _batches(plan: Plan) -> Iterator[str]:
 
 
 def _folded(group: list[Entry]) -> str:
-    body = "\n".join(clean(line) for line in group[0].diff.splitlines())
-    return folded(f"{group[0].risk}: {_names([entry.switch for entry in group])}", body)
+    head = f"{group[0].risk}: {_names([entry.switch for entry in group])}"
+    return folded(head, group[0].diff.splitlines())

@@ -1,4 +1,4 @@
-"""How a push is shown: while it goes on, as a bar, lines or JSON; at its end, switch by switch."""
+"""Shows the progress of a push as a bar, lines or JSON, and its result for each switch."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.core.tables import aligned
 from fabricgen.core.units import counted
 from fabricgen.plan.sizing.beside import beside
 from fabricgen.plan.sizing.needs import rate
@@ -78,14 +79,11 @@ def _spent(fit: Sequence[Candidate]) -> Iterator[Row]:
     yield "all-to-all of 1 GB", *(f"{each.all_to_all:.2f} ms" for each in times)
 
 
-def table(lines: Iterable[Row]) -> Iterator[str]:
+def table(lines: Iterable[Row]) -> list[str]:
     """Lay rows out, the first column to the left; rows that nobody has anything in are left out."""
     head, *rest = list(lines)
     kept = [head, *(row for row in rest if any(cell != "-" for cell in row[1:]))]
-    widths = [max(map(len, column)) for column in zip(*kept, strict=True)]
-    for row in kept:
-        told = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
-        yield "  ".join((row[0].ljust(widths[0]), *told)).rstrip()
+    return aligned(kept, range(1, len(head)))
 
 
 def _n(number: int | None, otherwise: str = "-") -> str:

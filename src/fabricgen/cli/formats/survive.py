@@ -1,4 +1,4 @@
-"""Prints what fabrics and pairs of sites keep after failures, as text and as data."""
+"""Prints the failure analysis of fabrics and pairs of sites as text and as data."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from fabricgen.core.tables import aligned
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.survive import ONE_THING
 from fabricgen.prove.failures.groups import FABRIC
@@ -35,15 +36,8 @@ def kind_of(failure: Failure) -> str:
     return kind if failure.kind in ONE_THING else f"{kind} {failure.name}"
 
 
-def aligned(cells: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yield the lines of a table."""
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-
-
-def table_between(sites: tuple[str, str], rows: Sequence[Crossed]) -> Iterator[str]:
-    """Yield the worst of each kind of failure: of all, and of the VRFs and VLANs."""
+def table_between(sites: tuple[str, str], rows: Sequence[Crossed]) -> list[str]:
+    """Return the worst of each kind of failure: of all, and of the VRFs and VLANs."""
     cells = [(" -- ".join(sites), "count", "both keep", "least of what goes between")]
     kinds: dict[str, list[Crossed]] = {}
     for row in rows:
@@ -60,7 +54,7 @@ def table_between(sites: tuple[str, str], rows: Sequence[Crossed]) -> Iterator[s
         least = f"{label} {percent(share)} without {failures}" if share < 1 else "-"
         count = sum(len(row.failures) for row in some)
         cells.append((kind, f"{count:,}", percent(whole), least))
-    yield from aligned(cells)
+    return aligned(cells)
 
 
 def points_between(surveyed: Surveyed) -> Iterator[str]:
@@ -117,8 +111,8 @@ def text(rows: Mapping[str, Sequence[Row]], between: Surveyed, judged: Sequence[
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _table(fabric: str, rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the worst of each kind of failure: of the fabric, and of its rails and tenants."""
+def _table(fabric: str, rows: Sequence[Row]) -> list[str]:
+    """Return the worst of each kind of failure: of the fabric, and of its rails and tenants."""
     cells = [(fabric, "count", "the fabric keeps", "a server", "least of its parts")]
     for kind, some in _by_kind(rows).items():
         whole = [out for row in some for group, out in row.outcomes.items() if group.kind == FABRIC]
@@ -126,7 +120,7 @@ def _table(fabric: str, rows: Sequence[Row]) -> Iterator[str]:
         each = min((out.each for out in whole), default=Fraction(1))
         count = sum(len(row.failures) for row in some)
         cells.append((kind, f"{count:,}", percent(keeps), percent(each), _least(some)))
-    yield from aligned(cells)
+    return aligned(cells)
 
 
 def _by_kind(rows: Sequence[Row]) -> dict[str, list[Row]]:

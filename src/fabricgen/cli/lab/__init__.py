@@ -1,4 +1,4 @@
-"""`fabricgen lab …`: a site as a running network."""
+"""Implements `fabricgen lab …`, which runs a site as a network of FRR switches."""
 
 import click
 

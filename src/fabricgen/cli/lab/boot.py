@@ -1,4 +1,4 @@
-"""`fabricgen lab up`, `down`: a site boots as real FRR switches, and ends again."""
+"""Implements `fabricgen lab up` and `down`, which boot a site as FRR switches and stop it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fabricgen lab export SITE -o DIR`: a site as a folder that containerlab deploys."""
+"""Implements `fabricgen lab export SITE -o DIR`, which writes a folder for containerlab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fabricgen lab list`: the labs of this user on this machine."""
+"""Implements `fabricgen lab list`, which lists the labs of this user on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fabricgen lab exec`, `ssh`, `fail`, `heal`: what is done with the switches of a running lab."""
+"""Implements `fabricgen lab exec`, `ssh`, `fail` and `heal`, which act on a running lab."""
 
 from __future__ import annotations
 

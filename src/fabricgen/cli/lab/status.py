@@ -1,4 +1,4 @@
-"""`fabricgen lab status`: every running switch beside the model."""
+"""Implements `fabricgen lab status`, which compares every running switch with the model."""
 
 from __future__ import annotations
 

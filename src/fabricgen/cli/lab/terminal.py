@@ -1,4 +1,4 @@
-"""How the verbs of the lab speak: which lab is meant, its failures in one line, its tables."""
+"""Selects the lab of a verb, reports its failures in one line and prints its tables."""
 
 from __future__ import annotations
 

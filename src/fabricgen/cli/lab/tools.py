@@ -1,4 +1,4 @@
-"""`fabricgen lab tools`: unpack the programs that a lab needs."""
+"""Implements `fabricgen lab tools`, which unpacks the programs that a lab needs."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`fabricgen lab traffic`: what real packets prove, a line each, judged by the model."""
+"""Implements `fabricgen lab traffic`, which sends packets and compares them with the model."""
 
 from __future__ import annotations
 

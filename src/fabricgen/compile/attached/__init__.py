@@ -1,1 +1,1 @@
-"""Servers as a running network has them, for networks that are to be tried."""
+"""Builds the servers of a running network, for the lab and for containerlab."""

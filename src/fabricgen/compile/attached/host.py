@@ -1,4 +1,4 @@
-"""What files of a server say in; the host that it is in a lab, and its `ip` commands, out."""
+"""Builds the lab host of a server from its files, and the `ip` commands that configure it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

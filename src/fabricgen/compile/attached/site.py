@@ -1,10 +1,9 @@
-"""A site in; every server as a running network has it out: interfaces, addresses, ways out.
+"""Builds every server as a running network has it: interfaces, addresses and routes.
 
-A server has what its rendered files say, read back from them: ports, bonds, VLANs, addresses,
-routes and rules. Where they leave an address to DHCP this gives one: the n-th server of a VLAN has
-the n-th address from .10 of its subnet on. What stands in an out-of-band network has the address
-that the model keeps for it. For networks that are to be tried: the lab, and folders for
-containerlab.
+A server has the ports, bonds, VLANs, addresses, routes and rules that are read back from its
+rendered files. Where the files leave an address to DHCP, this module assigns one: the n-th server
+of a VLAN has the n-th address from .10 of its subnet. A host in an out-of-band network has the
+address that the model reserves for it. The lab and the containerlab export use the result.
 """
 
 from collections import Counter
@@ -38,8 +37,6 @@ class VlanPlace:
     fabric: str
     vlan: Vlan
     device: str
-    table: int
-    mtu: int
     way_out: bool
 
 
@@ -61,8 +58,6 @@ class Given:
                     fabric=side.fabric,
                     vlan=each.vlan,
                     device=each.device,
-                    table=each.table,
-                    mtu=side.mtu,
                     way_out=each.vlan is first.vlan,
                 )
                 said = {own.version: own for own in each.addresses}
@@ -91,7 +86,7 @@ def give(host: AttachedHost, place: VlanPlace, address: Ip, gateway: Ip) -> None
     here = next(n for n, each in enumerate(host.interfaces) if each.name == device)
     known = host.interfaces[here].addresses
     if not any((":" in each) == (address.version == 6) for each in known):
-        table = 0 if place.way_out else place.table
+        table = 0 if place.way_out else TABLES + vlan.id
         host.interfaces[here] = replace(host.interfaces[here], addresses=(*known, str(address)))
         if table:
             host.rules.append(Rule(source=address.host, table=table, priority=table))
@@ -109,7 +104,7 @@ def give(host: AttachedHost, place: VlanPlace, address: Ip, gateway: Ip) -> None
             group=vlan.vrf or vlan.name,
             segment=vlan.name,
             leaf=host.leaf(device),
-            mtu=place.mtu,
+            mtu=host.interfaces[here].mtu,
         )
     )
 
@@ -129,7 +124,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
                 host.cabled[link.lower_port.label] = link.upper.name
                 if fabric.name not in host.fabrics:
                     host.fabrics.append(fabric.name)
-    given, vrfs = Given(), _vrfs(site)
+    given, fabrics = Given(), {fabric.name: fabric for fabric in site.fabrics}
     renderer = Renderer()
     for piece in host_slices(site):
         if piece.server.name not in hosts:
@@ -138,7 +133,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
         host.take(read({file.path: renderer.file(file) for file in network_files(piece)}))
         given.to_server(host, piece)
         for side in piece.routed:
-            _add_routed(host, side, vrfs.get((side.share.fabric, host.name), ""))
+            _add_routed(host, side, fabrics[side.share.fabric])
     for fabric in site.fabrics:
         _add_managed(hosts, site, fabric, given)
     for host in hosts.values():
@@ -174,19 +169,10 @@ def joined(fabric: Fabric, switches: Container[str], hosts: Container[str]) -> I
             yield link
 
 
-def _vrfs(site: Site) -> dict[tuple[str, str], str]:
-    """Return the VRF of each server of shared rails, by fabric and server."""
-    return {
-        (fabric.name, server): member.vrf
-        for fabric in site.fabrics
-        if fabric.overlay is not None
-        for server, member in fabric.overlay.members.items()
-    }
-
-
-def _add_routed(host: AttachedHost, side: RoutedSide, vrf: str) -> None:
+def _add_routed(host: AttachedHost, side: RoutedSide, fabric: Fabric) -> None:
     """Name the ports that have a cable as those who can be reached."""
-    share = side.share
+    share, overlay = side.share, fabric.overlay
+    member = overlay.members.get(host.name) if overlay is not None else None
     for port in side.ports:
         nic, group = port.plan.nic, share.fabric
         if share.plan.railed:
@@ -206,7 +192,7 @@ def _add_routed(host: AttachedHost, side: RoutedSide, vrf: str) -> None:
                 segment=port.leaf,
                 leaf=port.leaf,
                 mtu=share.mtu,
-                vrf=vrf,
+                vrf=member.vrf if member is not None else "",
             )
         )
 
@@ -237,11 +223,9 @@ def _add_managed(
                 fabric=fabric.name,
                 vlan=vlan,
                 device=nic.label,
-                table=TABLES + vlan.id,
-                mtu=fabric.routing.tenant_mtu,
                 way_out=not host.routes,
             )
-            host.interfaces.append(HostInterface(name=nic.label, mtu=place.mtu))
+            host.interfaces.append(HostInterface(name=nic.label, mtu=fabric.routing.tenant_mtu))
             give(host, place, address, gateway)
 
 

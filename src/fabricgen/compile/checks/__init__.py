@@ -1,1 +1,1 @@
-"""The designed site in, what is wrong with it out: one check, one file."""
+"""Checks the designed site: one check in each file."""

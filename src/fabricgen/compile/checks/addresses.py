@@ -15,9 +15,10 @@ from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.model.fabric.vlans import Vlan
 
-# Packed, sorted and compared with its neighbour only, half a million addresses cost a second. The
-# neighbour is enough: prefixes nest or are disjoint, so whatever lies between two hosts of a subnet
-# belongs to that subnet. A segment is who may share a subnet: one cable, one VLAN.
+# Addresses are packed, sorted and compared only with their neighbor, so half a million of them take
+# a second. The neighbor is enough: prefixes nest or are disjoint, so an address between two hosts
+# of a subnet belongs to that subnet. A segment is a set that may share a subnet: one cable or one
+# VLAN.
 
 _OWNER, _KIND, _LENGTH = 24, 3, 8  # bits
 _SEGMENT = _OWNER + _KIND + ends.BITS

@@ -1,10 +1,10 @@
-"""Every switch has a private ASN of its own, or shares it with its tier as RFC 7938 allows.
+"""Checks that every switch has a private ASN of its own, or shares it as RFC 7938 allows.
 
-Two leafs with one ASN drop each other's routes as loops: the sessions are up, the servers are not.
-Fix it by widening `underlay.asn` (first, last) or by choosing its scheme. The two ends of a session
-must differ, because every session is eBGP; fabrics may reuse numbers while no session joins them.
-An external peer may have any ASN that is not reserved and that no switch of the fabric has: it
-would drop what was learned there as a loop.
+Two leafs with one ASN drop each other's routes as loops: the sessions are up, but the servers are
+unreachable. To fix it, widen `underlay.asn` (first, last) or choose its scheme. The two ends of a
+session must differ, because every session is eBGP. Fabrics may reuse numbers while no session joins
+them. An external peer may have any ASN that is not reserved and that no switch of the fabric has.
+Otherwise the peer would drop routes learned from that switch as loops.
 """
 
 from fabricgen.compile.checks.tally import Tallied, listing

@@ -14,12 +14,12 @@ from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server, Switch
 from fabricgen.model.lossless.watchdog import POLLED_AT_ONCE
 
-# A NIC that wants order takes an overtaken packet for lost and asks for all since then again, so
-# the more a fabric sprays the less arrives: fix it with another `servers.nic` or
-# `load_balancing.mode`. A flowlet keeps its order while the gap before it is longer than the
-# delays of the paths differ (Kandula et al., CCR 2007; so say Juniper of DLB and Cisco of
-# Hyperfabric, for RoCE NICs as well). A pause may hold a path for longer than any such gap, so
-# where a class is paused this is a warning.
+# A NIC that needs packet order takes an overtaken packet for lost and requests all packets since
+# then again. So more spraying delivers less. To fix it, choose another `servers.nic` or
+# `load_balancing.mode`. A flowlet keeps its order while the gap before it exceeds the difference of
+# the path delays (Kandula et al., CCR 2007). Juniper says so of DLB and Cisco of Hyperfabric, for
+# RoCE NICs as well. A pause may hold a path for longer than any such gap, so this is a warning
+# where a class is paused.
 
 
 class PacketOrder(Tallied):

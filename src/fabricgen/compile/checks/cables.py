@@ -1,10 +1,10 @@
-"""Every cable end has exactly one interface in use, and every interface in use has its cable.
+"""Checks that every cable end has exactly one interface in use, and every such interface a cable.
 
-A port that falls out of a configuration is silent: the plan shows the cable, the switch has it
-shut. Fix the design; nothing in the intent names one interface. Cable ends are counted in the
-topology and again in the slices, and both counts must be equal. The members of a bundle must be
-cabled to the bundle's server. A port to an external peer has no cable of the site and must have
-none, and each of them belongs to exactly one peer.
+A port that is missing in a configuration causes no error: the plan shows the cable, but the switch
+has the port shut. Fix the design, because the intent names no single interface. Cable ends are
+counted in the topology and again in the slices, and both counts must be equal. The members of a
+bundle must be cabled to the bundle's server. A port to an external peer must have no cable of the
+site and belongs to exactly one peer.
 """
 
 from collections import Counter

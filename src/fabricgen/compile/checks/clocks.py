@@ -1,9 +1,9 @@
-"""Every switch is told the time: without it, logs and telemetry of two switches do not compare.
+"""Checks that every switch has a time source.
 
-A switch without NTP drifts by seconds a day, and what failed first cannot be told from two logs.
-Fix it with `site.management.ntp`. One server is said where it is read. Precise time (PTP) needs a
-grandmaster, and at every port that it goes through an IPv4 address: on unnumbered links and in a
-tagged VLAN no document says where a switch would send from.
+Without one, the logs and telemetry of two switches cannot be compared: a switch without NTP drifts
+by seconds a day. To fix it, set `site.management.ntp`. A single server is reported where the intent
+is read. Precise time (PTP) needs a grandmaster, and an IPv4 address at every port that it passes.
+On unnumbered links and in a tagged VLAN no document gives the source address of a switch.
 """
 
 from fabricgen.compile.checks import ends

@@ -1,9 +1,9 @@
-"""Everything the intent asks for reaches at least one switch, and every switch gets its slice.
+"""Checks that everything in the intent reaches a switch and that every switch gets its slice.
 
-What reaches no switch is silently absent: the run is green and the tenant has no network. Fix it by
-attaching the VLAN, or by removing it. A port in another VRF than its server's is worse. Examined
-are the switches, servers, VLANs, VRFs, attached ports and external peers; a VLAN or VRF that no
-port carries is a warning, all else an error.
+An object that reaches no switch is absent without an error: the run is green and the tenant has no
+network. To fix it, attach the VLAN or remove it. A port in another VRF than its server's is worse.
+The check examines switches, servers, VLANs, VRFs, attached ports and external peers. A VLAN or VRF
+without a port is a warning, and all else is an error.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""One end of a cable: as a small key that is cheap to compare, and as text for a person."""
+"""Represents one end of a cable as a small key for comparison and as text for people."""
 
 from functools import cache
 

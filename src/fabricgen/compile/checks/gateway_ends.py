@@ -1,4 +1,4 @@
-"""The gateways of two sites in, as each leaf is told of them; where the two ends differ, out."""
+"""Checks that the gateways of two sites agree on the VLANs and VRFs between them."""
 
 from collections.abc import Iterator
 

@@ -1,15 +1,15 @@
-"""Fabrics share nothing: no switch, cable, NIC, session or address, and nothing leaks by default.
+"""Checks that fabrics share no switch, cable, NIC, session or address, and leak no route.
 
-A lossless backend that a frontend packet can reach is paused by it; a default route carries the
-packet there. Fix it by giving each fabric its own pools and hardware. Compared between fabrics are
-switch names, NICs of servers of the same name, pools and tenant subnets, allowed prefixes; per
-switch, that no cable or session leaves the fabric. Allowed prefixes stay inside the fabric's pools,
-which excludes a default route. Only a VRF of an overlay has external peers, and only a gateway a
-port to another site: a fabric without tenants has no way out at all. A VLAN that is one at two
-sites has one subnet there. Between VRFs pass routes that one takes of another and nothing else:
-each is a subnet there, or what a way out of it accepts, and that VRF is on the switch. The
-management network is shared on purpose, and in no pool. Where a fabric has management ports beside
-tenants, each port is of one of the two.
+A lossless backend that a frontend packet can reach is paused by it, and a default route carries the
+packet there. To fix it, give each fabric its own pools and hardware. The check compares switch
+names, NICs of servers of the same name, pools and tenant subnets, and allowed prefixes. On each
+switch, no cable or session may leave the fabric. Allowed prefixes stay inside the fabric's pools,
+which excludes a default route. Only a VRF of an overlay has external peers, and only a gateway has
+a port to another site. So a fabric without tenants has no exit. A VLAN that is stretched over two
+sites has one subnet there. Between VRFs pass only the routes that one imports from another: each is
+a subnet there, or what an exit of it accepts, and that VRF is on the switch. The management network
+is shared on purpose, and is in no pool. Where a fabric has management ports as well as tenants,
+each port belongs to one of the two.
 """
 
 from collections.abc import Iterable

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 # A link whose ends disagree comes up and drops large frames, or stays down on one side only. Fix
-# the design: nothing in the intent speaks for one end alone, except a platform exception. Each end
-# is taken from the slice of its own switch and held against the cable and against the other end.
+# the design, because only a platform exception of the intent concerns a single end. Each end comes
+# from the slice of its own switch. It is compared with the cable and with the other end.
 
 
 class Links(Tallied):

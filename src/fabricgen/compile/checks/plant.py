@@ -1,9 +1,9 @@
-"""Every cable between racks can be laid: a medium reaches, its ends are alike, light arrives.
+"""Checks that every cable between racks can be laid: reach, equal ends and optical budget.
 
-What panels need has to fit into the units that their rack keeps, and trunks are asked whether they
-carry the next speed. A cross-connect, which is more than two panels, is not laid. Fix the rack, the
-panels, or the media. A cable with an end in no rack is not examined: nobody knows how long it is.
-Nor is light where no source says what its optics bear.
+Panels must fit into the units that their rack reserves, and the check reports whether trunks can
+carry the next speed. A cross-connect, which is more than two panels, is not laid. To fix it, change
+the rack, the panels or the media. A cable with an end in no rack is not examined, because its
+length is unknown. Neither is light where no source gives the budget of the optics.
 """
 
 from fabricgen.compile.checks.tally import Tally

@@ -1,9 +1,9 @@
-"""A port takes one cable, and a switch's list of ports names each lane once.
+"""Checks that a port has one cable and that a switch's list of ports names each lane once.
 
-Two cables in one port look fine in two half-right configurations; only the person with the cable
-notices. Fix it by fewer servers or spines per switch: a design that is full reaches for a used
-port. Examined are both ends of every link, and the cages of every switch: a cage is broken out in
-one way, and no two of its interfaces have the same number or lanes.
+Two cables in one port look fine in two half-right configurations. To fix it, use fewer servers or
+spines per switch: a full design claims a used port. The check examines both ends of every link, and
+the cages of every switch. A cage has one breakout mode, and no two of its interfaces have the same
+number or lanes.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
-"""Every DSCP has one queue, the queues share the whole line, and only RoCE and storage are paused.
+"""Checks that every DSCP has one queue, shares add up, and only RoCE and storage are paused.
 
-A code point without a class lands in the default queue without a word, and RoCE there is lossy. Fix
-`roce` (dscp, priority, cnp, scheduler, ecn, watchdog). Each set of classes that a switch is told is
-examined, with the speeds of the ports in use: all 64 code points, and every class.
+A code point without a class goes to the default queue without an error, and RoCE there is lossy. To
+fix it, change `roce` (dscp, priority, cnp, scheduler, ecn, watchdog). The check examines each set
+of classes of a switch, with the speeds of the ports in use: all 64 code points, and every class.
 """
 
 from collections import Counter

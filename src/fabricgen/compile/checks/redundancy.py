@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.topology import Link
 
 
-# A domain that a second pair has too is one LACP system wherever the two meet. A leaf that names
-# another peer, or another address of it, never forms the pair: its servers are on one leaf. With
-# another ASN or tunnel endpoint, or without one of the VLANs or VRFs, what other leafs send to the
-# pair ends on the leaf that does not take it. Fix a domain in the intent; the rest is a defect of
-# the design. A switch without a pair counts as examined.
+# Two pairs with one domain are one LACP system wherever they meet. A leaf with a wrong peer, or a
+# wrong peer address, never forms the pair: its servers are on one leaf. With another ASN or tunnel
+# endpoint, or without one of the VLANs or VRFs, traffic to the pair ends on the leaf that drops it.
+# Fix a domain in the intent; the rest is a defect of the design. A switch without a pair counts as
+# examined.
 
 
 class _End(NamedTuple):

@@ -1,10 +1,11 @@
-"""Every route distinguisher is unique, and every route target means one VNI.
+"""Checks that every route distinguisher is unique and every route target means one VNI.
 
-Two equal RDs make a route reflector or peer keep only one of two routes; two VNIs behind one RT
-import each other's tenants. Fix it by distinct loopbacks, or by moving the VNI bases apart.
-Examined are the RD of each VLAN and VRF on each leaf and the RT of each VNI. That import equals
-export needs no comparison where they are made; where people pin them, an instance imports one that
-it exports, and none that another exports. That every switch is told the same rules is compared.
+With two equal RDs a route reflector or peer keeps only one of two routes. Two VNIs behind one RT
+import each other's tenants. To fix it, use distinct loopbacks, or move the VNI bases apart. The
+check examines the RD of each VLAN and VRF on each leaf and the RT of each VNI. Computed import and
+export are always equal. Where the intent overrides them, an instance imports one target that it
+exports, and none that another exports. The check also compares that every switch has the same
+rules.
 """
 
 from collections.abc import Iterator

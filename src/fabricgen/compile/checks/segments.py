@@ -1,10 +1,10 @@
-"""A server's LACP bundle over two leafs is one Ethernet segment or one of an MLAG pair, on both.
+"""Checks that a server's LACP bundle over two leafs is one Ethernet segment or MLAG port on both.
 
-If the leafs disagree on the LACP system, the server uses the ports to one of them only; if they
-disagree on the segment, they do not know of each other: its broadcasts come twice, its MACs move to
-and fro. Two bundles with one segment make one leaf forward for both. Links that are unlike in speed
-are no bundle (IEEE 802.1AX). Fix the design: nothing in the intent names a segment. Bundles are
-compared by server and set of ports. A switch without bundles counts: it was seen to have none.
+If the leafs disagree on the LACP system, the server uses the ports to one of them only. If they
+disagree on the segment, they are unaware of each other: broadcasts arrive twice, and MACs move to
+and fro. Two bundles with one segment make one leaf forward for both. Links of different speeds are
+no bundle (IEEE 802.1AX). Fix the design, because the intent names no segment. Bundles are compared
+by server and set of ports. A switch without bundles counts as examined.
 """
 
 from collections import defaultdict

@@ -11,12 +11,11 @@ from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Nic, Role, Server, Switch
 
-# Too few uplinks show only under load, as pause frames or drops that no link counter explains. Fix
-# it with more or faster uplinks, fewer servers per leaf, or a larger `oversubscription` (or
-# `ratio`, of the tier above). Bandwidth is summed over the ports that are in use, not counted in
-# ports; a switch without uplinks is the top of its fabric and is counted as examined. In a backend
-# the ratio holds at every tier; in an evpn fabric it is meant per leaf, and for spines where they
-# have one.
+# Too few uplinks show only under load, as pause frames or drops that no link counter explains. To
+# fix it, use more or faster uplinks, fewer servers per leaf, or a larger `oversubscription` (or
+# `ratio`, of the tier above). The check sums the bandwidth of the ports in use. A switch without
+# uplinks is the top of its fabric and counts as examined. In a backend the ratio holds at every
+# tier. In an evpn fabric it holds for each leaf, and for spines that have one.
 
 TOLERANCE = 1e-9  # the ratio is a float
 

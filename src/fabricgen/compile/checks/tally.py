@@ -1,8 +1,8 @@
-"""What a check collects: how much it examined, and of findings that are alike the first few.
+"""Counts what a check examined and keeps the first few of equal findings.
 
-An object counts as examined when the check could have turned red on it. Where a check may have
-nothing to compare (sessions of a rail-only fabric, NICs of a frontend) it counts the switches on
-which it made sure of that, so zero always means that no switch was seen, never that all is well.
+An object counts as examined when the check could have failed on it. A check may have nothing to
+compare (sessions of a rail-only fabric, NICs of a frontend). It then counts the switches on which
+it made sure of that. So zero always means that no switch was seen, never that all is well.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
-"""Tunnels hold: each has a way to its other end that no tunnel carries, and room for its headers.
+"""Checks that tunnels have a route to their far end outside of tunnels, and room for headers.
 
-The VRF that carries a tunnel is told a route to its far end by the way out, and never by a session
-through a tunnel: else the tunnel is up until it has told that route, and then down.
+The VRF that carries a tunnel must learn the route to its far end by the exit, and never by a
+session through a tunnel. Otherwise the tunnel is up until it has advertised that route, and then
+down.
 """
 
 from collections.abc import Iterator

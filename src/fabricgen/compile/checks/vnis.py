@@ -1,9 +1,10 @@
-"""Every VNI names one VLAN or VRF, and VLAN ids do not collide on a switch.
+"""Checks that every VNI names one VLAN or VRF and that VLAN ids do not collide on a switch.
 
-A VNI used twice joins two tenants' broadcast domains or routing tables: nothing is down, it leaks.
-Fix it by moving `overlay.l2vni_base`, `overlay.l3vni_base` or `overlay.transit_vlan_base` apart, or
-by another id. VNIs of the whole fabric are compared; VLAN ids are compared per switch, with the
-transit VLANs of its VRFs. A switch without VLANs counts: it was seen to have none.
+A VNI used twice joins two tenants' broadcast domains or routing tables: nothing is down, but
+traffic leaks. To fix it, move `overlay.l2vni_base`, `overlay.l3vni_base` or
+`overlay.transit_vlan_base` apart, or use another id. VNIs of the whole fabric are compared. VLAN
+ids are compared per switch, with the transit VLANs of its VRFs. A switch without VLANs counts as
+examined.
 """
 
 from fabricgen.compile.checks.tally import Tallied

@@ -1,8 +1,8 @@
-"""Zones hold: each way in is judged, each flow has an effect, and no way round a firewall is left.
+"""Checks zones: every entry has a list, every flow has an effect, and no path avoids a firewall.
 
-A gateway without a list in a VRF that has zones lets everything through. A flow whose packets an
-earlier rule lets through, or that no VRF has a route for, is a belief and no rule. A zone behind a
-firewall is reached from outside by the firewall's own routers alone.
+A gateway without a list in a VRF with zones permits everything. A flow has no effect if an earlier
+rule permits its packets, or if no VRF has a route for it. A zone behind a firewall is reached from
+outside by the firewall's own routers alone.
 """
 
 from collections.abc import Iterator

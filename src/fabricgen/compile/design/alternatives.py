@@ -1,6 +1,6 @@
 """Finds the first change of each kind that makes a fabric fit.
 
-A hint that is only plausible costs a round: each change that is named was tried alone.
+Each named change was tried alone, because a merely plausible hint costs the user another run.
 """
 
 from collections.abc import Callable, Iterable, Iterator

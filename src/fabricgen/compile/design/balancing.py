@@ -27,12 +27,11 @@ if TYPE_CHECKING:
     from fabricgen.compile.design.wiring.backend_counts import BackendSize
     from fabricgen.compile.design.wiring.rail_kinds import RailKind
     from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.balancing import HashSeeds
 
     Balancing = Mapping[Role, LoadBalancing]
 
-# What SONiC gives a ToRRouter, a LeafRouter and a SpineRouter (sonic-buildimage
-# dockers/docker-orchagent/switch.json.j2@0860bc78); taken for all platforms, so that tiers of
+# SONiC has these values for a ToRRouter, a LeafRouter and a SpineRouter (sonic-buildimage
+# dockers/docker-orchagent/switch.json.j2@0860bc78). All platforms use them, so that tiers of
 # different vendors differ, too.
 SEEDS = {Role.LEAF: 0, Role.SPINE: 10, Role.SUPERSPINE: 25}
 
@@ -62,7 +61,8 @@ def balance_backend(
         return None
     each = [(plan, _flows(kind, size, size.spines.speed, plan.queue_pairs)) for kind, plan in kinds]
     hashed = [flows for plan, flows in each if not plan.spreads]
-    flows = max(hashed or [flows for _, flows in each], key=_unevenness)
+    every = hashed or [flows for _, flows in each]
+    flows = max(every, key=lambda some: some.shares(queue_pairs=False))
     mode, fields = Mode(words.mode), _fields(words.hash)
     if tunnels:
         _judge_hidden(fields, (*here, "hash"), findings)
@@ -83,7 +83,7 @@ def balance_backend(
                 f"{rule}; {role}s have the hash seed {SEEDS[role] if seed is None else seed}",
             ),
         )
-        for role, seed in _seeds(words.seeds).items()
+        for role, seed in ((role, getattr(words.seeds, role)) for role in Role)
     }
 
 
@@ -96,10 +96,6 @@ def _judge_hidden(fields: Sequence[Field], path: IntentPath, findings: Findings)
             path,
             "leave it out, or make the tenants' VRFs `local`",
         )
-
-
-def _seeds(seeds: HashSeeds) -> dict[Role, int | None]:
-    return {Role.LEAF: seeds.leaf, Role.SPINE: seeds.spine, Role.SUPERSPINE: seeds.superspine}
 
 
 def plain_balance(topology: Topology, here: IntentPath) -> Balancing:
@@ -148,10 +144,6 @@ def _rule(mode: Mode, fields: tuple[Field, ...], wished: tuple[Field, ...], flow
             f"{flows.counted(queue_pairs=True)} and {flows.shares(queue_pairs=True):.1f}"
         )
     return flows.sentence(queue_pairs=Field.QUEUE_PAIR in fields)
-
-
-def _unevenness(flows: Flows) -> float:
-    return flows.shares(queue_pairs=False)
 
 
 def _flows(kind: RailKind, size: BackendSize, link_speed: BitsPerSecond, queue_pairs: int) -> Flows:

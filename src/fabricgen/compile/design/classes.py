@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.qos import Roce
@@ -109,8 +109,9 @@ class Classes:
         """Return the mark of each VLAN of a port; none where it takes what servers mark."""
         own = (item.qos, (*path, "qos")) if item.qos is not None else None
         told = {vlan.id: own or self.vlans.get(vlan.id) for vlan in vlans}
-        marks = {vlan: self.mark(*(each or ("", path))) for vlan, each in told.items()}
-        return {} if self.trusts(item, path) else _known(marks)
+        marks = ((vlan, self.mark(*(each or ("", path)))) for vlan, each in told.items())
+        known = {vlan: mark for vlan, mark in marks if mark is not None}
+        return {} if self.trusts(item, path) else known
 
     def port(
         self, item: words.Attachment, vrf: words.Vrf, path: IntentPath, above: IntentPath
@@ -137,11 +138,8 @@ class Classes:
         """Return the mark of a class; of none: best effort, where there are classes at all."""
         said = self.frontend.unless_refused("classes") or {}
         if name and name not in said:
-            self.findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"the {self.frontend.name} has no class {name!r}",
-                path,
-                did_you_mean(name, list(said)),
+            self.findings.unknown(
+                f"the {self.frontend.name} has no class {name!r}", path, name, said
             )
             return None
         key = (name, path if name else ())
@@ -157,7 +155,3 @@ class Classes:
         told = self.frontend.classes[name]
         why = Because((at(*path), at(*here, name)), f"what servers send is in the class {name}")
         return Mark(dscp=told.dscps[0], number=told.queue, because=why)
-
-
-def _known(marks: dict[int, Mark | None]) -> dict[int, Mark]:
-    return {vlan: mark for vlan, mark in marks.items() if mark is not None}

@@ -1,18 +1,20 @@
 """Designs the links between sites as edge links or tunnels with their peers.
 
-Both ends follow from one place, so that addresses, tags, ASNs and prefixes of one are what the
-other expects.
+This module designs both ends, so the addresses, tags, ASNs and prefixes of one match those of the
+other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from netaddr import IPAddress, IPNetwork
+from netaddr import IPNetwork
 
+from fabricgen.compile.design.edge.firewalls import link_ends, with_peers
 from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.gateways import with_edges
 from fabricgen.compile.design.homes import tenants_on
-from fabricgen.core.diagnostics import Code, did_you_mean
+from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import counted
 from fabricgen.intent.model.dci import Dci, DciEnd, Transfer, TunnelPeer
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
@@ -63,9 +65,9 @@ class _Joining:
             here = at("dci", name, "ends", fabric)
             words = self.fabrics.get(fabric)
             if words is None:
-                hint = did_you_mean(fabric, self.fabrics)
-                sentence = f"no fabric of kind evpn is called {fabric!r}"
-                self.findings.error(Code.UNKNOWN_REFERENCE, sentence, here, hint)
+                self.findings.unknown(
+                    f"no fabric of kind evpn is called {fabric!r}", here, fabric, self.fabrics
+                )
                 continue
             if link.gre is not None:
                 self.carries(name, fabric, link.gre.vrf)
@@ -100,9 +102,12 @@ class _Joining:
             sentence = f"no tenant of {fabric} has a VRF {vrf}"
             self.findings.error(Code.UNKNOWN_REFERENCE, sentence, at("dci", name, "gre", "vrf"))
         elif end.peer not in home[1].external:
-            sentence = f"the VRF {vrf} of {home[0]} has no external peer {end.peer}"
-            hint = did_you_mean(str(end.peer), home[1].external)
-            self.findings.error(Code.UNKNOWN_REFERENCE, sentence, here, hint)
+            self.findings.unknown(
+                f"the VRF {vrf} of {home[0]} has no external peer {end.peer}",
+                here,
+                str(end.peer),
+                home[1].external,
+            )
         elif home[1].external[end.peer].address is None:
             sentence = f"tunnels go over IPv4, and {end.peer} has no IPv4 address"
             self.findings.error(Code.BAD_VALUE, sentence, here)
@@ -177,21 +182,11 @@ class _Joining:
 
     def result(self) -> Intent:
         """Return the intent with what was added."""
-        intent, update = self.intent, dict[str, Any]()
-        fabrics = dict(intent.unless_refused("fabrics") or {})
-        for name, links in self.edges.items():
-            words = self.fabrics[name]
-            own: dict[str, EdgeLink] = words.unless_refused("edge") or {}
-            key, *below = words.here
-            both = words.model_copy(update={"edge": {**own, **links}})
-            if below:
-                fabrics[name] = both
-            else:
-                update[str(key)] = both
+        intent = with_edges(self.intent, self.fabrics, self.edges)
         tenants: dict[str, Tenant] = dict(intent.unless_refused("tenants") or {})
         for (tenant, vrf), peers in self.peers.items():
-            tenants[tenant] = _with_peers(tenants[tenant], vrf, peers)
-        return intent.model_copy(update={**update, "fabrics": fabrics, "tenants": tenants})
+            tenants[tenant] = with_peers(tenants[tenant], vrf, peers)
+        return intent.model_copy(update={"tenants": tenants})
 
 
 def judge_speeds(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> None:
@@ -227,13 +222,6 @@ def _peer(
 
     way: the words of its link, or of the tunnel that it goes through.
     """
-    ends: dict[str, Any] = {}
-    for pool, key in ((link.pool, ""), (link.pool6, "6")):
-        if pool is not None:
-            low = int(pool.first) + 2 * link.vrfs[vrf]
-            length = 31 if pool.version == 4 else 127
-            ends[f"address{key}"] = IPNetwork((low + number, length), pool.version)
-            ends[f"peer{key}"] = IPAddress(low + 1 - number, pool.version)
     known = {net.version for net in (link.pool, link.pool6) if net is not None}
     kind = ExternalPeer if link.gre is None else TunnelPeer
     return kind.model_construct(
@@ -243,7 +231,7 @@ def _peer(
         accept=[net for net in accept if net.version in known],
         bfd=link.bfd,
         password=link.password,
-        **ends,
+        **link_ends(link.pool, link.pool6, link.vrfs[vrf], number),
         **way,
     ).told_at(("dci", name, "vrfs", vrf))
 
@@ -251,12 +239,6 @@ def _peer(
 def _subnets(vrf: Vrf) -> Iterator[IPNetwork]:
     for vlan in vrf.vlans.values():
         yield from (net for net in (vlan.subnet, vlan.subnet6) if net is not None)
-
-
-def _with_peers(tenant: Tenant, vrf: str, peers: dict[str, ExternalPeer]) -> Tenant:
-    words = tenant.vrfs[vrf]
-    both = words.model_copy(update={"external": {**words.external, **peers}})
-    return tenant.model_copy(update={"vrfs": {**tenant.vrfs, vrf: both}})
 
 
 def judge_transfers(
@@ -292,9 +274,12 @@ def _judge_transfer(
     for fabric in link.ends if transfer.qos is not None else ():
         classes = fabrics[fabric].unless_refused("classes") or {}
         if transfer.qos not in classes:
-            sentence = f"the {fabric} has no class {transfer.qos!r}"
-            hint = did_you_mean(str(transfer.qos), list(classes))
-            findings.error(Code.UNKNOWN_REFERENCE, sentence, (*here, "qos"), hint)
+            findings.unknown(
+                f"the {fabric} has no class {transfer.qos!r}",
+                (*here, "qos"),
+                str(transfer.qos),
+                classes,
+            )
             return
         share = min(share, classes[transfer.qos].share)
     rate = link.rate / 1e9

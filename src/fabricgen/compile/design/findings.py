@@ -1,11 +1,11 @@
 """Collects the diagnostics of the design; a step that cannot continue raises Stop."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity, Stop
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity, Stop, did_you_mean
 
 T = TypeVar("T")
 
@@ -34,6 +34,10 @@ class Findings:
     def warn(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
         """Add a warning."""
         self._add(Diagnostic(code, message, path=path, hint=hint, severity=Severity.WARNING))
+
+    def unknown(self, message: str, path: IntentPath, name: str, known: Iterable[str]) -> None:
+        """Add an error about a name that nothing has; the hint is the nearest known one."""
+        self.error(Code.UNKNOWN_REFERENCE, message, path, did_you_mean(name, known))
 
     def stop(self, code: Code, message: str, path: IntentPath, hint: str = "") -> Stop:
         """Add an error and return the exception to raise."""

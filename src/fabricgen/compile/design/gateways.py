@@ -1,7 +1,7 @@
 """Designs the EVPN gateways between two sites with their cables and sessions.
 
-The cables are found before fabrics are designed, so that nothing else takes their cages; what the
-gateways tell each other follows from both designed fabrics.
+The cables are found before fabrics are designed, so that no other link takes their cages. The
+routes between the gateways follow from both designed fabrics.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,9 +77,9 @@ def _possible(
             continue
         for fabric in ends:
             if fabric not in fabrics:
-                text = f"no fabric of kind evpn is called {fabric!r}"
-                hint = did_you_mean(fabric, fabrics)
-                findings.error(Code.UNKNOWN_REFERENCE, text, (*path, fabric), hint)
+                findings.unknown(
+                    f"no fabric of kind evpn is called {fabric!r}", (*path, fabric), fabric, fabrics
+                )
     pool, need = pair.pool, 2 * len(pair.links)
     if pool.version != 4 or pool.size < need:
         text = f"{len(pair.links)} links need {need} IPv4 addresses, and the pool is {pool}"

@@ -1,13 +1,13 @@
-"""Finds the fabric on which each tenant lives and turns jobs into tenants.
+"""Finds the fabric of each tenant and turns jobs into tenants.
 
-Rails are named by who lives there: without tenants all their servers share one table.
+Rails are always named by their tenants: without tenants all their servers share one routing table.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.intent import AnyFabric, Intent
@@ -155,8 +155,7 @@ def judge_homes(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings
             sentence = f"{fabric} is of kind {names[fabric].kind}; {where}"
             findings.error(Code.BAD_VALUE, sentence, path, f"one of {', '.join(may)}")
         elif fabric is not None and fabric not in homes:
-            hint = did_you_mean(fabric, may)
-            findings.error(Code.UNKNOWN_REFERENCE, f"no fabric {fabric!r} in the site", path, hint)
+            findings.unknown(f"no fabric {fabric!r} in the site", path, fabric, may)
         elif _home(tenant, homes) is None and "fabric" in vars(tenant):
             whose = f"the tenant {name}" if key == "tenants" else f"the pool {name}"
             findings.error(

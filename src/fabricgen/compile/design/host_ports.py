@@ -9,7 +9,7 @@ from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.classes import Classes
 from fabricgen.compile.design.edge.border import judge_asn, limit_of
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.seating import attached_set
+from fabricgen.compile.design.seating import attached_set, cables_of
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.model import tenants as words
@@ -22,7 +22,7 @@ from fabricgen.model.fabric.external import Border, PrefixRule
 from fabricgen.model.fabric.host_ports import HostBgp, HostPorts
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.routing import Routing
-from fabricgen.model.fabric.topology import Link, Nic, Server, Topology
+from fabricgen.model.fabric.topology import Topology
 
 
 def with_host_ports(
@@ -221,12 +221,9 @@ class _Design:
         self, ports: HostPorts, named: KindPorts, item: words.Attachment, path: IntentPath
     ) -> None:
         """Put them on the servers; a port is routed once, and carries no VLAN then."""
-        taken = ""
-        for link in self.cables(named, item):
-            server, nic = link.lower, link.lower_port
-            assert isinstance(server, Server)
-            assert isinstance(nic, Nic)
-            key = (server.name, nic.network)
+        taken, wanted = "", item.numbers and frozenset(item.numbers)
+        for server, link in cables_of(self.topology, named.kind, named.network, wanted):
+            key = (server.name, named.network)
             index = self.topology.places[key].index
             bridged = index in self.overlay.ports.get(link.upper.name, {})
             if bridged or self.routed.get(key, ports) is not ports:
@@ -239,16 +236,3 @@ class _Design:
                 path,
                 "a routed port carries no VLAN and is in one VRF: name other `numbers`",
             )
-
-    def cables(self, named: KindPorts, item: words.Attachment) -> Iterator[Link]:
-        """Yield the cables of the servers that are meant."""
-        wanted = item.numbers and frozenset(item.numbers)
-        for link in self.topology.links:
-            server, nic = link.lower, link.lower_port
-            if (
-                isinstance(server, Server)
-                and isinstance(nic, Nic)
-                and (server.kind, nic.network) == (named.kind, named.network)
-                and (wanted is None or server.number in wanted)
-            ):
-                yield link

@@ -1,6 +1,7 @@
-"""Designs the routes that the VRFs of one tenant take from those of another.
+"""Designs the routes that the VRFs of one tenant import from those of another.
 
-A VRF offers what it has itself: a route that was taken is not passed on, so there is no way round.
+A VRF exports only its own routes. An imported route is not exported again, so there is no indirect
+path.
 """
 
 from dataclasses import dataclass, field, replace
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
@@ -51,8 +52,7 @@ class _Design:
         if source == taker:
             self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} takes from itself", path)
         elif source not in self.overlay.vrfs:
-            hint = did_you_mean(source, [*self.overlay.vrfs])
-            self.findings.error(Code.UNKNOWN_REFERENCE, f"no VRF {source!r} here", path, hint)
+            self.findings.unknown(f"no VRF {source!r} here", path, source, self.overlay.vrfs)
         else:
             listed, first = self.wanted.get((taker, source), ([], path))
             new = [prefix for prefix in prefixes if prefix not in listed]

@@ -1,7 +1,7 @@
 """Designs headroom, buffer budget and marking of the switches for RoCE.
 
-The arithmetic is in `lossless/`; here it is fed: which ports a switch has, on which cables, of
-which chip, and how far apart the NICs are. All switches of a sort share the result.
+The arithmetic is in `lossless/`. This module provides its inputs: the ports, cables and chip of a
+switch, and the distance between NICs. All switches of a sort share the result.
 """
 
 from __future__ import annotations

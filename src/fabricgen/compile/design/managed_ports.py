@@ -1,4 +1,4 @@
-"""Finds the management ports and VLANs that a fabric gives to other devices."""
+"""Finds the management ports and VLANs that a fabric provides to other devices."""
 
 from collections.abc import Mapping
 from ipaddress import ip_address
@@ -10,7 +10,7 @@ from fabricgen.compile.design.managing import Managing
 from fabricgen.compile.design.racks import BMC, PDU, SWITCHES
 from fabricgen.compile.design.wiring.sockets import Plugged
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.managed import BEYOND, SHARED_BLOCK, ManagedPorts
@@ -32,7 +32,8 @@ def managed_overlay(
     VLAN of each, by leaf and place.
     """
     said = words.words.vlans
-    vlans = {SWITCHES: _vlan(words, SWITCHES, _gateway(subnet, services.gateway))}
+    router = Ip(int(ip_address(services.gateway)), int(subnet.prefixlen))
+    vlans = {SWITCHES: _vlan(words, SWITCHES, router)}
     for key, own in ((BMC, said.bmc), (PDU, said.pdu)):
         if own is not None:
             first = Ip(int(own.subnet.first) + 1, int(own.subnet.prefixlen))
@@ -67,10 +68,6 @@ def managed_overlay(
             asked=at(*words.at("vlans")),
         ),
     )
-
-
-def _gateway(subnet: IPNetwork, router: str) -> Ip:
-    return Ip(int(ip_address(router)), int(subnet.prefixlen))
 
 
 def _vlan(words: Managing, key: str, gateway: Ip) -> Vlan:
@@ -178,11 +175,8 @@ def _judge_macs(words: Managing, names: set[str], findings: Findings) -> None:
     for name, mac in words.words.macs.items():
         path: IntentPath = words.at("macs", name)
         if name not in names:
-            findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"nothing called {name!r} gets its address on {words.name}",
-                path,
-                did_you_mean(name, sorted(names)),
+            findings.unknown(
+                f"nothing called {name!r} gets its address on {words.name}", path, name, names
             )
         other = owner.setdefault(mac, name)
         if other != name:

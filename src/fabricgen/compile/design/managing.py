@@ -1,6 +1,6 @@
 """Finds the racks whose management ports are cabled to a fabric.
 
-An access fabric is of nothing else; a fabric with tenants may have them beside, in a VRF.
+An access fabric has only such ports. A fabric with tenants may have them, too, in a VRF.
 """
 
 from __future__ import annotations

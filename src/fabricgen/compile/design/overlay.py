@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.announcing import alike, announced, multicast_of, relays_of, takes
 from fabricgen.compile.design.diagnostics import diagnostics_of
-from fabricgen.compile.design.seating import attached_set
+from fabricgen.compile.design.seating import attached_set, cables_of
 from fabricgen.compile.design.vrfs import RULE, VrfDesign, pinned_of
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS, EvpnRules, Overlay
-from fabricgen.model.fabric.topology import Nic, Server, Topology
+from fabricgen.model.fabric.topology import Topology
 from fabricgen.model.fabric.vlans import Addressing, Announce, Carries, OnHost, Vlan, WayOut
 
 if TYPE_CHECKING:
@@ -276,11 +276,11 @@ class _Design:
                 "attach them by kind: `servers: gpu, port: front`",
             )
             return None
-        self.findings.error(
-            Code.UNKNOWN_REFERENCE,
+        self.findings.unknown(
             f"no leaf group {name!r} with servers",
             (*path, "group"),
-            did_you_mean(name, self.groups_with_servers()),
+            name,
+            self.groups_with_servers(),
         )
         return None
 
@@ -300,9 +300,9 @@ class _Design:
         mine = of.vlan_names()
         for key, name in wanted:
             if mine is not None and name not in mine:
-                sentence = f"tenant {tenant!r} has no VLAN {name!r}"
-                hint = did_you_mean(name, mine)
-                self.findings.error(Code.UNKNOWN_REFERENCE, sentence, (*path, key), hint)
+                self.findings.unknown(
+                    f"tenant {tenant!r} has no VLAN {name!r}", (*path, key), name, mine
+                )
         carried = [self.named[tenant, name] for _, name in wanted if (tenant, name) in self.named]
         if len(carried) < len(wanted):
             return None
@@ -426,17 +426,11 @@ class _Design:
 
     def cabled(self, kind: str, network: str, numbers: Sequence[int] | None) -> Ports:
         """Return where the servers of a kind are cabled: each leaf once, in order of the cables."""
-        wanted, places = set(numbers or ()), self.topology.places
+        wanted = set(numbers) if numbers is not None else None
         found = dict[tuple[str, int], str]()
-        for link in self.topology.links:
-            server, port = link.lower, link.lower_port
-            if (
-                isinstance(server, Server)
-                and isinstance(port, Nic)
-                and (server.kind, port.network) == (kind, network)
-                and (numbers is None or server.number in wanted)
-            ):
-                found[link.upper.name, places[server.name, network].index] = server.name
+        for server, link in cables_of(self.topology, kind, network, wanted):
+            place = self.topology.places[server.name, network]
+            found[link.upper.name, place.index] = server.name
         return [(leaf, place, name) for (leaf, place), name in found.items()]
 
     def place(self, wanted: Ports, carries: Carries, path: IntentPath) -> None:

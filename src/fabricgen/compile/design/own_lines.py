@@ -50,7 +50,10 @@ def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
 
 
 def _switches(fabric: Fabric, read: _Read) -> dict[str, tuple[OwnText, ...]]:
-    every = {each.name: _of(each, fabric, read) for each in fabric.topology.switches}
+    every = {
+        switch.name: tuple(text for place in places(switch, fabric) for text in read(place))
+        for switch in fabric.topology.switches
+    }
     return {name: texts for name, texts in every.items() if texts}
 
 
@@ -59,10 +62,6 @@ def places(switch: Switch, fabric: Fabric) -> list[IntentPath]:
     own = (*fabric.place, "switches", switch.key)
     above = [path for path in switch.because.paths if path != own]
     return [*dict.fromkeys([("site",), fabric.place, *above, own])]
-
-
-def _of(switch: Switch, fabric: Fabric, read: _Read) -> tuple[OwnText, ...]:
-    return tuple(text for place in places(switch, fabric) for text in read(place))
 
 
 def takes(intent: Intent, place: IntentPath) -> bool:

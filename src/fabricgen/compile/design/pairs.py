@@ -68,6 +68,20 @@ class RouteTargets(NamedTuple):
     exports: tuple[int, ...]
 
 
+class JoinedReasons(NamedTuple):
+    """The identities of two reasons that one port has; both live as long as the fabric."""
+
+    cabled: int
+    attached: int
+
+
+class GuardedEntries(NamedTuple):
+    """The identities of what leads into a switch; both tuples live as long as the fabric."""
+
+    vlans: int
+    external: int
+
+
 class SwitchNetworks(NamedTuple):
     """The VLANs that the ports of a switch carry, and the VRFs of the switch."""
 

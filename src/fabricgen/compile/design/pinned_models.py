@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.faceplate import find_model
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.intent.lift import roles_in
 from fabricgen.intent.model.hardware import SwitchRole
-from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.topology import Role
 
 if TYPE_CHECKING:

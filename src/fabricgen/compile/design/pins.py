@@ -1,12 +1,13 @@
 """Applies pinned addresses and reports pins that clash.
 
-A pin is taken as it is and moves nothing: every number that is computed follows from coordinates,
-so it stays where it was. What a pin must not be is a number of somebody else, now or when the
-fabric grows: so it is compared with every switch, and kept out of what pools give to others.
+A pin is used unchanged and moves nothing: every computed number follows from coordinates, so it
+keeps its place. A pin must not be the number of another object, now or when the fabric grows. So it
+is compared with every switch, and excluded from the pools.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from ipaddress import ip_address
 
 from fabricgen.compile.design.findings import Findings
@@ -54,30 +55,20 @@ def _kinds(fabric: Fabric) -> Iterator[_Numbers]:
     addresses, asns = fabric.addresses, fabric.routing.asns
     bare = replace(addresses, pins=NO_PINS)
     pools = (*fabric.place, "addressing")
-    yield _Numbers(
-        noun="loopback",
-        keys=("loopback",),
-        place=(*pools, "loopbacks"),
-        computed=lambda switch: bare.loopback(switch).value,
-        final=lambda switch: addresses.loopback(switch).value,
-        spelled=_spelled,
-    )
-    yield _Numbers(
-        noun="router ID",
-        keys=("router_id", "loopback"),
-        place=(*pools, "loopbacks"),
-        computed=lambda switch: bare.loopback(switch).value,
-        final=lambda switch: addresses.router_id(switch).value,
-        spelled=_spelled,
-    )
-    yield _Numbers(
-        noun="VTEP",
-        keys=("vtep",),
-        place=(*pools, "vteps"),
-        computed=lambda switch: _value(bare.vtep(switch)),
-        final=lambda switch: _value(addresses.vtep(switch)),
-        spelled=_spelled,
-    )
+    loopbacks = (*pools, "loopbacks")
+    for noun, keys, place, computed, final in (
+        ("loopback", ("loopback",), loopbacks, bare.loopback, addresses.loopback),
+        ("router ID", ("router_id", "loopback"), loopbacks, bare.loopback, addresses.router_id),
+        ("VTEP", ("vtep",), (*pools, "vteps"), bare.vtep, addresses.vtep),
+    ):
+        yield _Numbers(
+            noun=noun,
+            keys=keys,
+            place=place,
+            computed=partial(_value, computed),
+            final=partial(_value, final),
+            spelled=_spelled,
+        )
     yield _Numbers(
         noun="ASN",
         keys=("asn",),
@@ -88,7 +79,8 @@ def _kinds(fabric: Fabric) -> Iterator[_Numbers]:
     )
 
 
-def _value(address: Ip | None) -> int | None:
+def _value(address_of: Callable[[Switch], Ip | None], switch: Switch) -> int | None:
+    address = address_of(switch)
     return None if address is None else address.value
 
 

@@ -24,15 +24,14 @@ def judge_profiles(intent: Intent, findings: Findings) -> None:
     for name, words in said.items():
         parent, path = words.inherits, at("port_profiles", name, "inherits")
         if parent is not None and parent not in said:
-            hint = did_you_mean(parent, list(said))
-            findings.error(Code.UNKNOWN_REFERENCE, f"no port profile {parent!r}", path, hint)
+            findings.unknown(f"no port profile {parent!r}", path, parent, said)
         elif name in _parents(said, parent):
             findings.error(
                 Code.PROFILE_LOOP, f"the port profile {name!r} inherits from itself", path
             )
     used = set(_used(intent))
     for name in said:
-        if used.isdisjoint(_heirs(said, name)):
+        if used.isdisjoint(each for each in said if name in _parents(said, each)):
             path = at("port_profiles", name)
             findings.warn(Code.BAD_VALUE, f"no port has the profile {name!r}", path)
 
@@ -44,10 +43,6 @@ def _parents(said: Mapping[str, Said], name: str | None) -> list[str]:
         found.append(name)
         name = said[name].inherits
     return found
-
-
-def _heirs(said: Mapping[str, Said], name: str) -> set[str]:
-    return {each for each in said if name in _parents(said, each)}
 
 
 def _used(intent: Intent) -> Iterator[str | None]:

@@ -1,8 +1,7 @@
 """Designs the VRF of each server of a rail fabric.
 
-A server has all its NICs in one VRF, and every server of shared rails is in one: in the table that
-is left, that of the underlay, it could send to the ends of the tunnels, which put whatever comes
-into a VRF.
+A server has all its NICs in one VRF, and every server of shared rails is in a VRF. From the
+underlay's table, a server could send to the tunnel endpoints, which put every packet into a VRF.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.seating import attached_set, numbers_known
 from fabricgen.compile.design.vrfs import VrfDesign
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Overlay as Bases
 from fabricgen.intent.model.tenants import Attachment, Tenant
@@ -48,17 +47,14 @@ def rail_overlay(
         used = {member.vrf for member in design.members.values()}
         owned = {name: vrf for name, vrf in owned.items() if name in used}
     tunnels = any(not vrf.local for vrf in owned.values())
+    rules = EvpnRules(anycast_mac=None, route_target_asn=_BASES.route_target_asn, path=_TENANTS)
     return Overlay(
         vrfs=owned,
         vlans={},
         ports={},
-        rules=_rules() if tunnels else None,
+        rules=rules if tunnels else None,
         members=design.members,
     )
-
-
-def _rules() -> EvpnRules:
-    return EvpnRules(anycast_mac=None, route_target_asn=_BASES.route_target_asn, path=_TENANTS)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,11 +134,8 @@ class _Design:
                 f"`vrf:` with one of {', '.join(tenant.vrfs)}",
             )
         elif item.vrf not in tenant.vrfs:
-            self.findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"tenant {name!r} has no VRF {item.vrf!r}",
-                (*path, "vrf"),
-                did_you_mean(item.vrf, list(tenant.vrfs)),
+            self.findings.unknown(
+                f"tenant {name!r} has no VRF {item.vrf!r}", (*path, "vrf"), item.vrf, tenant.vrfs
             )
         return item.vrf in tenant.vrfs
 

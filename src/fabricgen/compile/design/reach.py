@@ -1,8 +1,8 @@
 """Refuses cables of a written length that no allowed medium reaches.
 
-The physical plan chooses a medium for each cable. This judgement asks it, so that `check` and
-`cabling` agree. Ends that no known optic or cable joins are not judged. Cables between racks have
-a length of their own and are judged by the checks.
+The physical plan chooses a medium for each cable. This check asks the plan, so that `check` and
+`cabling` agree. Ends that no known optic or cable joins are ignored. Cables between racks have
+their own length, and the checks examine them.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,8 +1,7 @@
-"""Holds the RoCE profiles that vendors publish, each with its source.
+"""Defines the RoCE profiles that vendors publish, each with its source.
 
-A profile has what its owner publishes, and no more. It fills what the intent leaves out: a key
-that a person wrote wins, whatever the profile says. What a profile does not say is taken from
-`computed`.
+A profile contains what its owner publishes, and no more. It fills in what the intent omits, so a
+key of the intent always wins. Values that a profile lacks come from `computed`.
 """
 
 from __future__ import annotations

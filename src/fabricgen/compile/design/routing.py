@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import Milliseconds
-from fabricgen.intent.model.underlay import Underlay
+from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Addresses
 from fabricgen.model.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
@@ -17,17 +17,16 @@ FIRST_PINNED = 100  # sequence in the prefix list, above those of pools
 
 
 def route(
+    words: AnyFabric,
     topology: Topology,
     addresses: Addresses,
-    underlay: Underlay,
-    here: IntentPath,
     width: int,
     findings: Findings,
     *,
     overlay: bool,
 ) -> Routing:
     """Design the routing of one fabric; `width` is the most equal paths a switch can have."""
-    path = at(*here, "underlay")
+    path, underlay = at(*words.here, "underlay"), words.underlay
     shared = underlay.asn.scheme == "rfc7938"
     said = underlay.asn
     plan = AsnPlan(

@@ -1,7 +1,9 @@
 """Places servers of a kind and resolves attachments that name a kind."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import starmap
+from typing import NamedTuple
 
 from netaddr import IPAddress
 
@@ -9,7 +11,7 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.share import tables_of
 from fabricgen.compile.design.wiring.naming import Namer, say_alike
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
@@ -21,7 +23,7 @@ from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.pins import ServerPin
 from fabricgen.model.fabric.state import Standing, State
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.model.fabric.topology import Nic, Server, Switch, Topology
+from fabricgen.model.fabric.topology import Link, Nic, Server, Switch, Topology
 
 
 def attached_set(
@@ -33,11 +35,11 @@ def attached_set(
     if not sets and not fabric.all_served:
         return None
     if not sets:
-        findings.error(
-            Code.UNKNOWN_REFERENCE,
+        findings.unknown(
             f"no kind {kind!r} with ports on the {fabric.name}",
             (*path, "servers"),
-            did_you_mean(kind, sorted({each.kind for each in fabric.served})),
+            kind,
+            {each.kind for each in fabric.served},
         )
         return None
     network = item.port or next(iter(sets))
@@ -69,24 +71,41 @@ def numbers_known(
     return not beyond
 
 
+def cables_of(
+    topology: Topology, kind: str, network: str, numbers: Collection[int] | None
+) -> Iterator[tuple[Server, Link]]:
+    """Yield the cables of a set of ports, of all servers of the kind or of some by number."""
+    for link in topology.links:
+        server, nic = link.lower, link.lower_port
+        if (
+            isinstance(server, Server)
+            and isinstance(nic, Nic)
+            and (server.kind, nic.network) == (kind, network)
+            and (numbers is None or server.number in numbers)
+        ):
+            yield server, link
+
+
 _STATE = "a server that is planned or dead is not there"
 
 
 def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
     """Return the servers of a kind: whichever fabric asks, they are the same objects."""
     words = of.servers
-    return _servers(
-        site,
-        of.kind,
-        words.count,
-        words.names,
-        words.network,
-        tuple(sorted(words.states.items())),
-        tuple(
-            (int(number), pin.hostname or "", tuple(pin.addresses or ()))
-            for number, pin in words.pins.items()
-        ),
+    pins = (
+        _Pinned(int(number), pin.hostname or "", tuple(pin.addresses or ()))
+        for number, pin in words.pins.items()
     )
+    roster = _Roster(
+        site=site,
+        kind=of.kind,
+        size=words.count,
+        names=words.names,
+        tool=words.network,
+        states=tuple(starmap(_Stated, sorted(words.states.items()))),
+        pins=tuple(pins),
+    )
+    return _servers(roster)
 
 
 def group_of(
@@ -108,35 +127,54 @@ def group_of(
     )
 
 
+class _Stated(NamedTuple):
+    """The state of some servers of a kind."""
+
+    numbers: str
+    state: str
+
+
+class _Pinned(NamedTuple):
+    """What is pinned of a server of a kind."""
+
+    number: int
+    hostname: str
+    addresses: tuple[IPAddress, ...]
+
+
+class _Roster(NamedTuple):
+    """What the servers of a kind follow from."""
+
+    site: str
+    kind: str
+    size: int
+    names: str
+    tool: str
+    states: tuple[_Stated, ...]
+    pins: tuple[_Pinned, ...]
+
+
 @lru_cache(maxsize=64)
-def _servers(
-    site: str,
-    kind: str,
-    count: int,
-    names: str,
-    tool: str,
-    states: tuple[tuple[str, str], ...],
-    pins: tuple[tuple[int, str, tuple[IPAddress, ...]], ...],
-) -> tuple[Server, ...]:
-    name = Namer(names, site)
+def _servers(of: _Roster) -> tuple[Server, ...]:
+    kind, name = of.kind, Namer(of.names, of.site)
     because = Because((at("servers", kind),), f"server n of {kind}")
     said = {
-        number: ServerPin(
-            path=at("servers", kind, "pins", str(number)),
-            hostname=called,
-            addresses=tuple((each.version, int(each)) for each in addresses),
+        pin.number: ServerPin(
+            path=at("servers", kind, "pins", str(pin.number)),
+            hostname=pin.hostname,
+            addresses=tuple((each.version, int(each)) for each in pin.addresses),
         )
-        for number, called, addresses in pins
+        for pin in of.pins
     }
     stands = {
         number: Standing(
             state=State(state), because=Because((at("servers", kind, "states", key),), _STATE)
         )
-        for key, state in states
+        for key, state in of.states
         for number in expanded(key)
     }
     servers = []
-    for n in range(1, count + 1):
+    for n in range(1, of.size + 1):
         pin = said.get(n)
         called = pin.hostname if pin is not None else ""
         servers.append(
@@ -145,7 +183,7 @@ def _servers(
                 kind=kind,
                 number=n,
                 because=_as_pinned(because, pin) if pin is not None and called else because,
-                tool=tool,
+                tool=of.tool,
                 standing=stands.get(n),
                 pin=pin,
             )
@@ -173,12 +211,7 @@ def judge_sets(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings)
             site = named[fabric].stands(intent.site)
             _judge_sites(sites.setdefault(each.kind, (site, each)), site, each, findings)
         elif fabric is not None:
-            findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"no fabric {fabric!r} in the site",
-                each.at("fabric"),
-                did_you_mean(fabric, named),
-            )
+            findings.unknown(f"no fabric {fabric!r} in the site", each.at("fabric"), fabric, named)
 
 
 def _judge_tables(one: KindPorts, other: KindPorts, findings: Findings) -> None:
@@ -225,7 +258,9 @@ def judge_boot(topology: Topology, overlay: Overlay, findings: Findings) -> None
     told: set[int] = set()
     for link in topology.links:
         nic, server = link.lower_port, link.lower
-        if not isinstance(nic, Nic) or not isinstance(server, Server) or nic.fallback is None:
+        if not isinstance(nic, Nic) or not isinstance(server, Server):
+            continue
+        if nic.settings.lacp_fallback is None:
             continue
         index = topology.places[server.name, nic.network].index
         carries = overlay.ports.get(link.upper.name, {}).get(index)

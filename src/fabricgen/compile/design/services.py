@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from netaddr import IPAddress, IPNetwork
 
-from fabricgen.core.diagnostics import Code, did_you_mean
+from fabricgen.core.diagnostics import Code
 from fabricgen.intent.paths import at
 from fabricgen.intent.settings import given
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.settings import services
+from fabricgen.model.settings.services import protocols
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +86,7 @@ def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[
     return tuple(dict.fromkeys(map(str, admitted)))
 
 
-PROTOCOLS = {"tacacs": "TACACS+", "radius": "RADIUS"}
+PROTOCOLS = {"tacacs": "TACACS+", "radius": "RADIUS", "ldap": "LDAP"}
 
 
 def judge_login(services: Services, *, has_users: bool, findings: Findings) -> None:
@@ -111,7 +112,7 @@ def judge_login(services: Services, *, has_users: bool, findings: Findings) -> N
 
 
 def _servers(services: Services) -> dict[str, LoginServers]:
-    every = {name: getattr(services.aaa, name) for name in PROTOCOLS}
+    every = {name: getattr(services.aaa, name) for name in protocols()}
     return {name: servers for name, servers in every.items() if servers is not None}
 
 
@@ -120,7 +121,7 @@ def _judge(
 ) -> None:
     """Say what of the order cannot be meant, and which protocol has a server alone."""
     if not given:
-        findings.error(Code.MISSING_KEY, "`aaa` names no servers: give tacacs or radius", here)
+        findings.error(Code.MISSING_KEY, "`aaa` names no servers: give one protocol", here)
     for name in dict.fromkeys(order):
         if name not in given:
             findings.error(
@@ -152,9 +153,9 @@ def judge_time(services: Services, every: Sequence[AnyFabric], findings: Finding
     names, timed = {words.name: words for words in every}, told.fabrics if told is not None else ()
     for place, name in enumerate(timed):
         if name not in names:
-            hint = did_you_mean(name, names)
-            sentence = f"no fabric {name!r} in the site"
-            findings.error(Code.UNKNOWN_REFERENCE, sentence, (*here, "fabrics", place), hint)
+            findings.unknown(
+                f"no fabric {name!r} in the site", (*here, "fabrics", place), name, names
+            )
     for words in every:
         for each in words.served:
             if each.ports.unless_refused("ptp") and words.name not in timed:
@@ -177,9 +178,9 @@ def judge_snmp(services: Services, findings: Findings) -> None:
     for name in sorted(name for name, times in names.items() if times > 1):
         findings.error(Code.DUPLICATE_ID, f"two SNMP users named {name!r}", (*here, "users"))
     if snmp.traps is not None and snmp.traps.user not in names:
-        findings.error(
-            Code.UNKNOWN_REFERENCE,
+        findings.unknown(
             f"traps are sent as {snmp.traps.user!r}, and `users` has none of that name",
             (*here, "traps", "user"),
-            did_you_mean(snmp.traps.user, names),
+            snmp.traps.user,
+            names,
         )

@@ -1,7 +1,8 @@
 """Derives pools, ASNs, VNIs and management addresses from the number of a fabric.
 
-A number is given, not dealt, so another fabric moves nothing. Number n has 10.(64 + 16n).0.0/12,
-which no default pool of a fabric without a number meets, a million ASNs and 100,000 VNIs.
+The intent gives the number, so another fabric moves nothing. Number n has 10.(64 + 16n).0.0/12,
+which does not overlap a default pool of a fabric without a number. It has a million ASNs and
+100,000 VNIs.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
 """Designs management ports and their VRF on the leafs of a fabric with tenants.
 
 Racks are cabled to it as to an access fabric. Its VLANs are numbered with the tenants', so one id
-is of one of them alone, and no tenant is attached to a port of management: those are other sets.
+belongs to one of them alone. No tenant is attached to a management port, because those are other
+sets.
 """
 
 from collections.abc import Sequence

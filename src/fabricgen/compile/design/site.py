@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.compile.design.dci import joined, judge_speeds
 from fabricgen.compile.design.descriptions import descriptions_of
@@ -55,17 +55,28 @@ if TYPE_CHECKING:
     """The same, with the fabrics whose switches it serves in front."""
 
 
-KINDS: tuple[tuple[type[FabricWords], Design], ...] = (
-    (Frontend, partial(design_evpn, ())),
-    (Backend, design_rails),
-    (Routed, design_routed),
+class Kind(NamedTuple):
+    """A kind of fabric: its words, and what designs it."""
+
+    words: type[FabricWords]
+    design: Design
+
+
+class ServingKind(NamedTuple):
+    """A kind of fabric that serves others: its words, and what designs it behind them."""
+
+    words: type[FabricWords]
+    design: Serves
+
+
+KINDS = (
+    Kind(Frontend, partial(design_evpn, ())),
+    Kind(Backend, design_rails),
+    Kind(Routed, design_routed),
 )
 """Words and design of each kind, in the order in which their fabrics are checked and rendered."""
 
-LATER: tuple[tuple[type[FabricWords], Serves], ...] = (
-    (Frontend, design_evpn),
-    (Access, design_access),
-)
+LATER = (ServingKind(Frontend, design_evpn), ServingKind(Access, design_access))
 """Those that have management ports of the others, which are designed by then."""
 
 
@@ -134,7 +145,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     step = _Step(intent=intent, services=services, fabrics=apart, findings=findings)
     fabrics = step.designed(KINDS, manages=False)
     for kind, serve in LATER:
-        fabrics += step.designed([(kind, partial(serve, tuple(fabrics)))], manages=True)
+        fabrics += step.designed([Kind(kind, partial(serve, tuple(fabrics)))], manages=True)
     fabrics = apart_managed(fabrics, services.gateway, findings)
     order = [words.name for kind, _ in (*KINDS, *LATER) for words in apart if type(words) is kind]
     fabrics.sort(key=lambda fabric: order.index(fabric.name))
@@ -206,9 +217,7 @@ class _Step:
     fabrics: Sequence[AnyFabric]
     findings: Findings
 
-    def designed(
-        self, kinds: Iterable[tuple[type[FabricWords], Design]], *, manages: bool
-    ) -> list[Fabric]:
+    def designed(self, kinds: Iterable[Kind], *, manages: bool) -> list[Fabric]:
         """Design the fabrics of some kinds, kind by kind: those that manage others, or the rest."""
         fabrics = []
         for kind, design in kinds:

@@ -9,6 +9,8 @@ from ipaddress import ip_address
 from fabricgen.compile.design.descriptions import noted, outside_of
 from fabricgen.compile.design.pairs import (
     CarriedNetworks,
+    GuardedEntries,
+    JoinedReasons,
     RouteTargets,
     SwitchNetworks,
     pair_of,
@@ -46,8 +48,8 @@ class Slicer:
     fabric: Fabric
     _vlan_sets: dict[CarriedNetworks, SwitchNetworks] = field(default_factory=dict)
     _rules: dict[RouteTargets, EvpnRules] = field(init=False, default_factory=dict)
-    _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
-    _guards: dict[tuple[int, int], tuple[Guard, ...]] = field(init=False, default_factory=dict)
+    _joined: dict[JoinedReasons, Because] = field(default_factory=dict)
+    _guards: dict[GuardedEntries, tuple[Guard, ...]] = field(init=False, default_factory=dict)
     _marks: dict[int, Marks | None] = field(init=False, default_factory=dict)
     _lent: dict[str, Vrf] = field(init=False, default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
@@ -153,7 +155,7 @@ class Slicer:
         """Return the guards of a switch; one tuple for all that have the same ways in."""
         if self.fabric.overlay is None or self.fabric.overlay.zones is NO_ZONES:
             return ()
-        key = (id(vlans), id(external))  # both live as long as the fabric
+        key = GuardedEntries(id(vlans), id(external))
         if key not in self._guards:
             labels = (peer.label for peer in external)
             guards = self.fabric.overlay.zones.guards((vlan.id for vlan in vlans), labels)
@@ -286,7 +288,7 @@ class Slicer:
         if attached is None:
             return cabled
         why = attached.because
-        key = (id(cabled), id(why))  # both live as long as the fabric
+        key = JoinedReasons(id(cabled), id(why))
         if key not in self._joined:
             paths = (*why.paths, *cabled.paths)
             self._joined[key] = Because(paths, f"{why.rule}; {cabled.rule}")

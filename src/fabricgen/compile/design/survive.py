@@ -5,12 +5,12 @@ from fnmatch import filter as like
 from fractions import Fraction
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.survive import PromiseWords, SurviveWords
 from fabricgen.intent.paths import at
-from fabricgen.model.fabric.between import Outward, outward, ways_between
+from fabricgen.model.fabric.between import outward, ways_between
 from fabricgen.model.fabric.survive import NO_SURVIVAL, Fails, Promise, Survival, Together
 from fabricgen.model.fabric.switch import Fabric
 
@@ -65,7 +65,8 @@ class _Known:
             for link in fabric.topology.links
             for end, port in ((link.lower, link.lower_port), (link.upper, link.upper_port))
         }
-        used |= {f"{leaf}:{label}" for each in self._outward() for leaf, label in each.ends}
+        between = outward(ways_between(self.fabrics))
+        used |= {f"{leaf}:{label}" for each in between for leaf, label in each.ends}
         switches = {name for name, _ in ports}
         for number, named in enumerate(words.double_failures):
             path = at("survive", "double_failures", number)
@@ -124,12 +125,8 @@ class _Known:
             between=tuple(sites),
         )
 
-    def _outward(self) -> list[Outward]:
-        return outward(ways_between(self.fabrics))
-
     def _missing(self, what: str, name: str, known: Sequence[str], path: IntentPath) -> None:
-        hint = did_you_mean(name, known)
-        self.findings.error(Code.UNKNOWN_REFERENCE, f"no {what} {name!r}", path, hint)
+        self.findings.unknown(f"no {what} {name!r}", path, name, known)
 
 
 def _port(name: str) -> tuple[str, str]:

@@ -1,1 +1,1 @@
-"""Rendered files on their way to disk and back: the atomic tree, and how two trees differ."""
+"""Writes rendered files to disk, reads them back and compares two trees."""

@@ -1,10 +1,10 @@
-"""Two trees in, their differences out: per switch, and grouped where the change is the same.
+"""Compares two trees of files by switch and groups equal changes.
 
-Two changes are the same when their lines are, apart from the switch's own name, router ID and ASN,
-and the same rules judge them: every leaf says its loopback in the route distinguisher of a VLAN,
-and 128 of them still share it; where a port is shut, the same lines are another change.
-A server's own are its name, the addresses of its NICs, its leafs and theirs, as the tables of its
-ports say.
+Two changes are equal when their lines are equal without the switch's own name, router ID and ASN,
+and the same rules classify them. For example, the route distinguisher of a VLAN contains the
+loopback of each leaf, and 128 leafs still share the change. On a shut port the same lines are
+another change. The own values of a server are its name, the addresses of its NICs, and its leafs
+with their addresses, as the tables of its ports list them.
 """
 
 import difflib

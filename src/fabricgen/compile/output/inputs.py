@@ -1,8 +1,8 @@
-"""The texts of a site and the options of a render in, one hash out: equal hashes, equal trees.
+"""Hashes the inputs of a render: the texts of a site, the options and the compiler.
 
-Everything that a rendered file depends on is hashed by its content: the intent, the compiler with
-its templates and catalog, and what other packages add. The versions of Python and of libraries are
-not: `render --force` and `render --check` make every file anew.
+Equal hashes mean equal trees. Every input of a rendered file is hashed by its content: the intent,
+the compiler with its templates and catalog, and what other packages add. The versions of Python and
+of libraries are not hashed. `render --force` and `render --check` make every file again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The manifest of a rendered tree: each file's sha256, what it was made from, what was found."""
+"""Writes and reads the manifest of a rendered tree: sha256 of each file, inputs and findings."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""One side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
+"""Reads one side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
 
 import posixpath
 import subprocess

@@ -1,4 +1,4 @@
-"""An output folder in, the tree that stands there out, compared with its manifest byte by byte."""
+"""Reads an output folder and compares it with its manifest byte by byte."""
 
 import hashlib
 import os

@@ -1,8 +1,8 @@
-"""Rendered files in, an output folder out: whole or not at all, stale files gone, nothing lost.
+"""Writes rendered files to an output folder atomically and removes stale files.
 
-Files may be placed by several processes; one of them takes down what was placed and puts the new
-tree where the old one stood. A file whose text is that of the old tree is linked, not written; a
-fabric beside the only one that differs is not touched.
+Several processes may place files. One of them completes the new tree and puts it in the place of
+the old one. A file with the text of the old tree is linked, not written. Where a single fabric
+changed, the folders of the others stay untouched.
 """
 
 from __future__ import annotations

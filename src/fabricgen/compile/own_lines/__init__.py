@@ -1,1 +1,1 @@
-"""Lines that people wrote for a switch themselves: filled in, put into its files, and judged."""
+"""Fills custom config, merges it into the files of a switch and checks it."""

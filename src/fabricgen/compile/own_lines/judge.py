@@ -1,7 +1,7 @@
-"""Own lines in their places in; what they may not say, and what nobody can judge of them, out.
+"""Checks custom config lines against the design with the grammar of the platform.
 
-The grammar of the platform reads the file with and without them. What it knows of an own line may
-not be said of an object that the design has; what it does not know is counted as not checked.
+The grammar reads the file with and without the custom lines. A line that it understands may not
+concern an object of the design. A line that it does not understand is counted as unchecked.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Patterns of what others own and the files of a switch in; what is wrong with those patterns out.
+"""Checks the patterns of unmanaged sections against the files of a switch.
 
-No line that is rendered may fit one: it would not be clear whose it is. While a plan is made, what
-runs and fits is held against what is rendered, as own lines are.
+No rendered line may match a pattern, because its owner would be unclear. A plan compares the
+running lines that match with the rendered ones, as it does for custom config.
 """
 
 from __future__ import annotations

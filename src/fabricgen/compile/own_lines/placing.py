@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from fabricgen.nos.own_file import OwnFile
 
 
-# What follows a word that the driver hides is a reference, and a reference stands there alone: a
-# push puts the value in its place, and nothing else keeps that out of a difference.
+# The text after a word that the driver hides must be a single reference. A push replaces the
+# reference by the value, and nothing else keeps the value out of a difference.
 
 _FULL = (
     "password",

@@ -1,4 +1,4 @@
-"""One file with own lines and the grammar that reads it in; what those lines may not say, out."""
+"""Reads a file with custom lines and reports the lines that contradict the design."""
 
 from __future__ import annotations
 

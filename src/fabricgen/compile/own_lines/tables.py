@@ -1,4 +1,4 @@
-"""A printed CONFIG_DB and own entries in; the database with them, and what clashes, out."""
+"""Merges custom entries into a printed CONFIG_DB and reports conflicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The own files of a switch in; their texts, and why some may not be written, out."""
+"""Reads the custom files of a switch and reports why some may not be written."""
 
 from __future__ import annotations
 

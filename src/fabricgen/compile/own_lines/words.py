@@ -1,7 +1,7 @@
-"""A text of own lines and the slice of a switch in; the text with the facts of the switch out.
+"""Fills the facts of a switch into the text of its custom config.
 
-An intent comes from a pull request, so the text is Jinja in a sandbox, cut down to what cannot
-loop, call or reach: `{{ switch.loopback }}` and `{% if %}`. A fact that is not there is an error.
+An intent comes from a pull request. So the text is sandboxed Jinja without loops, calls and
+imports: `{{ switch.loopback }}` and `{% if %}`. An unknown fact is an error.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A platform in; what people may do to switches of it beside the intent's features, out.
+"""Lists the operations that a platform supports besides the features of the intent.
 
-Own lines, sections that others own, a drained leaf and a box that is replaced have no line that is
-in every file of those who ask for them: what takes or does them is looked up in the platform.
+Examples are custom config, unmanaged sections, a drained leaf and a replaced box. No line marks
+them in every file, so the platform itself is asked.
 """
 
 from __future__ import annotations

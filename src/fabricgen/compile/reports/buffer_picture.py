@@ -1,7 +1,8 @@
-"""One kind of switch in, its packet memory as a picture (SVG text) out.
+"""Draws the packet memory of one kind of switch as SVG.
 
-The memory is one bar: reserved, headroom, shared. Below it, the same bytes for one lossless queue:
-where marking starts, where all packets are marked, where pause is sent.
+The memory is one bar: reserved, headroom, shared. The bar below shows the same bytes for one
+lossless queue: the points where marking starts, where all packets are marked, and where pause is
+sent.
 """
 
 from collections.abc import Mapping

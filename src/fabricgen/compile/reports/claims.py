@@ -1,7 +1,7 @@
-"""A switch, its design and its rendered files in; what can be claimed of its lossless ports out.
+"""Verifies lossless rules for the ports of a switch from its rendered files.
 
-Every number that is judged comes from the files. A rule whose numbers are not all there is not
-configured, whatever was planned.
+Every checked number comes from the files. A rule without all of its numbers is not configured,
+whatever the design planned.
 """
 
 from __future__ import annotations

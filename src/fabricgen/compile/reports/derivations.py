@@ -1,4 +1,4 @@
-"""The numbers of a switch or server in, how each was computed out: pool, coordinates and terms."""
+"""Lists how each number of a switch or server was computed: pool, coordinates and terms."""
 
 from collections.abc import Callable, Mapping
 

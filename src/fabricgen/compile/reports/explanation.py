@@ -1,9 +1,9 @@
-"""A switch or server in, each line of its files with the values, rules and intent behind it out.
+"""Explains each line of a switch's or server's files by its values, rules and intent.
 
-Text files are rendered once more in an environment that wraps every value it prints in a marker,
-so what a line came from is read off the rendering itself and cannot drift from it. A line whose
-values have no reason, nor its blocks, has that of the section or part it stands in. A line that a
-template of the site's own wrote is marked as well, where that template ends it.
+Text files are rendered once more in an environment that wraps every printed value in a marker. So
+the reasons come from the rendering itself and always match it. A line without a reason, in blocks
+without one, has the reason of its section or part. A line that a custom template wrote is marked
+where that template ends the line.
 """
 
 import re
@@ -24,6 +24,7 @@ from fabricgen.core.because import Because, Block
 from fabricgen.core.own_templates import OwnTemplates
 from fabricgen.core.record import record
 from fabricgen.core.units import Percent
+from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.own_lines import OwnText
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.settings.setting import Resolved
@@ -79,6 +80,8 @@ class _Tracing(Bounded):
             self._settings[id(value)] = (obj, "")
         if id(obj) in self._settings:
             return self._setting(obj, attribute, value)
+        if isinstance(obj, _TracedIp):
+            return _traced(value, obj.owner)
         if not is_dataclass(obj):
             return value
         return _traced(value, obj)
@@ -119,6 +122,12 @@ class _TracedInt(int):
     owner: object
 
 
+class _TracedIp(Ip):
+    """An address that remembers the view object it was read from."""
+
+    owner: object
+
+
 class _Marking(Overlaid):
     """A renderer that marks the lines of a section or part whose view has a reason."""
 
@@ -135,6 +144,10 @@ class _Marking(Overlaid):
 
 
 def _traced(value: Any, owner: object) -> Any:
+    if isinstance(value, Ip):
+        address = _TracedIp(*value)
+        address.owner = owner
+        return address
     if isinstance(value, tuple):
         return tuple(_traced(item, owner) for item in value)
     if not isinstance(value, (str, int, Percent)) or isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""A catalog in; what is known of its hardware, kind by kind, from where, and what not, out."""
+"""Reports the known and unknown facts of the hardware in a catalog, with their sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict

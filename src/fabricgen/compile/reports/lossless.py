@@ -1,4 +1,4 @@
-"""The lossless design of a site in, rows for people and machines out: one per kind of switch."""
+"""Reports the lossless design of a site: one row for each kind of switch."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The whole neutral model as JSON, written switch by switch; docs/model.md has the fields."""
+"""Writes the whole neutral model as JSON, switch by switch; docs/model.md describes the fields."""
 
 import json
 from collections.abc import Iterator

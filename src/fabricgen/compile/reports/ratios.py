@@ -1,7 +1,7 @@
-"""A site in, a line for each fabric out: how much bandwidth comes from below for what goes up.
+"""Reports the oversubscription of each fabric: bandwidth from below to bandwidth upwards.
 
-It is summed over the cables, and that of the worst switch is told: a ratio that the intent allows
-by a default is a decision all the same.
+It sums the cables and reports the worst switch of a tier. A ratio that the intent allows by a
+default is a decision, too.
 """
 
 from collections import defaultdict

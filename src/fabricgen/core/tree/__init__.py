@@ -1,1 +1,1 @@
-"""Text of a configuration as settings, how two of them differ, and how much that hurts."""
+"""Reads configuration text as settings, compares two of them and rates the risk of a change."""

@@ -1,7 +1,7 @@
-"""A database of tables as JSON in, its facts out, by a grammar that claims every field.
+"""Reads the facts of a JSON database of tables with a grammar that must claim every field.
 
-The table of a grammar is that of table.py; a head is a table and the shape of its keys, below it
-stand fields with the shape of their values:
+table.py defines the table of a grammar. A head is a table and the shape of its keys. The rows below
+it are fields with the shape of their values:
 
     INTERFACE <port:cell>|<address:rest>  -> interface <port> address+=<address>
     PORT <port>
@@ -10,8 +10,8 @@ stand fields with the shape of their values:
     CABLE_LENGTH AZURE
        <port> <length>                    -> interface <port> cable=<length>
 
-A cell is what stands between two `|`. Each table of the database is read by one `json.loads`, and
-one that came before, from whichever switch, is known by its text.
+A cell is the text between two `|`. One `json.loads` reads each table of the database. A repeated
+table, also of another switch, is found by its text.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Facts of one switch: what a design says, what a file says and what runs, in one shape.
+"""Defines the facts of one switch in one shape for the design, the files and the running state.
 
 An object has a key of words, its kind and its name, and attributes: ("session", "default",
 "10.72.0.0") has {"asn": "4294967294", "families": ("ipv4",)}. A value is text, or a tuple where

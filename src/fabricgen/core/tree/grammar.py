@@ -1,8 +1,9 @@
-"""A configuration in, its facts out, by a grammar that claims every line; the table is in table.py.
+"""Reads the facts of a configuration with a grammar that must claim every line.
 
-Speed is design here, for every render reads everything back: a block that came before is known by
-its text; a section whose lines all speak of one object (a port) is known by its text without the
-values that are its own; a line is compared only with the shapes that can fit it.
+table.py compiles the table of a grammar. The design is for speed, because every render reads all
+files back. A repeated block is found by its text. A section whose lines all concern one object (a
+port) is found by its text without its own values. A line is compared only with the shapes that can
+match it.
 """
 
 import re

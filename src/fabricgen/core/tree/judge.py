@@ -1,7 +1,7 @@
-"""The files of one device before and after in, its judged changes out: pure, and by structure.
+"""Classifies the risk of every change between the files of one device before and after.
 
-A section that is new or gone as a whole is one change, judged by its head. A setting that goes and
-one that comes in the same section are one change when a rule calls their difference a value.
+A section that is added or removed as a whole is one change, judged by its head. A removed and an
+added setting in the same section are one change when a rule calls their difference a value.
 """
 
 import re

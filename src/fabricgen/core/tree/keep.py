@@ -1,8 +1,9 @@
-"""Patterns of lines that are another's in; what of a configuration they keep, and the rest, out.
+"""Splits a configuration into the lines that keep patterns match and the rest.
 
-A pattern is a line. `*` in a word stands for any characters of that word, `~` at the end for one
-word or more. Alone it keeps the lines that fit, with all that is below them; with patterns below it
-keeps of such a section only what those fit. A switch runs this as well: see nos/shared/sending.py.
+A pattern is a line. `*` in a word matches any characters of that word, `~` at the end matches one
+word or more. A single pattern keeps the lines that match, with all lines below them. With patterns
+below it, it keeps of such a section only their matches. A switch runs this module as well: see
+nos/shared/sending.py.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A text of sections told by indentation in; its outline, lines of another hand put in, text out.
+"""Parses indented configuration text to an outline and inserts lines into it.
 
-Nothing of a text is lost on the way: separators, remarks and the ends of sections stay where they
-are. Lines are put where the device reads them in the mode that they are meant for: plain ones after
-the last plain line of their section, before what opens a mode of its own; new sections at its end.
+No text is lost: separators, remarks and the ends of sections keep their places. Lines are inserted
+where the device reads them in the right mode. Plain lines go after the last plain line of their
+section, before a line that opens a mode of its own. New sections go at the end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The ends of a range that somebody wrote in; its numbers out, which are never too many.
+"""Expands ranges of numbers and refuses ranges that are too large.
 
-Ranges come from switches and from files that anybody may have written: `1-99999999999` would fill
-this machine's memory.
+Ranges come from switches and from files of unknown authors: `1-99999999999` would fill the memory
+of this machine.
 """
 
 MOST = 65_536

@@ -1,4 +1,4 @@
-"""The words of risk: its classes, a rule, the rules of a kind of file, a judged change."""
+"""Defines the risk classes, the risk rules of each kind of file and the rated changes."""
 
 import re
 from collections.abc import Callable

@@ -1,15 +1,16 @@
-r"""The text of a table of rules in; its rules, section by section, out.
+r"""Reads the risk rules of each section from the text of a rule table.
 
-A rule is a block of lines, and the first one that fits a change judges it:
+A rule is a block of lines. The first rule that matches a change rates it:
 
     PORT > \S+ > admin_status
       session-reset: the link goes down
       from {USE}
 
-First the pattern of core/tree/risk.py's `Rule.where`, over several lines where it is long. Then its
-class, `added`, `removed` or `changed` where only that is meant, `if` and a condition, and why. Then
-the source. Longer text goes on four blanks deep. `NAME = text` gives a word, which stands for
-{NAME} from there on; `== name` begins a section; blocks of `#` are remarks.
+The first part is the pattern of core/tree/risk.py's `Rule.where`, over several lines where it is
+long. The second part is its class, optionally `added`, `removed` or `changed`, `if` and a
+condition, and the reason. The third part is the source. Longer text continues four blanks deep.
+`NAME = text` defines the text of {NAME} from there on. `== name` begins a section. Blocks of `#`
+are remarks.
 """
 
 import re

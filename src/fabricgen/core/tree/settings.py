@@ -1,6 +1,7 @@
-"""Text of a configuration file in, its settings out: each a path of sections, perhaps a value.
+"""Reads configuration files to settings: each is a path of sections, with an optional value.
 
-What does not bear on the device is gone: order, comments, blank lines, the end marks of sections.
+Text without effect on the device is dropped: order, comments, blank lines, the end marks of
+sections.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""The text of a grammar in, its rows compiled out: which lines there are, and what each one says.
+"""Compiles the text of a grammar to rows: the allowed lines and the facts of each.
 
-One row a line shape, indented as the configuration is:
+Each row is a line shape, with the indentation of the configuration:
 
     interface <port>
        description <text:own>        -> interface <port> description=<text>
@@ -8,12 +8,11 @@ One row a line shape, indented as the configuration is:
        shutdown                      -> interface <port> shut=true
     service routing protocols model multi-agent    -> always
 
-`<name>` is a word, `<name:type>` one of TYPES; ` [ … ]`, behind a space, may be left out.
-Behind `->` stand facts, joined by `;`: kind, name, attribute=value. `+=` collects the values of
-several lines, sorted.
-`always`: the line must stand in every file. A row without `->` is claimed and says nothing; the row
-`...` claims everything below the row above it. `own` is the rest of a line that hardly comes twice.
-Rows that begin with `@` are about the whole:
+`<name>` is a word, `<name:type>` one of TYPES; ` [ … ]`, behind a space, is optional. Facts follow
+`->`, joined by `;`: kind, name, attribute=value. `+=` collects the values of several lines, sorted.
+`always`: the line must stand in every file. A row without `->` is claimed and states no fact. The
+row `...` claims everything below the row above it. `own` is the rest of a line that is rarely
+repeated. Rows that begin with `@` concern the whole text:
 
     @inherit session group       `group` names a sibling, marked `template`: its facts hold here too
     @members bundle vlan import  `members` of a bundle lists vlans, of which its `import` is said
@@ -22,8 +21,8 @@ Rows that begin with `@` are about the whole:
     @comment # !                 lines that begin with one of these say nothing
     @text banner login, EOF, switch banner   what stands between two lines is one fact, as it is
 
-A group or policy that nothing names stays an object of its own, so nothing hangs loose unseen.
-A shape that comes again at its place is the same row: what stands below it there is added.
+A group or policy without a reference stays an object of its own, so the proof reports it. A
+repeated shape at the same place is the same row, and the rows below it are added.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files without a grammar of lines: a text that is one fact, or lines that others judge."""
+"""Reads files without a line grammar: one fact for the whole text, or lines for other checks."""
 
 import re
 from collections.abc import Iterable

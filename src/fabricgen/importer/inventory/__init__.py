@@ -1,1 +1,1 @@
-"""What an operator's inventory says of a network: NetBox exports, plain CSV, LLDP."""
+"""Reads an operator's inventory of a network: NetBox exports, plain CSV and LLDP."""

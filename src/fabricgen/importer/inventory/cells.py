@@ -1,7 +1,7 @@
-"""The cells of a row in; names, numbers and addresses, or what is wrong with them, out.
+"""Parses the cells of an inventory row to names, numbers and addresses, or reports why not.
 
-A cell that a spreadsheet would run as a formula is never taken, whatever it would mean
-(OWASP, CSV Injection): it is a line of configuration in the end.
+A cell that a spreadsheet would run as a formula is always refused (OWASP, CSV Injection), because
+its text becomes a line of configuration.
 """
 
 import ipaddress

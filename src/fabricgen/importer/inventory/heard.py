@@ -1,9 +1,9 @@
-"""What switches heard by LLDP in, as JSON of each; cables out.
+"""Reads cables from the LLDP neighbors of switches, as JSON of each switch.
 
-`lldpctl -f json` and `json0` (lldpcli(8) of lldpd: SONiC, FRR on Linux); on EOS
+It reads `lldpctl -f json` and `json0` (lldpcli(8) of lldpd: SONiC, FRR on Linux). For EOS it reads
 `show lldp neighbors | json` and the same with `detail` (`lldpNeighborInfo`, as NAPALM's eos.py and
-ANTA's tests of connectivity read it). No answer says whose it is: that is the name of its file, or
-of its folder where the file is called after the command.
+ANTA's connectivity tests read it). No answer names its switch. The name is that of the file, or of
+its folder where the file has the name of the command.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All that files say in; one inventory without contradictions, and the contradictions, out."""
+"""Joins the inventory files to one inventory and reports contradictions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The headings of a table in, or the keys of an object of NetBox; which kind of thing it is, out.
+"""Recognizes the kind of inventory table from its headings, or from the keys of a NetBox object.
 
-NetBox says one thing by several names. Its *import forms* take `device_type`, the *tables* that it
-exports as CSV have headings for people (`Type`, in 4.x as in 3.x), and its *REST API* gives objects
-within objects. All are of netbox-community/netbox:
+NetBox has several names for one thing. Its *import forms* read `device_type`. The *tables* that it
+exports as CSV have headings for people (`Type`, in 4.x as in 3.x). Its *REST API* returns nested
+objects. All sources are of netbox-community/netbox:
 
 - forms: @016a5335 netbox/dcim/forms/bulk_import.py, @068d493c netbox/ipam/forms/bulk_import.py;
 - tables: @02f2cf49 netbox/dcim/tables/devices.py (`device_role`, which 4.x calls `role`), @0901694b

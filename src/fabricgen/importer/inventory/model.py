@@ -1,4 +1,4 @@
-"""What an inventory says: devices, cables, VLANs, addresses; `None` is what it does not say."""
+"""Defines the records of an inventory: devices, cables, VLANs and addresses; `None` is unknown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""A folder in; what its files say of devices, cables, VLANs and addresses, out.
+"""Reads devices, cables, VLANs and addresses from the inventory files of a folder.
 
-What a file is, its heading or its keys say, never its name. All of it is hostile until it is
-checked: sizes and rows are bounded, links are not followed, and nothing is ever run.
+The heading or the keys of a file decide its kind, never its name. All files are hostile until they
+are checked: sizes and rows are bounded, links are not followed, and nothing is run.
 """
 
 import json

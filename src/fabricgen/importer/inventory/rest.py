@@ -1,6 +1,6 @@
-"""What NetBox's REST API answered in; the kind of things that it lists and its rows, out.
+"""Reads the rows of a NetBox REST API answer and the kind of things that it lists.
 
-It is an object with `count`, `next`, `previous` and `results`, or the list of results alone.
+An answer is an object with `count`, `next`, `previous` and `results`, or the list of results alone.
 """
 
 from __future__ import annotations

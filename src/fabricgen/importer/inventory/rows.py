@@ -1,4 +1,4 @@
-"""The text of a CSV file in; what kind of things it lists, and its rows with their places, out."""
+"""Reads the rows of a CSV inventory with their places and the kind of things that they list."""
 
 from __future__ import annotations
 

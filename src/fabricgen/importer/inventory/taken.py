@@ -1,4 +1,4 @@
-"""Takes switches, servers and models from the rows of an inventory."""
+"""Reads switches, servers and models from the rows of an inventory."""
 
 import ipaddress
 import re
@@ -21,8 +21,8 @@ from fabricgen.importer.inventory.model import Address, Asn, Cable, Device, End,
 from fabricgen.importer.inventory.rows import Say, Table
 from fabricgen.model.catalog.catalog import Catalog
 
-# NetBox's types are those of netbox-community/devicetype-library mostly: `DCS-7060X6-64PE-F` with
-# the slug `arista-dcs-7060x6-64pe-f` is the catalog's 7060X6-64PE.
+# Most NetBox types are those of netbox-community/devicetype-library: `DCS-7060X6-64PE-F` with the
+# slug `arista-dcs-7060x6-64pe-f` is the catalog's 7060X6-64PE.
 
 _BESIDE = frozenset(("dcs", "f", "r", "ac", "dc", "o"))
 """What stands in a part number beside the model: Arista's family, airflow, power, cages of OSFP."""

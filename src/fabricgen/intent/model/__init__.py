@@ -1,1 +1,1 @@
-"""The words of the intent, as pydantic models; one file per subject."""
+"""Defines the intent as pydantic models, with one file for each subject."""

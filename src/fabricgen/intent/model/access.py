@@ -1,4 +1,4 @@
-"""The out-of-band network: a fabric for management ports of switches and power units."""
+"""Defines the intent keys of the out-of-band network for switches and power units."""
 
 from typing import Literal
 

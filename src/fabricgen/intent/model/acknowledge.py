@@ -1,4 +1,4 @@
-"""Acknowledgements: findings that the owner of a site knows and accepts until a date."""
+"""Defines acknowledgements: findings that the owner of a site accepts until a date."""
 
 from datetime import date
 from typing import Annotated, Any

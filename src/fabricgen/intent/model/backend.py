@@ -1,4 +1,4 @@
-"""The backend: a lossless fabric of GPU rails."""
+"""Defines the intent keys of the backend, a lossless fabric of GPU rails."""
 
 from dataclasses import replace
 from typing import ClassVar, Literal, Self

@@ -1,4 +1,4 @@
-"""How the switches of a backend spread packets over equal paths."""
+"""Defines the intent keys by which a backend spreads packets over ECMP paths."""
 
 from typing import Literal
 

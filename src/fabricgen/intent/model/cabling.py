@@ -1,4 +1,4 @@
-"""The cable plant: geometry of the room, lengths that are sold, and which media are laid."""
+"""Defines the intent keys of the cable plant: room geometry, sold lengths and media."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Classes of a frontend: what tenants share its bandwidth by."""
+"""Defines the intent keys of a frontend's traffic classes, which share its bandwidth."""
 
 from typing import Annotated
 

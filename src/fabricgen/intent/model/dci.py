@@ -1,4 +1,4 @@
-"""Links between the frontends of two sites, and what has to get over them in what time."""
+"""Defines the intent keys of links between the frontends of two sites and their demands."""
 
 from typing import Annotated
 

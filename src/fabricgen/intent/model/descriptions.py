@@ -1,4 +1,4 @@
-"""Patterns of the text on ports: closed words by what is behind a port, judged as they are read."""
+"""Defines the patterns of interface descriptions for each kind of port and their placeholders."""
 
 import re
 from functools import partial

@@ -1,4 +1,4 @@
-"""The edge: cables that lead outside, and what a VRF says and hears over each."""
+"""Defines the intent keys of the edge: external cables and the routes of a VRF over each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fabrics of every kind say alike; each knows where in the intent it stands."""
+"""Defines the keys that fabrics of every kind share; each fabric knows its place in the intent."""
 
 from typing import Annotated, ClassVar, Self
 

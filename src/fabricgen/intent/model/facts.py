@@ -1,6 +1,6 @@
-"""What a file of hardware facts may say, as people write it: a switch, a NIC, chips, each sourced.
+"""Defines the keys of a file of hardware facts: a switch, a NIC or chips, each with its source.
 
-The same files ship in catalog/data, so that one of a site can be contributed as it stands.
+catalog/data has the same files, so a file of a site can be contributed without changes.
 """
 
 from typing import Annotated, Any, Literal, Self

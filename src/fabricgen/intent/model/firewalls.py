@@ -1,4 +1,4 @@
-"""Firewalls outside: pairs of units on cables of the edge, and the leg of a VRF on each."""
+"""Defines the intent keys of external firewalls: pairs of units and the leg of a VRF on each."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""The frontend: a leaf-spine fabric that carries tenants over VXLAN/EVPN."""
+"""Defines the intent keys of the frontend, a leaf-spine fabric with tenants over VXLAN/EVPN."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ from fabricgen.intent.model.vocabulary import (
     Words,
     pool,
 )
+from fabricgen.model.settings import ports
+from fabricgen.model.settings.setting import keys
 
 
 class RackServers(Words):
@@ -204,7 +206,7 @@ class Frontend(FabricWords):
             "first",
             "moved",
             "bond",
-            "lacp_fallback",
+            *(each.key for each in keys(ports.PortSet)),
             "profile",
             "ptp",
         }

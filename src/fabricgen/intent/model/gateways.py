@@ -1,4 +1,4 @@
-"""EVPN gateways of two sites: the links between them, and the VRFs and VLANs that go on."""
+"""Defines the intent keys of EVPN gateways: links between two sites, stretched VRFs and VLANs."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Which switch stands in a role: model, platform, breakout; and what is said of a single switch."""
+"""Defines the hardware keys of roles and single switches: model, platform and breakout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole intent of a site: the root that every file contributes keys to."""
+"""Defines the whole intent of a site, the root model of the keys of all files."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, get_args

@@ -1,4 +1,4 @@
-"""Jobs: pools of isolated VRFs, each with one VLAN, and who has which slot of them."""
+"""Defines the intent keys of jobs: pools of isolated VRFs, each with one VLAN, and their slots."""
 
 from netaddr import IPNetwork
 from pydantic import Field, model_validator

@@ -1,4 +1,4 @@
-"""Management ports: the racks they are in, their VLANs, and how people reach them."""
+"""Defines the intent keys of management ports: their racks, VLANs and access from outside."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""Numbering plans: formulas of numbers that were planned before, one per kind and role."""
+"""Defines the intent keys of numbering plans: formulas of existing numbers by kind and role."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The words for lines that no other key says: text of a network OS, merged into its files."""
+"""Defines the intent keys of custom config: text of a network OS, merged into its files."""
 
 from __future__ import annotations
 

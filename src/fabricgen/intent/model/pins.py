@@ -1,4 +1,4 @@
-"""Numbers of a single switch that were there first: written, they are taken as they are."""
+"""Defines the overrides of a single switch's numbers, which are used unchanged."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Ports and cables of one switch as they are: dead, kept, described, missing or elsewhere."""
+"""Defines the overrides of a switch's ports and cables: dead, kept, described, absent or moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ports as people run them: profiles of bridged ports, BGP over routed ones, recovery."""
+"""Defines the intent keys of port profiles, BGP over routed server ports and error recovery."""
 
 from typing import Literal
 
@@ -22,11 +22,6 @@ class PortProfile(Words):
 @carries(ports.Errdisable)
 class Errdisable(Words):
     """Errdisable recovery in the intent: the settings of model/settings/ports.py."""
-
-
-@carries(ports.LacpFallback)
-class LacpFallback(Words):
-    """LACP fallback in the intent: the settings of model/settings/ports.py."""
 
 
 class HostBgp(Words):

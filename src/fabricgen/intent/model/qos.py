@@ -1,4 +1,4 @@
-"""Traffic classes a fabric carries: the RoCE profile of a backend, the classes of a frontend."""
+"""Defines the intent keys of traffic classes: RoCE of a backend, classes of a frontend."""
 
 from typing import Literal
 

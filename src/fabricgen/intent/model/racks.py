@@ -1,4 +1,4 @@
-"""Racks: types of them, where they stand, and what one of each type holds."""
+"""Defines the intent keys of racks: types, positions and the contents of each type."""
 
 from typing import Annotated, Any, Literal
 

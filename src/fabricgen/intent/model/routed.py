@@ -1,4 +1,4 @@
-"""A routed fabric: leafs and spines without tenants, whose server ports are routed. For storage."""
+"""Defines the intent keys of a routed fabric for storage: leafs and spines without tenants."""
 
 from collections.abc import Collection, Mapping
 from typing import ClassVar, Literal, Self

@@ -1,4 +1,4 @@
-"""Routes of a VRF that people say: networks behind a router that speaks no routing protocol."""
+"""Defines the static routes of a VRF to networks behind routers without a routing protocol."""
 
 from pydantic import Field
 

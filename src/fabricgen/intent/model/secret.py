@@ -1,4 +1,4 @@
-"""The word for a secret in the intent: where it is kept, never the secret itself."""
+"""Defines references to secrets in the intent, which never contains the secret itself."""
 
 from typing import Annotated
 

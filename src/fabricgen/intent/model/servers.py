@@ -1,4 +1,4 @@
-"""Kinds of servers: how many there are of each, and their ports by network."""
+"""Defines the intent keys of server kinds: the number of servers and their ports by network."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.ports import LacpFallback
 from fabricgen.intent.model.vocabulary import (
     NUMBERS,
     Address,
@@ -20,6 +19,8 @@ from fabricgen.intent.model.vocabulary import (
     expanded,
     pattern_words,
 )
+from fabricgen.intent.settings import carries, given
+from fabricgen.model.settings import ports
 
 SET_NAME = r"^[a-z][a-z0-9]{0,7}$"
 """Interfaces are named after their set, and Linux has room for 15 characters with VLAN and NIC."""
@@ -44,6 +45,7 @@ class Moved(Words):
     place: int = Field(ge=1, le=512, description="Place there: a free one, or one more.")
 
 
+@carries(ports.PortSet)
 class PortSet(Words):
     """Ports of every server of a kind that go to one fabric, which decides what keys it takes."""
 
@@ -111,11 +113,6 @@ class PortSet(Words):
         "none",
         description="How the server bundles the ports; lacp over two leafs is an Ethernet segment.",
     )
-    lacp_fallback: LacpFallback | None = Field(
-        None,
-        description="With `bond: lacp`: ports work by themselves while no LACP comes, for a server "
-        "that boots over the network, in the untagged VLAN.",
-    )
     ptp: Literal["client", "grandmaster"] | None = Field(
         None,
         description="On an evpn fabric: the server takes the time of PTP here, or gives it.",
@@ -125,8 +122,10 @@ class PortSet(Words):
     def _bonds(self) -> PortSet:
         if self.bond != "none" and self.ports < 2:
             raise PydanticCustomError("value", "a bond is of two ports or more: say `ports`")
-        if self.bond != "lacp" and self.lacp_fallback is not None:
-            raise PydanticCustomError("value", "`lacp_fallback` is of ports with `bond: lacp`")
+        if self.bond != "lacp" and (keys := given(ports.PortSet, self)):
+            raise PydanticCustomError(
+                "value", "`{key}` is of ports with `bond: lacp`", {"key": next(iter(keys))}
+            )
         if self.ports > 1 and self.ptp is not None:
             raise PydanticCustomError("value", "PTP runs on one port, so the set has one")
         if self.ports % self.leafs:

@@ -1,4 +1,4 @@
-"""The site: its name, its management network and the services every switch uses."""
+"""Defines the intent keys of a site: name, management network and services of every switch."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What a site is to live through: power zones, failures that come together, promises."""
+"""Defines the intent keys of failures: power zones, joint failures and promised availability."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Tenants: VRFs, VLANs, subnets, and where servers are attached to them."""
+"""Defines the intent keys of tenants: VRFs, VLANs, subnets and server attachments."""
 
 from typing import Annotated, Literal, Self
 

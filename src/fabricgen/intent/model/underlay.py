@@ -1,4 +1,4 @@
-"""The routed underlay: link addressing, ASNs, BFD, MTU."""
+"""Defines the intent keys of the routed underlay: link addressing, ASNs, BFD and MTU."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""The small words every intent model is made of: names, safe text, speeds, pools, ranges."""
+"""Defines the basic types of the intent models: names, safe text, speeds, pools and ranges."""
 
 import re
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar

@@ -1,4 +1,4 @@
-"""Zones: who is in them, and which zone may open connections to which, by which services."""
+"""Defines the intent keys of zones: members, permitted flows and services."""
 
 import re
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""Starter sites: a design's name in, file names and commented texts out."""
+"""Writes the commented files of a starter site for a design."""
 
 from pathlib import Path
 

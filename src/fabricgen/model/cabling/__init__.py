@@ -1,1 +1,1 @@
-"""Works out the cables, fibers and panels between two ports."""
+"""Computes the cables, fibers and panels between two ports."""

@@ -1,7 +1,7 @@
-"""A designed site in; every cable that is to be laid out, with its ends, length and medium.
+"""Lists every cable of a designed site with its ends, length and medium.
 
-A cable is named by its upper end, the port of a switch, which has no other: so no name changes when
-a site grows.
+A cable is named after its upper end, the port of a switch, which has no other cable. So no name
+changes when a site grows.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
-"""Networks that are counted beside the fabrics in; the parts that each takes out.
+"""Counts the parts of networks that fabricgen does not configure.
 
-NVLink, InfiniBand and Fibre Channel are bought, mounted and cabled like the rest, and nothing here
-configures them. A link of fibre has a transceiver at both ends; copper is one cable.
+NVLink, InfiniBand and Fibre Channel are bought, mounted and cabled like the other networks. A fiber
+link has a transceiver at both ends; copper is one cable.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A cable in; its fibres, their grade, the plugs it has at each end and its delay out."""
+"""Finds the fibers of a cable: count, grade, plugs at each end and delay."""
 
 from fabricgen.model.cabling.cables import Cable, End
 from fabricgen.model.catalog.optics import Optic, connectors

@@ -1,4 +1,4 @@
-"""Joins the cables of split ports and lists their legs."""
+"""Groups the links that share split cages and finds the longest link of each group."""
 
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar

@@ -1,7 +1,7 @@
-"""Two places and how cables are laid in; the length of the cable between them, with its terms, out.
+"""Computes the length of a cable between two places, with its terms.
 
-Up to the tray, along it, and down again; inside one rack along its side. The terms and their
-defaults are those of docs/cabling.md.
+A cable goes up to the tray, along it, and down again. Inside one rack it goes along the side.
+docs/cabling.md lists the terms and their defaults.
 """
 
 from bisect import bisect_left

@@ -1,7 +1,7 @@
-"""A cable in; the light that it loses, beside what its optics bear, out.
+"""Computes the optical loss of a cable and the loss budget of its optics.
 
-loss = MPO pairs x 0.35 dB + LC pairs x 0.25 dB + km x dB/km; the plugs in the optics themselves are
-part of what the optics are specified with (IEEE 802.3, channel insertion loss).
+loss = MPO pairs x 0.35 dB + LC pairs x 0.25 dB + km x dB/km. The plugs in the optics belong to the
+specification of the optics (IEEE 802.3, channel insertion loss).
 """
 
 from fabricgen.core.record import record

@@ -1,4 +1,4 @@
-"""The two ends of a cable and its length in; the optics, or the cable with fixed ends, out."""
+"""Chooses the optics, or the cable with fixed ends, for two ports and a length."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

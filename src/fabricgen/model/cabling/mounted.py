@@ -1,4 +1,4 @@
-"""Who has which panel port in; the panels and cable managers of each rack, and their units, out."""
+"""Places the panels and cable managers of each rack in rack units."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

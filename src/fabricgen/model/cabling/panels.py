@@ -1,7 +1,7 @@
-"""The cables of a site in; trunks, panels and who has which fibre and port of them out.
+"""Assigns cables to trunks, fibers and panel ports.
 
-Cables of one fabric between two racks share trunks if their fibre and their plugs are alike: each
-takes the next fibres. Every plug of a cable has a port at a panel of its own rack.
+Cables of one fabric between two racks share trunks if their fiber and plugs are equal: each takes
+the next fibers. Every plug of a cable has a port at a panel of its own rack.
 """
 
 from collections import Counter, defaultdict

@@ -1,8 +1,8 @@
-"""The cables and switches of a site in; the parts that are bought, counted by fabric, out.
+"""Counts the parts to buy for the cables and switches of a site, by fabric.
 
-A transceiver is one for each cage that is used. A cable is one for each connector of an optic: what
-joins several others is a breakout, and several with several a shuffle. A cable with fixed ends is
-one for each cage.
+Each used cage needs one transceiver. Each connector of an optic needs one cable. A cable that joins
+one optic to several is a breakout, and one that joins several to several is a shuffle. A cable with
+fixed ends counts once for each cage.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Facts of hardware, each with its source: switch models and ASICs, read from YAML files."""
+"""Reads hardware facts from YAML files, each with its source: switches, NICs, chips and optics."""

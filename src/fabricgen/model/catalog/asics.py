@@ -1,4 +1,4 @@
-"""The ASIC catalog: a chip's name in, its packet memory and cell size out, with their source."""
+"""Reads the packet memory and cell size of chips from the ASIC catalog, with their source."""
 
 from collections.abc import Mapping
 from functools import cache

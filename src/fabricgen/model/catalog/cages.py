@@ -1,4 +1,4 @@
-"""The cages of a switch model and the modes that each can be split into."""
+"""Lists the cages of a switch model and the split modes of each."""
 
 from typing import Any
 

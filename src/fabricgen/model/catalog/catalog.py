@@ -1,4 +1,4 @@
-"""The hardware that a site may name: what ships, what packages bring, and what it brings itself."""
+"""Joins the hardware that a site may name: shipped, from packages and from the site itself."""
 
 from collections.abc import Mapping
 

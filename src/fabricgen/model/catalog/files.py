@@ -1,6 +1,6 @@
-"""Where hardware facts are written: the YAML files that ship, then those that other packages bring.
+"""Finds the YAML files of hardware facts: the shipped ones, then those of other packages.
 
-A package brings the same folders and files as stand in catalog/data. It adds; it never replaces.
+A package has the same folders and files as catalog/data. It adds facts and never replaces one.
 """
 
 from collections.abc import Iterator

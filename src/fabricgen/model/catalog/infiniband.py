@@ -1,4 +1,4 @@
-"""A speed in, the InfiniBand switch that has ports of it out. It is counted, never configured."""
+"""Finds the InfiniBand switch with ports of a given speed, which is counted but not configured."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -1,4 +1,4 @@
-"""What is known of a model's packet memory on a network OS: its ports in, rows and pool out."""
+"""Reads the packet memory of a switch model on a network OS: headroom rows, pool and threshold."""
 
 from collections.abc import Iterable
 from typing import Protocol, TypedDict

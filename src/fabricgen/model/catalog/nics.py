@@ -1,4 +1,4 @@
-"""The NIC catalog: a model's name in; its ports, speeds, and what its drivers can do out."""
+"""Reads NIC models from the catalog: ports, speeds and driver features."""
 
 from collections.abc import Mapping
 from functools import cache

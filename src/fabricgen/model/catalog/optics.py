@@ -1,7 +1,7 @@
-"""The optics catalog: two cages and how each is used in; the optics and cables that join them out.
+"""Finds the optics and cables that join two cages, from the optics catalog.
 
-A transceiver stands in one cage and meets, over fibre, one of the same signal in the other; a cable
-with fixed ends is in both. Nothing here is read before a cable is to be judged or listed.
+A transceiver in one cage meets, over fiber, one with the same signal in the other. A cable with
+fixed ends is in both cages. The catalog is read only when a cable is checked or listed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

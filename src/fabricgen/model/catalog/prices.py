@@ -1,4 +1,4 @@
-"""A site's list of prices: what one part costs, by the name that the bill has for it."""
+"""Reads the price list of a site: the price of a part by its name in the bill."""
 
 from __future__ import annotations
 

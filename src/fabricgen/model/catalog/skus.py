@@ -1,7 +1,7 @@
-"""The hardware SKUs (SONiC: hwsku) of a switch model: the cages an intent needs in, a SKU out.
+"""Chooses the hardware SKU (SONiC: hwsku) of a switch model that offers the needed cages.
 
 One box ships as several SKUs, each with its own ports and packet memory. A switch runs the ports
-and the memory of the SKU that its configuration names, so the SKU follows from the ports.
+and the memory of the SKU that its configuration names, so the ports decide the SKU.
 """
 
 from __future__ import annotations

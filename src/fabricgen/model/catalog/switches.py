@@ -1,4 +1,4 @@
-"""The switch catalog: a model's name in, its cages, modes, watts and platform facts out."""
+"""Reads switch models from the catalog: cages, modes, watts, latency and platform facts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,7 @@
-"""The release and topology that a switch runs as, which decide its ports and packet memory.
+"""Selects the release and topology of a switch, which decide its ports and packet memory.
 
-SONiC has one buffers template for each topology of a hwsku, and picks it by the type of the switch
-(files/build_templates/buffers_config.j2).
+SONiC has one buffers template for each topology of a hwsku, and selects it by the type of the
+switch (files/build_templates/buffers_config.j2).
 """
 
 from collections.abc import Mapping

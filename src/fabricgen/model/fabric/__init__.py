@@ -1,1 +1,1 @@
-"""The vendor-neutral model: what a site is, independent of how it was written or is configured."""
+"""Defines the vendor-neutral model of a site, independent of intent syntax and network OS."""

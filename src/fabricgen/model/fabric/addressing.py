@@ -1,4 +1,4 @@
-"""Addresses as arithmetic: a number and a prefix length, and the pools they are taken from."""
+"""Computes addresses from numbers, prefix lengths and pools."""
 
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address

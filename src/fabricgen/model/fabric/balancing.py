@@ -1,8 +1,7 @@
-"""How a switch chooses among equal paths, and the arithmetic of how evenly that comes out.
+"""Defines the load balancing of a switch and computes how evenly it spreads flows.
 
-Three figures decide: how many flows share the uplinks of a leaf, how many of them the busiest
-uplink is expected to get, and how many links a tier can still reach behind a tier that hashed
-alike.
+Three figures decide: the flows that share the uplinks of a leaf, the expected flows of the busiest
+uplink, and the links that a tier can still use behind a tier with the same hash.
 """
 
 from enum import StrEnum

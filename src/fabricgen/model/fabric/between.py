@@ -1,4 +1,4 @@
-"""The fabrics of a site in; the cables by which networks of two of them are one another's, out."""
+"""Finds the cables that connect the networks of two fabrics of a site."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Packet memory of lossless switches: what each port keeps, what is shared, where pause lies.
+"""Defines the packet memory of lossless switches: reserves, shared pool and pause threshold.
 
 Every number keeps its terms, so that a report can print the derivation.
 """

@@ -1,4 +1,4 @@
-"""What a leaf writes into packets of a server, so that they are in their tenant's class."""
+"""Defines the DSCP marks that a leaf sets on packets of a server by the class of its tenant."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The text on ports in use, as people want it: a pattern for each kind of port."""
+"""Defines the patterns of interface descriptions for each kind of port."""
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record

@@ -1,4 +1,4 @@
-"""Ways out of the site: cables that VRFs share by tags, and eBGP sessions on border leafs."""
+"""Defines external connections: cables that VRFs share by tags, and eBGP sessions."""
 
 from typing import NamedTuple
 

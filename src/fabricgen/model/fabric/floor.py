@@ -1,4 +1,4 @@
-"""Where things stand: racks in rows, what is in each at which height, and how cables are laid."""
+"""Defines the floor: racks in rows, rack units of devices and cable routes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field

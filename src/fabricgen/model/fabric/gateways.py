@@ -1,4 +1,4 @@
-"""EVPN gateways: what a leaf is told that hands VRFs and VLANs of its site to another site."""
+"""Defines EVPN gateways: the VRFs and VLANs that a leaf stretches to another site."""
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record

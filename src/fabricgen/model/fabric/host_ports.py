@@ -1,4 +1,4 @@
-"""Routed ports of servers on an evpn fabric: the VRF, the link of each, and BGP with the server."""
+"""Defines routed server ports on an EVPN fabric: VRF, links and BGP with the server."""
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record

@@ -1,4 +1,4 @@
-"""What a server's NICs and the leafs agree on: derived from the classes, comparable with a port."""
+"""Defines the QoS contract between a server's NICs and the leafs, derived from the classes."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""What tells which box a switch of the design is, beside its name."""
+"""Defines the identity of a switch besides its name."""
 
 from fabricgen.core.record import record
 

@@ -9,7 +9,7 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Marks
 from fabricgen.model.fabric.topology import Nic, Port, PortNote, Server, Switch
 from fabricgen.model.fabric.vlans import Carries
-from fabricgen.model.settings.ports import LacpFallback
+from fabricgen.model.settings.ports import NO_SETTINGS, LacpFallback, PortSet
 
 GRE_OVERHEAD = 20 + 4 + 4
 """Bytes: an IPv4 header (RFC 791), GRE (RFC 2784) and its key (RFC 2890)."""
@@ -110,9 +110,14 @@ class Interface:
         return getattr(self.peer_port, "ptp", "")
 
     @property
+    def settings(self) -> PortSet:
+        """Return the settings of the server's ports behind it."""
+        return getattr(self.peer_port, "settings", NO_SETTINGS)
+
+    @property
     def fallback(self) -> LacpFallback | None:
         """Return how a port of a bundle works while its server says no LACP, if it does."""
-        return getattr(self.peer_port, "fallback", None)
+        return self.settings.lacp_fallback
 
 
 def between_sites(port: Interface) -> bool:

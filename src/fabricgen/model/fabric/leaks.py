@@ -1,4 +1,4 @@
-"""Routes that one VRF takes from another: what is listed, and nothing else passes between them."""
+"""Defines route leaks: the listed routes that one VRF imports from another."""
 
 from typing import NamedTuple
 

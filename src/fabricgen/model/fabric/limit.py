@@ -1,4 +1,4 @@
-"""Patterns of a limit and a switch in, whether it is meant out."""
+"""Tells whether the patterns of a limit match a switch."""
 
 from collections.abc import Collection
 from fnmatch import fnmatchcase

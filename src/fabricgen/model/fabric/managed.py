@@ -1,4 +1,4 @@
-"""Addresses of management ports: where one is cabled to in, its address out."""
+"""Assigns addresses to management ports by the place of their cable."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""Numbers as formulas: what the first one has, and what each coordinate adds to it."""
+"""Computes numbers by formulas: a base and the step of each coordinate."""
 
 from collections.abc import Callable, Mapping
 

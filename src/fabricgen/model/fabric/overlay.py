@@ -1,4 +1,4 @@
-"""The overlay of a fabric: its VRFs, its rules for EVPN, and the tenants on its leafs."""
+"""Defines the overlay of a fabric: VRFs, EVPN rules and the tenants on its leafs."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import field

@@ -1,7 +1,7 @@
-"""Lines that people wrote for a switch themselves, as the model carries them: text, and its place.
+"""Defines custom config of a switch: the text and its place.
 
-They are not neutral: each is for one file of one sort of network OS, and only that platform reads
-it. The model knows who has them, and why.
+It is not vendor-neutral. Each text is for one file of one network OS, and only that platform reads
+it. The model records the switches and the reason.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

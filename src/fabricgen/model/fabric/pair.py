@@ -1,4 +1,4 @@
-"""The MLAG pair of a leaf: what its two leafs say alike, and what each says of the other."""
+"""Defines the MLAG pair of a leaf: the values that both leafs share and those of each leaf."""
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record

@@ -1,4 +1,4 @@
-"""What people say of an EVPN instance as it is: its route distinguisher and its route targets."""
+"""Defines the overridden route distinguisher and route targets of an EVPN instance."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""What is said of single switches and servers and not computed, as the network had it before."""
+"""Defines the overrides of single switches and servers, which replace computed values."""
 
 from collections.abc import Mapping
 

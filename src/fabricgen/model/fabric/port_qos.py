@@ -1,6 +1,6 @@
-"""What rendered files make a switch do with packets, port by port, in words of no vendor.
+"""Defines the QoS that rendered files configure on each port, in vendor-neutral terms.
 
-None stands for: the file does not say, and no source says what the switch does then.
+None means that the file has no value and no source gives the default of the switch.
 """
 
 from collections.abc import Mapping

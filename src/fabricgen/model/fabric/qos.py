@@ -1,4 +1,4 @@
-"""Traffic classes and what happens to them: from the DSCP on the wire to the queue."""
+"""Defines traffic classes, from the DSCP on the wire to the queue."""
 
 from collections.abc import Mapping
 from dataclasses import replace

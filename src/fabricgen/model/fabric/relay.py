@@ -1,4 +1,4 @@
-"""DHCP relay: which servers are asked for a VRF, and from which address each leaf asks them."""
+"""Defines DHCP relay: the servers of a VRF and the source address of each leaf."""
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record

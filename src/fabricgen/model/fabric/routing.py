@@ -1,4 +1,4 @@
-"""Routing facts of a fabric: ASNs, the kind of links, BFD, ECMP width, what may be announced."""
+"""Defines the routing of a fabric: ASNs, link type, BFD, ECMP width and announced prefixes."""
 
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath

@@ -1,4 +1,4 @@
-"""The Ethernet segment of a server on two leafs: what both must say alike, and what each alone."""
+"""Defines the Ethernet segment of a server on two leafs: shared values and those of each leaf."""
 
 from fabricgen.core.because import Because
 from fabricgen.core.record import record

@@ -1,4 +1,4 @@
-"""Management services that every switch of a site uses."""
+"""Defines the management services of every switch of a site."""
 
 import re
 from collections.abc import Iterator
@@ -38,11 +38,7 @@ class Services(Management):
     @property
     def login(self) -> dict[str, LoginServers]:
         """Return the servers by protocol, in the order in which they are asked."""
-        if self.aaa is None:
-            return {}
-        every = {"tacacs": self.aaa.tacacs, "radius": self.aaa.radius}
-        found = {name: servers for name, servers in every.items() if servers is not None}
-        return {name: found[name] for name in self.aaa.order or found if name in found}
+        return self.aaa.login if self.aaa is not None else {}
 
     @property
     def collectors(self) -> tuple[str, ...]:

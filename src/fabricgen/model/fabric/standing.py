@@ -1,4 +1,4 @@
-"""A fabric and who is drained in; what has no other way, and which ports wait, out."""
+"""Finds what has no redundant path while switches are drained, and which ports stay shut."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace

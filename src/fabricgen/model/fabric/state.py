@@ -1,4 +1,4 @@
-"""Whether a switch or link of the design runs, and whether traffic goes over it."""
+"""Tells whether a switch or link of the design runs and carries traffic."""
 
 from enum import StrEnum
 

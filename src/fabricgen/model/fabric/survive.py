@@ -1,4 +1,4 @@
-"""What a site is to live through, and what it promises to keep then, vendor-neutral."""
+"""Defines the failures that a site must survive and its availability requirements."""
 
 from enum import StrEnum
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The per-switch slice: everything one switch must be told, still vendor-neutral."""
+"""Defines the slice of one switch: everything that its configuration needs, vendor-neutral."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -35,7 +35,7 @@ from fabricgen.model.fabric.transition import ANY_ASN
 from fabricgen.model.fabric.vlans import Carries, Vlan
 from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.fabric.zones import Guard
-from fabricgen.model.settings.ports import Errdisable, LacpFallback
+from fabricgen.model.settings.ports import Errdisable, PortSet
 from fabricgen.model.settings.services import Ptp
 from fabricgen.model.settings.setting import PLACEHOLDER, Resolved
 
@@ -68,9 +68,9 @@ class Lag:
         return self.server.name if self.server is not None else f"outside:{self.outside}"
 
     @property
-    def fallback(self) -> LacpFallback | None:
-        """Return how its ports work while the server says no LACP, if they do."""
-        return self.members[0].fallback
+    def settings(self) -> PortSet:
+        """Return the settings of the server's ports."""
+        return self.members[0].settings
 
 
 @record(eq=False, kw_only=True)

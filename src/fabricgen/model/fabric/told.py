@@ -1,4 +1,4 @@
-"""What the rendered files of a switch say of one port's memory, each number with its lines."""
+"""Defines the packet memory of one port as read from rendered files, each number with its lines."""
 
 from fabricgen.core.record import record
 

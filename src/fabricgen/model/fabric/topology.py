@@ -1,4 +1,4 @@
-"""Switches, servers, ports and the links between them: the physical half of a fabric."""
+"""Defines the physical topology of a fabric: switches, servers, ports and links."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.pins import ServerPin
 from fabricgen.model.fabric.state import Standing, State
-from fabricgen.model.settings.ports import LacpFallback
+from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 
 
 class Role(StrEnum):
@@ -68,8 +68,8 @@ class Nic:
 
     rail: 0 where it is on none. network: the set of ports that it is of, in `servers.KIND.ports`.
     bond: how the server bundles that set: none, lacp or active-backup. Servers share it. ptp:
-    client or grandmaster, where it takes the precise time there or gives it. fallback: of a bundle
-    with LACP, as its leafs have it.
+    client or grandmaster, where it takes the precise time there or gives it. settings: what its
+    leafs have of the set.
     """
 
     rail: int
@@ -78,7 +78,7 @@ class Nic:
     network: str
     bond: str = "none"
     ptp: str = ""
-    fallback: LacpFallback | None = None
+    settings: PortSet = NO_SETTINGS
 
     @property
     def label(self) -> str:

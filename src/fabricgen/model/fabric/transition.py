@@ -1,4 +1,4 @@
-"""What a switch keeps beside its design while others of its fabric still run what was before."""
+"""Defines what a switch keeps in a transition, while others of its fabric run the old design."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import field

@@ -1,4 +1,4 @@
-"""VLANs with their gateways, and the VLANs that a server port carries."""
+"""Defines VLANs with their gateways, and the VLANs of a server port."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field

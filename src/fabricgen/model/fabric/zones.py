@@ -1,7 +1,7 @@
-"""Zones: the lists that judge what enters a fabric's routing, and how a list judges a packet.
+"""Defines the access lists between zones and their decision about a packet.
 
-Every list is judged from its top, the first rule that fits decides, and what fits none is dropped.
-Nothing is remembered from one packet to the next, so answers have rules of their own.
+A list is checked from its top. The first matching rule decides, and a packet without a match is
+dropped. Lists are stateless, so replies have rules of their own.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

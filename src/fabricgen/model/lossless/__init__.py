@@ -1,1 +1,1 @@
-"""Arithmetic of lossless queues: lengths, speeds and chips in; bytes with their terms out."""
+"""Computes lossless buffers in bytes from lengths, speeds and chips, with their terms."""

@@ -1,4 +1,4 @@
-"""Which headroom model holds for which chip: an ASIC's name and cell in, a `Chip` out."""
+"""Selects the headroom model of a chip by its ASIC name and cell size."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Headroom of one lossless priority group: a port and a chip in, bytes with their terms out."""
+"""Computes the headroom of one lossless priority group in bytes, with its terms."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""ECN marking points: speed, bandwidth-delay product, pause threshold in; Kmin, Kmax, Pmax out."""
+"""Computes the ECN marking points Kmin, Kmax and Pmax of a port speed and checks them."""
 
 from fractions import Fraction
 

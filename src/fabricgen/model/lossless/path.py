@@ -1,4 +1,4 @@
-"""Round trip and bandwidth-delay product: cables and hops in, nanoseconds and bytes out."""
+"""Computes the round trip and the bandwidth-delay product of a path of cables and hops."""
 
 from math import ceil
 

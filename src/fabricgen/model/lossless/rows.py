@@ -1,4 +1,4 @@
-"""A vendor's row beside the computed headroom: rows in; which is used, why, how far apart."""
+"""Chooses between a vendor's headroom row and the computed headroom, with reason and distance."""
 
 from collections.abc import Iterable
 from enum import StrEnum

@@ -1,8 +1,8 @@
-"""SONiC's dynamic model, exactly: a port, a chip and a packet mix in; the summands out.
+"""Computes SONiC's dynamic headroom of a port and chip, with its terms.
 
-Headroom, and what is reserved beside it before the pool is shared. The code is sonic-swss
-cfgmgr/buffer_headroom_mellanox.lua: of e6b0c5b5 its tile, whole cell factor and share of bytes
-(also in yuazhe/sonic-swss@3943093d), of ba1d1d30 the older forms.
+It also computes the reserved size that is deducted before the pool is shared. The code is
+sonic-swss cfgmgr/buffer_headroom_mellanox.lua. Its tile, whole cell factor and share of bytes are
+those of e6b0c5b5 (also in yuazhe/sonic-swss@3943093d), its older forms those of ba1d1d30.
 """
 
 from fractions import Fraction

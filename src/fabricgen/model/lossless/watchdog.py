@@ -1,8 +1,8 @@
-"""PFC watchdog timers: poll, detection, restoration and line rate in; verdicts out.
+"""Checks PFC watchdog timers: polling, detection and restoration at a line rate.
 
-That restoration must not be shorter than detection is no rule: no source asks for it. SONiC's
-`pfcwd start` takes twice the detection time when restoration is left out, and any time otherwise
-(sonic-utilities pfcwd/main.py); EOS and Junos bound the two apart from each other.
+No source requires that restoration is at least as long as detection, so no rule asks for it.
+SONiC's `pfcwd start` uses twice the detection time when restoration is omitted, and any time
+otherwise (sonic-utilities pfcwd/main.py). EOS and Junos bound the two independently.
 """
 
 from fractions import Fraction

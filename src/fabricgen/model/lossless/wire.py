@@ -1,4 +1,4 @@
-"""The 802.1Qbb sum: what is still under way after pause, in bytes on the wire and in cells."""
+"""Computes the 802.1Qbb sum: bytes in flight after a pause, on the wire and in cells."""
 
 from fractions import Fraction
 from math import ceil

@@ -88,3 +88,26 @@ class LacpFallback:
         ge=1,
         le=300,
     )
+
+
+@record(kw_only=True)
+class PortSet:
+    """Ports of every server of a kind that go to one fabric, which decides what keys it takes."""
+
+    lacp_fallback: LacpFallback | None = setting(
+        None,
+        "With `bond: lacp`: ports work by themselves while no LACP comes, for a server that boots "
+        "over the network, in the untagged VLAN.",
+        feature="lacp-fallback",
+    )
+    lacp_rate: Literal["fast", "slow"] | None = setting(
+        None,
+        "With `bond: lacp`: how often the leafs ask the server for LACPDUs, each second or every "
+        "30 seconds; default: the platform's. The server's own files ask for fast.",
+        fact="lacp-rate",
+        feature="lacp-rate",
+    )
+
+
+NO_SETTINGS = PortSet()
+"""The settings of a port that is of no set."""

@@ -1,10 +1,10 @@
-"""Lists every settings record. A nested record follows from the one that has it."""
+"""Lists every settings record; a record brings its nested ones."""
 
 from typing import Any
 
 from fabricgen.model.settings import ports, services, sessions
 
 RECORDS: tuple[type[Any], ...] = (
-    *(ports.PortProfile, ports.Errdisable, ports.LacpFallback),
+    *(ports.PortProfile, ports.Errdisable, ports.LacpFallback, ports.PortSet),
     *(services.Management, sessions.MaxPrefixes),
 )

@@ -1,4 +1,4 @@
-"""Declares the services that every switch of a site uses: time, logs, names, logins, watching."""
+"""Declares the services of every switch of a site: time, logs, DNS, logins and monitoring."""
 
 from typing import Literal
 
@@ -9,6 +9,7 @@ from fabricgen.model.settings.setting import (
     Name,
     SafeText,
     Secret,
+    keys,
     required,
     setting,
 )
@@ -19,6 +20,9 @@ SNMP_USER = r"^[a-zA-Z][a-zA-Z0-9_-]{3,31}$"
 """sonic-snmp.yang asks for 4 to 32 characters."""
 _MOST_SERVERS = 8
 """max-elements of TACPLUS_SERVER and RADIUS_SERVER (sonic-system-tacacs.yang, -radius.yang)."""
+
+_LONGEST_DN = 65
+"""sonic-system-ldap.yang, base_dn and bind_dn."""
 
 
 @record(kw_only=True)
@@ -134,16 +138,41 @@ class LoginServers:
 
 
 @record(kw_only=True)
+class LdapServers(LoginServers):
+    """LDAP servers, asked in this order on port 389; `key` is the password of `bind_dn`."""
+
+    base_dn: SafeText = required(
+        "Where accounts stand: `dc=example,dc=net`.", fact="base", max_length=_LONGEST_DN
+    )
+    bind_dn: SafeText = required(
+        "Account that searches there.", fact="bind", max_length=_LONGEST_DN
+    )
+
+
+@record(kw_only=True)
 class Aaa:
     """Central login. Local accounts come last, always: without any server people get in."""
 
     tacacs: LoginServers | None = setting(None, "TACACS+ servers.")
     radius: LoginServers | None = setting(None, "RADIUS servers.")
-    order: tuple[Literal["tacacs", "radius"], ...] = setting(
+    ldap: LdapServers | None = setting(None, "LDAP servers.")
+    order: tuple[Literal["tacacs", "radius", "ldap"], ...] = setting(
         (),
         "Which protocol is asked first, where both have servers; default: TACACS+. The next one is "
         "asked when none of its servers answers, and local accounts in the end.",
     )
+
+    @property
+    def login(self) -> dict[str, LoginServers]:
+        """Return the servers by protocol, in the order in which they are asked."""
+        every = {key: getattr(self, key) for key in protocols()}
+        found = {name: servers for name, servers in every.items() if servers is not None}
+        return {name: found[name] for name in self.order or found if name in found}
+
+
+def protocols() -> tuple[str, ...]:
+    """Return the protocols of central login, in the order in which they are asked by default."""
+    return tuple(each.key for each in keys(Aaa) if each.inner is not None)
 
 
 @record(kw_only=True)

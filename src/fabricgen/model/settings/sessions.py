@@ -1,4 +1,4 @@
-"""Declares the settings of BGP sessions with the outside: how many prefixes may come."""
+"""Declares the settings of external BGP sessions: prefix limits."""
 
 from typing import Literal
 

@@ -210,15 +210,28 @@ def present(kind: Any) -> Any:
     return next(each for each in get_args(kind) if each is not NoneType)
 
 
-def facts_of(values: object, is_supported: Callable[[str], bool] = lambda _: True) -> Attributes:
-    """Return the neutral facts of a record: what the files of a switch have to state."""
+def facts_of(
+    values: object,
+    is_supported: Callable[[str], bool] = lambda _: True,
+    usual: Callable[[str], str] = lambda _: "",
+) -> Attributes:
+    """Return the neutral facts of a record: what the files of a switch have to state.
+
+    Args:
+        values: The record.
+        is_supported: Tells whether the platform has a feature.
+        usual: Returns the value that the platform has by itself, which no file states.
+    """
     found = ((each, each.value(values)) for each in declared(type(values)))
     return {
         each.setting.fact: _stated(each, value)
         for each, value in found
         if value
         and (each.setting.fact and not each.setting.per_entry)
-        and (not each.setting.feature or is_supported(each.setting.feature))
+        and (
+            not each.setting.feature
+            or (is_supported(each.setting.feature) and value != usual(each.setting.feature))
+        )
     }
 
 

@@ -1,1 +1,1 @@
-"""Arista EOS: the neutral slice of a switch in, the view of its one configuration file out."""
+"""Lowers a switch slice to the view of the one configuration file of Arista EOS."""

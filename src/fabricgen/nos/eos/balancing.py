@@ -1,9 +1,9 @@
-"""How a slice chooses among equal paths in; what EOS is told of it, and what it cannot be, out.
+"""Chooses the load-balancing settings of EOS for a slice.
 
-EOS hashes addresses, ports and the ingress port unless told otherwise (annetutil/annet leaves out
-`ip load-sharing trident fields ip` with these as "not visible in configuration"), so the five-tuple
-needs no line; another set has one, in the words of that line. The hash of LAGs is that of ECMP
-(arista.com, TOI of EOS 4.20.1F, selectable hashing fields), which is why a `port-channel` command
+EOS hashes addresses, ports and the ingress port by default. annetutil/annet lists
+`ip load-sharing trident fields ip` with these fields as "not visible in configuration", so the
+five-tuple needs no line. Other field sets have a line. LAGs use the same hash as ECMP
+(arista.com, TOI of EOS 4.20.1F, selectable hashing fields). This is why a `port-channel` command
 hashes the queue pair.
 """
 
@@ -16,9 +16,9 @@ from fabricgen.model.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing, M
 from fabricgen.model.fabric.switch import SwitchSlice
 
 # The destination queue pair is bytes 5 to 7 of the base transport header (InfiniBand Architecture
-# Specification, 9.2), which follows the 8 bytes of UDP: offsets 13 to 15, in aristanetworks/avd
-# issue 5386 as in templates/eos/vlans.j2. `ip-protocol udp` (avd pull 5493) keeps TCP out: the same
-# bytes there are flags and window, and hashing them would reorder it.
+# Specification, 9.2), which follows the 8 bytes of UDP. So its offsets are 13 to 15, in
+# aristanetworks/avd issue 5386 as in templates/eos/vlans.j2. `ip-protocol udp` (avd pull 5493)
+# excludes TCP: the same bytes there are flags and window, and hashing them would reorder it.
 FLOWLET = "flowlet"
 # The words of annet's line, in its order; it has none for the protocol.
 WORDS = (

@@ -1,4 +1,4 @@
-"""The rendered file of an EOS switch in, what Batfish reads of it out: the file as it is."""
+"""Writes the Batfish snapshot of an EOS switch: its rendered file, unchanged."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,6 @@
-"""How cEOS runs in containerlab.
+"""Defines how cEOS runs in containerlab.
 
-Read: srl-labs/containerlab docs/manual/kinds/ceos.md@1ce236ad (User-defined interface mapping),
+Sources: srl-labs/containerlab docs/manual/kinds/ceos.md@1ce236ad (User-defined interface mapping),
 nodes/ceos/ceos.go@68422116.
 """
 

@@ -1,7 +1,7 @@
-"""The slice of a switch in; what its eos.cfg says beyond the facts of every platform out.
+"""Lists the facts that eos.cfg states in addition to the facts of every platform.
 
-docs/facts.md lists them. They come from the slice and from what EOS writes for each design; how the
-lines are made is not asked, so that a wrong lowering is found here.
+docs/facts.md lists them. They come from the slice and from what EOS writes for each design. This
+module does not use the lowering, so it finds a wrong lowering.
 """
 
 from collections.abc import Iterator
@@ -26,6 +26,7 @@ from fabricgen.nos.spelling import Place
 
 Said = Iterator[tuple[Key, Attributes]]
 
+_GROUPS = {"radius": "group radius", "tacacs": "group tacacs+"}
 GLOBAL = "default"
 """The VRF that is none."""
 PROFILE, MOST_CELLS = "LOSSLESS", 131_072
@@ -222,8 +223,8 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
             yield ("vtep",), {"dscp": "copied", "class": "outer", **ecn}
     for lag in piece.lags:
         yield ("interface", _bundle(lag)), _trusting(piece, lag)
-        if lag.fallback is not None:
-            yield ("interface", _bundle(lag)), {"fallback": "individual", **facts_of(lag.fallback)}
+        if waits := lag.settings.lacp_fallback:
+            yield ("interface", _bundle(lag)), {"fallback": "individual", **facts_of(waits)}
     for vlan in piece.vlans:
         if vlan.gateways:
             version = {"ipv6": TRUE, **_announced(vlan)} if vlan.gateway(6) else {}
@@ -287,7 +288,7 @@ def _services(piece: SwitchSlice) -> Said:
         "ntp": services.ntp,
         "snmp": services.snmp,
         "sflow": services.sflow,
-        **dict.fromkeys(services.login, True),
+        **dict.fromkeys(services.login.keys() & _GROUPS.keys(), True),
     }
     for service in (name for name, on in used.items() if on):
         yield ("source", service), {"port": MANAGEMENT, "vrf": services.vrf}
@@ -335,11 +336,11 @@ def _watched(services: Services) -> Said:
 
 def _login(services: Services) -> Said:
     """Servers in their order, then local accounts, for logins and for what they may do."""
-    groups = {"radius": "group radius", "tacacs": "group tacacs+"}
-    methods = " ".join((*(groups[each] for each in services.login), "local"))
-    asked: Attributes = {"login": methods, "console": "local"} if services.login else {}
+    login = {name: each for name, each in services.login.items() if name in _GROUPS}
+    methods = " ".join((*(_GROUPS[each] for each in login), "local"))
+    asked: Attributes = {"login": methods, "console": "local"} if login else {}
     yield ("switch",), {"exec": methods, **asked}
-    for protocol, servers in services.login.items():
+    for protocol, servers in login.items():
         for host in servers.servers:
             yield ("login", protocol, host), {"key": placeholder(f"type7:{servers.key}")}
 

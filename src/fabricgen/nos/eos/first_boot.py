@@ -1,8 +1,8 @@
-"""The rendered file of an EOS switch in, a startup-config with its management alone out.
+"""Writes the startup-config of an EOS switch, which has only its management section.
 
-EOS loads the file that DHCP option 67 names and boots again with it; one that does not begin with
-`#!` is a startup-config (Arista, EOS User Manual, Zero Touch Provisioning). Every line is one
-of the whole configuration, so the first push changes none of them but the certificate of eAPI.
+EOS loads the file that DHCP option 67 names and boots again with it. A file that does not begin
+with `#!` is a startup-config (Arista, EOS User Manual, Zero Touch Provisioning). Every line is also
+in the whole configuration, so the first push changes none of them except the certificate of eAPI.
 """
 
 import re

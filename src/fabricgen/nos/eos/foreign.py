@@ -1,4 +1,4 @@
-"""The tables of EOS lines, ours and others', in; what reads any running-config of EOS out."""
+"""Builds the reader of any EOS running-config from fabricgen's line table and the foreign one."""
 
 import re
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""A slice in, what EOS cannot be told of it out: where the value decides, not the feature."""
+"""Lists the values of a slice that EOS cannot have although it supports the feature."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
-"""A gateway's slice in; its neighbours at the other site, and what passes between the two, out.
+"""Lists the neighbors and the policy of an EOS gateway towards the other site.
 
-The lines are those of AVD's gateways (aristanetworks/avd, examples/dual-dc-l3ls); what they mean:
+The lines are those of AVD's gateways (aristanetworks/avd, examples/dual-dc-l3ls). Their meaning:
 arista.com/en/support/toi/tag/dci; ipspace.net, "VXLAN/EVPN Layer-3 Handoff on Arista EOS".
 """
 

@@ -1,4 +1,4 @@
-"""The table of EOS lines in grammar.txt in; the grammar of eos.cfg out."""
+"""Loads the grammar of eos.cfg from the line table in grammar.txt."""
 
 from importlib.resources import files
 

@@ -1,4 +1,4 @@
-"""The interfaces of a switch in; its ports, sorted by what they are for, and its own ones out."""
+"""Lowers the interfaces of an EOS switch: ports by purpose, loopbacks, gateways and tunnels."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -18,7 +18,7 @@ from fabricgen.model.fabric.switch import Lag, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.vlans import Announce, Carries, Vlan
 from fabricgen.model.fabric.zones import Guard
-from fabricgen.model.settings.ports import NO_PROFILE, PortProfile
+from fabricgen.model.settings.ports import NO_PROFILE, NO_SETTINGS, PortProfile
 from fabricgen.model.settings.setting import Resolved
 from fabricgen.nos.eos.mlag import peer_link_of, peer_vlans_of
 from fabricgen.nos.eos.names import diagnostic_source, relay_source, speed_word
@@ -125,6 +125,7 @@ def _port(
         description=describe(piece, interface, spell),
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
+        settings=interface.settings if lag is not None else NO_SETTINGS,
         edge=edge_of(interface.carries, timed) if bridged and alone else None,
         routed=_routed(piece, interface, timed) if routed else None,
         guarded=_guarded(interface.carries) if bridged and alone else None,
@@ -169,7 +170,7 @@ def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
         routed=_routed(piece, lag.members[0], None) if lag.server is None else None,
         guarded=_guarded(lag.carries) if lag.server is not None else None,
         segment=_segment(segment) if segment is not None else None,
-        fallback=lag.fallback,
+        settings=lag.settings,
         mlag=lag.number if lag.mlag else None,
         classed=_classed(piece, lag.members[0]) if piece.takes_marks(lag.members[0]) else None,
         tracked="downstream" if segment is not None and tracks else None,

@@ -1,9 +1,9 @@
-"""VRFs that take routes of others in; the lists and the route map of what each imports, out.
+"""Builds the route targets and the route map of each VRF that imports routes of other VRFs.
 
-EOS imports what carries a route target, and its route map may only narrow that (Arista, Inter-VRF
-Local Route Leaking, "Exporting and Importing Routes using Route Map"; what was imported is not
-exported again, same page). So a VRF imports the targets of its sources, and the map lets through
-what is listed of them, and all that is the VRF's own.
+EOS imports the routes that carry a route target, and its route map can only narrow that (Arista,
+Inter-VRF Local Route Leaking, "Exporting and Importing Routes using Route Map"). An imported route
+is not exported again (same page). So a VRF imports the targets of its sources. The map permits the
+listed routes of the sources and all routes of the VRF itself.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The slice of one switch in, the view of its configuration file out."""
+"""Lowers the slice of one switch to the view of its EOS configuration file."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of

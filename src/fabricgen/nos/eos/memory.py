@@ -1,10 +1,10 @@
-"""The memory plan of a switch in; what `platform trident mmu` is told of it, in cells, out.
+"""Computes the `platform trident mmu` settings of a switch in cells.
 
-EOS has one queue profile for the whole switch here, so it has the headroom of the port that needs
-most; the pool bounds what all ports take together. No document says whether `ingress headroom` is
-counted for each priority group or for the port: it holds what all lossless groups of a port need,
-which is enough either way. What a lossless group has reserved, and the offset at which the peer may
-send again, no source gives for these models: EOS keeps its own.
+EOS has one queue profile for the whole switch, so it gets the headroom of the port that needs most.
+The pool bounds the sum of all ports. No document says whether `ingress headroom` counts for each
+priority group or for the port. It is set to what all lossless groups of a port need, which is
+enough in both cases. No source gives the reserved cells of a lossless group or its resume offset
+for these models, so EOS keeps its defaults.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
-"""The MLAG pair of a leaf in; its own block, the bundle to its peer and what they speak by out.
+"""Lowers the MLAG pair of an EOS leaf: the MLAG block, the peer link and the peer VLANs.
 
-In a VRF they speak as AVD has it (pyavd 6.4.0, mlag_ibgp_peering_vrfs): a VLAN on the peer link,
-the same addresses in every VRF, iBGP with next-hop-self, and what is heard is taken last. Unlike
-AVD's the sessions carry IPv6 too, and nothing that the other leaf hears by EVPN itself.
+In a VRF the peers follow AVD (pyavd 6.4.0, mlag_ibgp_peering_vrfs): a VLAN on the peer link, the
+same addresses in every VRF, iBGP with next-hop-self, and the lowest preference for learned routes.
+Unlike AVD's, these sessions carry IPv6, too, and no route that the peer learns by EVPN itself.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,9 @@ from fabricgen.nos.eos.view import routing
 from fabricgen.nos.eos.view import system as view
 from fabricgen.nos.eos.view.system import Entry, Reason
 
-# Seconds after a reload until a leaf's bundles of MLAG come up, and until its other ports do but
-# the peer link: what AVD gives every platform that is no chassis (pyavd 6.4.0, platform_settings).
+# These are the seconds after a reload until a leaf's MLAG port-channels come up, and until its
+# other ports except the peer link do. AVD gives the values to every platform that is no chassis
+# (pyavd 6.4.0, platform_settings).
 _RELOAD, _OTHERS = 300, 330
 VRF_PEER = "VRF-PEER"
 """The peer group of the other leaf in VRFs."""

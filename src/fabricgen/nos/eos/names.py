@@ -1,4 +1,4 @@
-"""How EOS spells things: a port of the neutral model in, interface name and speed word out."""
+"""Spells ports, loopbacks, speeds and neighbors as EOS names them."""
 
 from collections.abc import Mapping
 from functools import lru_cache

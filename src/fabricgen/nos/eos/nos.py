@@ -1,4 +1,4 @@
-"""Arista EOS: one complete text file per switch."""
+"""Registers Arista EOS, which has one complete text file per switch."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.facts import more, own, places
@@ -47,6 +47,7 @@ NOS = Nos(
         "a number (aristanetworks/avd, schema of router_bgp.neighbors)"
     ),
     names=Names(
+        settings_of_members=True,
         loopback=LOOPBACK,
         tunnel=VTEP,
         management=MANAGEMENT,

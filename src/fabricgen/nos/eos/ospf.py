@@ -1,4 +1,4 @@
-"""Routers outside that speak OSPF in; the instances of EOS out, one for each VRF."""
+"""Lowers OSPF with external routers to EOS: one instance for each VRF."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import routing as view

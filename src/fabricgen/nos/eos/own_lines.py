@@ -1,4 +1,4 @@
-"""How eos.cfg takes own lines."""
+"""Inserts custom lines into eos.cfg."""
 
 import re
 

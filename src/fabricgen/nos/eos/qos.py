@@ -1,10 +1,10 @@
-"""The traffic classes of a fabric in, QoS maps, profiles and the PFC watchdog of EOS out.
+"""Lowers the traffic classes of a fabric to EOS QoS maps, profiles and the PFC watchdog.
 
 Headroom, thresholds and the MMU profile are in memory.py. Multicast queues keep their defaults.
-`bandwidth guaranteed` is not written: the EOS 4.36 manual (quoted second-hand) wants it on queues
-that the watchdog watches, and documents it for Trident II alone; where it is taken differs by
-hardware (aristanetworks/avd pull 1331: in a queue on 7050X3, not on another), and a line that a
-model refuses would stop the whole replacement (avd issue 1304 shows such a refusal).
+`bandwidth guaranteed` is not written. The EOS 4.36 manual (quoted second-hand) wants it on queues
+that the watchdog watches, and documents it for Trident II alone. Support differs by hardware
+(aristanetworks/avd pull 1331: in a queue on 7050X3, not on another). A line that a model refuses
+would stop the whole replacement (avd issue 1304 shows such a refusal).
 """
 
 from functools import lru_cache
@@ -17,8 +17,8 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import qos as view
 from fabricgen.nos.eos.view.interfaces import Counted
 
-# Traffic class 7 and queue 7 belong together, strict, reserved for control traffic: EOS takes no
-# mapping of them (EOS 4.36 QoS chapter, quoted second-hand).
+# Traffic class 7 and queue 7 belong together. They are strict and reserved for control traffic, and
+# EOS accepts no mapping of them (EOS 4.36 QoS chapter, quoted second-hand).
 FIXED_CLASS = 7
 _OCTET = 8  # DSCPs in a line, so that a line stays readable
 

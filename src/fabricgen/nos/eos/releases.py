@@ -1,9 +1,9 @@
-"""The name of an EOS train in; the words in which its lines differ from another's, sourced, out.
+"""Spells the lines that differ between EOS trains, each with its source.
 
-The trains are those that aristanetworks/avd was tried on in 2026. One line differs: 4.33 brought
-`logging local-interface` and shows the older `logging source-interface` so, 4.32 refuses it
-(aristanetworks/avd issue 6309, with 4.32.9M and 4.33.6M; pull 6541), and 4.35.1 calls the older one
-deprecated (schema of pyavd 6.4.0, logging.vrfs.local_interface).
+The trains are those that aristanetworks/avd was tested with in 2026. One line differs. 4.33
+introduced `logging local-interface` and shows the older `logging source-interface` in that form.
+4.32 refuses it (aristanetworks/avd issue 6309, with 4.32.9M and 4.33.6M; pull 6541). 4.35.1 calls
+the older one deprecated (schema of pyavd 6.4.0, logging.vrfs.local_interface).
 """
 
 RELEASES = ("4.32", "4.33", "4.34", "4.35", "4.36")

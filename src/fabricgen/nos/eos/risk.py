@@ -1,7 +1,7 @@
-"""What a change of eos.cfg does to the traffic of a switch: the rules of risk.txt.
+"""Rates the effect of a change of eos.cfg on traffic by the rules of risk.txt.
 
-The change is taken to be applied by a configuration session, which applies only what differs.
-Where no document of Arista says what the hardware does, the class is cautious and the row says so.
+A configuration session applies the change, and it applies only the differences. Where no document
+of Arista describes the effect on the hardware, the class is cautious and the row says so.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Routing facts and sessions of a switch in; policy, peer groups and neighbours of EOS out.
+"""Lowers the routing of a switch to the BGP policy, peer groups and neighbors of EOS.
 
-Routes from the tier above are marked on the way in and never sent up again, in the underlay and in
-EVPN alike: with an ASN per spine, AS paths alone would let every leaf offer itself as transit.
+Routes from the tier above are marked on import and never sent up again, in the underlay and in
+EVPN. With one ASN per spine, AS paths alone would let every leaf become a transit path.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The services of a site in, the system and management blocks of every EOS switch of it out."""
+"""Builds the system and management blocks of an EOS configuration from the services of a site."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -13,8 +13,8 @@ from fabricgen.nos.eos.monitoring import terminattr_of
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.eos.view import system as view
 
-# EOS has these two roles built in; `aaa authorization exec default local` makes the privilege
-# count at login (pyavd 6.4.0 schema, local_users[].privilege and .role).
+# EOS has these two roles built in. `aaa authorization exec default local` applies the privilege at
+# login (pyavd 6.4.0 schema, local_users[].privilege and .role).
 _ROLES = {"admin": (15, "network-admin"), "operator": (1, "network-operator")}
 _BASIS = Because((), "the same on every EOS switch")
 
@@ -110,7 +110,7 @@ _GROUPS = {"radius": "group radius", "tacacs": "group tacacs+"}
 
 def _login(services: Services) -> view.Login:
     """Return who is asked at login; keys as EOS shows them, so that what runs can be compared."""
-    asked = services.login
+    asked = {name: each for name, each in services.login.items() if name in _GROUPS}
     return view.Login(
         because=_why(services, "aaa") if asked else _BASIS,
         vrf=services.vrf,

@@ -1,4 +1,4 @@
-"""What the gNMI server of EOS is asked: OpenConfig, as far as Arista publishes that it has it."""
+"""Lists the OpenConfig paths of the EOS gNMI server, as far as Arista publishes support."""
 
 from fabricgen.nos.telemetry import Metric, Subscription, Telemetry
 

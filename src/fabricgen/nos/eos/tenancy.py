@@ -1,4 +1,4 @@
-"""VLANs and VRFs of a switch in; their names, and which of them route, out."""
+"""Lowers the VLANs and VRFs of a switch: their names, and which VRFs route."""
 
 from functools import lru_cache
 

@@ -1,8 +1,8 @@
-"""The guards of a switch in; its access lists, and which of them an interface has, out.
+"""Lowers zone policies to EOS access lists and binds them to interfaces.
 
-An access list for packets that are routed stands on the interface that they come in by (Arista's
-manual, Access Control Lists); what is bridged inside a VLAN does not meet it. The last rule of a
-list is one that EOS does not show: it drops the rest.
+An access list for routed packets is on the interface where they enter (Arista's manual, Access
+Control Lists). It does not apply to packets that are bridged inside a VLAN. EOS does not show the
+last rule of a list, which drops the rest.
 """
 
 from functools import lru_cache

@@ -1,1 +1,1 @@
-"""The servers' side: rails, bonds and VLANs, the NIC's QoS, NCCL's environment, a check."""
+"""Configures the servers: rails, bonds, VLANs, NIC QoS, the NCCL environment and a check script."""

@@ -1,7 +1,7 @@
-"""The servers of a site in; what keeps their addresses in VLANs, or their way out, from being one.
+"""Finds conflicts of server addresses, in VLANs and towards their gateways.
 
-A static address has its place in the subnet by the server's number, or is pinned, and may not be
-there.
+The server's number or a pin decides the position of a static address in the subnet. That position
+can be taken.
 """
 
 from collections.abc import Iterator
@@ -48,15 +48,29 @@ def _astray(site: Site, slicer: HostSlicer) -> Iterator[Diagnostic]:
                 )
 
 
+@record()
+class _Kind:
+    """The findings of which one is enough. vlan: its id, 0 for routed ports."""
+
+    place: IntentPath
+    vlan: int
+    code: str
+
+
+@record()
+class _Claim:
+    """One address in a VLAN, or in the VNI that several sites may share."""
+
+    network: Vlan | int
+    value: int
+
+
 @dataclass(slots=True)
 class _Judge:
-    """Sees server after server.
+    """Sees server after server."""
 
-    findings: one for each attachment, VLAN (0 for routed ports) and kind of fault.
-    """
-
-    findings: dict[tuple[IntentPath, int, str], Diagnostic] = field(default_factory=dict)
-    taken: dict[tuple[Vlan | int, int], "_Holder"] = field(default_factory=dict)
+    findings: dict[_Kind, Diagnostic] = field(default_factory=dict)
+    taken: dict[_Claim, "_Holder"] = field(default_factory=dict)
 
     def see(self, piece: HostSlice) -> None:
         self.ways_out(piece)
@@ -66,49 +80,45 @@ class _Judge:
             for own in member.addresses:
                 self.address(piece.server, member, own)
 
-    def say(self, member: Member, fault: Diagnostic) -> None:
-        """Keep the first of its kind."""
-        self.findings.setdefault((member.told.path, member.vlan.id, fault.code), fault)
+    def keep(self, fault: Diagnostic, place: IntentPath, vlan: int = 0) -> None:
+        """Keep the first finding of its kind."""
+        self.findings.setdefault(_Kind(place, vlan, fault.code), fault)
+
+    def refuse(
+        self, member: Member, message: str, hint: str, *keys: str, code: Code = Code.BAD_VALUE
+    ) -> None:
+        """Keep a finding about keys of an attachment."""
+        fault = Diagnostic(code, message, path=(*member.told.path, *keys), hint=hint)
+        self.keep(fault, member.told.path, member.vlan.id)
 
     def ways_out(self, piece: HostSlice) -> None:
-        ways = piece.ways_out()
+        ways, name = piece.ways_out(), piece.server.name
         first = next((way for way in ways if way.vlan is not ways[0].vlan), None)
         if first is not None:
-            both = f"{ways[0].vlan.name} and by {first.vlan.name}"
-            self.say(
+            self.refuse(
                 first,
-                Diagnostic(
-                    Code.BAD_VALUE,
-                    f"the default route of {piece.server.name} would go by {both}",
-                    path=first.told.path,
-                    hint="name one VLAN in one `default_route` of the server's attachments",
-                ),
+                f"the default route of {name} would go by {ways[0].vlan.name} and by "
+                f"{first.vlan.name}",
+                "name one VLAN in one `default_route` of the server's attachments",
             )
         for member in piece.members:
+            # what is announced where the default route does not go brings one
             if member.told.six is Addressing.ANNOUNCED and member is not piece.way_out:
-                self.strays(piece, member)
+                self.refuse(
+                    member,
+                    f"{name} would take the IPv6 default route that VLAN {member.vlan.name} "
+                    "announces, and its own goes by another",
+                    "say `addresses6: none` there, or name that VLAN in `default_route`",
+                    "addresses6",
+                )
         if ways and piece.links:
-            name, port = piece.server.name, piece.links[0].port
-            self.say(
+            self.refuse(
                 ways[0],
-                Diagnostic(
-                    Code.BAD_VALUE,
-                    f"the default route of {name} goes by {port}, which is routed, and would go "
-                    f"by {ways[0].vlan.name}, too",
-                    path=(*ways[0].told.path, "default_route"),
-                    hint="leave `default_route` out",
-                ),
+                f"the default route of {name} goes by {piece.links[0].port}, which is routed, and "
+                f"would go by {ways[0].vlan.name}, too",
+                "leave `default_route` out",
+                "default_route",
             )
-
-    def strays(self, piece: HostSlice, member: Member) -> None:
-        """Refuse what is announced where the default route does not go: it brings one."""
-        message = (
-            f"{piece.server.name} would take the IPv6 default route that VLAN {member.vlan.name} "
-            "announces, and its own goes by another"
-        )
-        hint = "say `addresses6: none` there, or name that VLAN in `default_route`"
-        path = (*member.told.path, "addresses6")
-        self.say(member, Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint))
 
     def routed(self, piece: HostSlice) -> None:
         """Judge that one set of a server's ports is routed, by which its default route goes."""
@@ -117,8 +127,7 @@ class _Judge:
             path, both = side.attached.main, f"{sides[0].ports[0]} and {side.ports[0]}"
             message = f"{both} of {piece.server.name} are routed, and of two sets"
             hint = "one set of a server's ports is routed: give it more `ports`"
-            fault = Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint)
-            self.findings.setdefault((path, 0, fault.code), fault)
+            self.keep(Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint), path)
 
     def tables(self, piece: HostSlice) -> None:
         """Judge that two networks of a server do not share a table, that of a VLAN's id."""
@@ -128,16 +137,13 @@ class _Judge:
                 continue
             other = first.setdefault(member.table, member)
             if other.vlan is not member.vlan:
-                both = f"{other.vlan.name} and {member.vlan.name} of {piece.server.name}"
-                self.say(
+                self.refuse(
                     member,
-                    Diagnostic(
-                        Code.BAD_VALUE,
-                        f"{both} are both VLAN {member.vlan.id}, so what is sent from either would "
-                        f"go by one routing table, {member.table}",
-                        path=(*member.told.path, "addresses"),
-                        hint="give the VLANs different ids, or one of them `addresses: dhcp`",
-                    ),
+                    f"{other.vlan.name} and {member.vlan.name} of {piece.server.name} are both "
+                    f"VLAN {member.vlan.id}, so what is sent from either would go by one routing "
+                    f"table, {member.table}",
+                    "give the VLANs different ids, or one of them `addresses: dhcp`",
+                    "addresses",
                 )
 
     def address(self, server: Server, member: Member, own: Ip) -> None:
@@ -150,17 +156,16 @@ class _Judge:
             message = (
                 f"{server.name} would have place {place} of {gateway.prefix}, which has {room}"
             )
-            bits = (place + 1).bit_length()
-            hint = f"a subnet of /{(32 if own.version == 4 else 128) - bits}, or `addresses: dhcp`"
-            path = (*member.told.path, "addresses")
-            self.say(member, Diagnostic(Code.POOL_TOO_SMALL, message, path=path, hint=hint))
+            length = own.bits - (place + 1).bit_length()
+            hint = f"a subnet of /{length}, or `addresses: dhcp`"
+            self.refuse(member, message, hint, "addresses", code=Code.POOL_TOO_SMALL)
             return
-        vlan = member.vlan.vni or member.vlan  # that of a VNI may be one at two sites
+        claim = _Claim(member.vlan.vni or member.vlan, own.value)
         mine = _holder(server, member, own)
         if own.value == gateway.value:
             self.shared(mine, _Holder(_GATEWAY, member.vlan.because.main), member, own)
             return
-        other = self.taken.setdefault((vlan, own.value), mine)
+        other = self.taken.setdefault(claim, mine)
         if other.name != mine.name:
             self.shared(mine, other, member, own)
 
@@ -173,8 +178,7 @@ class _Judge:
         if one.pinned:
             message += f" by {dotted(far.path)}"
             hint = "" if far.name == _GATEWAY else "pin the other one, too"
-        fault = Diagnostic(code, message, path=path, hint=hint)
-        self.findings.setdefault((path, member.vlan.id, code), fault)
+        self.keep(Diagnostic(code, message, path=path, hint=hint), path, member.vlan.id)
 
 
 @record()

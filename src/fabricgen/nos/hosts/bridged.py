@@ -1,10 +1,12 @@
-"""An evpn fabric in, the side that each server has on it out: ports, bond, VLANs, addresses.
+"""Builds the side of each server on an EVPN fabric: ports, bond, VLANs and addresses.
 
-A server has what its attachments say of its ports; one that none names is told nothing.
+The attachments of a server define the settings of its ports. A port without an attachment gets
+none.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from fabricgen.core.because import Because, Block
 from fabricgen.core.record import record
@@ -22,29 +24,54 @@ TABLES = 4000
 """Routing table of a VLAN that is not the way out: this and its id, above those of rails."""
 
 
-@record(eq=False, kw_only=True)
-class RoutedLink(Block):
-    """One routed port of a server. metric: of its default route; 0 where BGP brings that."""
+_EVERY = {4: "0.0.0.0/0", 6: "::/0"}
 
-    port: str
-    address: Ip
+
+@record(eq=False, kw_only=True)
+class Address(Block):
+    """One address of a server's interface, on any network.
+
+    Attributes:
+        address: None where the interface asks for one: DHCP, or the announcements of IPv6.
+        gateway: Address of the leaf or of the VLAN's gateway.
+        table: Number of the table with its routes; 0 is the main table.
+        metric: Metric of the route by which ports take turns; 0 without turns.
+        way_out: The default route uses a VLAN with this address.
+    """
+
+    routed: ClassVar[bool] = False
+    """The port itself is routed, on an evpn fabric."""
+    address: Ip | None
     gateway: Ip
-    leaf: str
-    leaf_asn: int
-    metric: int
+    table: int = 0
+    metric: int = 0
+    way_out: bool = False
 
     @property
-    def peer(self) -> str:
-        """Return the address of the leaf, as sessions name it."""
-        return self.gateway.host
+    def dhcp(self) -> bool:
+        """Tell whether the interface asks for its address."""
+        return self.address is None
+
+    @property
+    def six(self) -> bool:
+        """Tell whether it is IPv6."""
+        return self.gateway.version == 6
+
+    @property
+    def every(self) -> str:
+        """Return the prefix of all addresses."""
+        return _EVERY[self.gateway.version]
 
 
 @record(eq=False, kw_only=True)
-class Peering:
-    """How a server speaks on one set of its ports; timers: of BFD, None without."""
+class RoutedLink(Address):
+    """One routed port of a server. metric: of its default route; 0 where BGP brings that."""
 
-    told: HostBgp
-    timers: Bfd | None
+    routed: ClassVar[bool] = True
+    address: Ip
+    port: str
+    leaf: str
+    leaf_asn: int
 
 
 @record(kw_only=True)
@@ -79,23 +106,23 @@ class Member:
 
 @record(eq=False, kw_only=True)
 class BridgedSide:
-    """One server's ports on an evpn fabric; leafs: by port. attached: why it has its VLANs.
+    """One server's ports on an evpn fabric. attached: why it has its VLANs.
 
     time: the domain of precise time that it follows there. links: of ports that are routed, which
-    carry no VLAN; peering: and the BGP over them.
+    carry no VLAN. bgp: over them, with the timers of BFD.
     """
 
     fabric: str
     mtu: int
     ports: tuple[str, ...]
-    leafs: tuple[str, ...]
     bond: Bond | None
     members: tuple[Member, ...]
     because: Because
     attached: Because
     time: int | None = None
     links: tuple[RoutedLink, ...] = ()
-    peering: Peering | None = None
+    bgp: HostBgp | None = None
+    timers: Bfd | None = None
 
 
 @dataclass(slots=True)
@@ -147,18 +174,17 @@ class BridgedSlicer:
                     metric=0 if learns else (turn + 1 - server.number) % len(links) + 1,
                 )
             )
-        timers = routing.bfd if told is not None and told.bfd else None
         return BridgedSide(
             fabric=self.fabric.name,
             mtu=routing.tenant_mtu,
             ports=tuple(each.port for each in every),
-            leafs=tuple(each.leaf for each in every),
             bond=None,
             members=(),
             because=links[0].because,
             attached=ports.because,
             links=tuple(every),
-            peering=Peering(told=told, timers=timers) if told is not None else None,
+            bgp=told,
+            timers=routing.bfd if told is not None and told.bfd else None,
         )
 
     def _sets(self, server: Server) -> dict[str, list[Link]]:
@@ -179,7 +205,6 @@ class BridgedSlicer:
             fabric=self.fabric.name,
             mtu=self.fabric.routing.tenant_mtu,
             ports=ports,
-            leafs=tuple(link.upper.name for link in links),
             bond=bond,
             members=tuple(_members(server, carries, (bond.name,) if bond else ports)),
             because=links[0].because,

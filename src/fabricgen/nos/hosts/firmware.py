@@ -1,9 +1,9 @@
-"""What the servers of a fabric share in; what the firmware of their NICs keeps over a reboot out.
+"""Builds the persistent NIC firmware settings that the servers of a fabric share.
 
 Names and values: NVIDIA's operator for NICs (Mellanox/nic-configuration-operator@01eed1d4,
-pkg/configuration/configvalidation.go and consts.go) writes LINK_TYPE 2 for Ethernet and, for RoCE,
-ROCE_CC_PRIO_MASK 255 with CNP_DSCP and CNP_802P_PRIO; those two are the contract's here. The
-meaning of each is in `mstconfig -d … show_confs`.
+pkg/configuration/configvalidation.go and consts.go) writes LINK_TYPE 2 for Ethernet. For RoCE it
+writes ROCE_CC_PRIO_MASK 255 with CNP_DSCP and CNP_802P_PRIO. Here the values of those two come from
+the contract. `mstconfig -d … show_confs` explains each setting.
 """
 
 from collections.abc import Iterable, Mapping

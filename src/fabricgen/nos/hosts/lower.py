@@ -1,4 +1,4 @@
-"""The slice of a server in; every file of it, with its view, out. What is shared is made once."""
+"""Lowers the slice of a server to all its files and their views; shared parts are built once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from fabricgen.nos.hosts.devices import bonds, ports, vlans
 from fabricgen.nos.hosts.firmware import firmware
 from fabricgen.nos.hosts.peering import link_files
 from fabricgen.nos.hosts.qos import nccl, qos
-from fabricgen.nos.hosts.routed import CLOSED, UNBOUND
 from fabricgen.nos.hosts.view import (
     Check,
     Checked,
@@ -21,7 +20,7 @@ from fabricgen.nos.hosts.view import (
     HostFile,
     Links,
     Network,
-    NicLines,
+    NicRows,
     NicSet,
     Protected,
     Script,
@@ -30,7 +29,7 @@ from fabricgen.nos.hosts.view import (
 
 if TYPE_CHECKING:
     from fabricgen.core.diagnostics import IntentPath
-    from fabricgen.nos.hosts.routed import RoutedPort, RoutedShare
+    from fabricgen.nos.hosts.routed import RoutedShare
     from fabricgen.nos.hosts.slices import HostSlice
     from fabricgen.nos.hosts.view import Nccl
 
@@ -47,9 +46,6 @@ NETDEV = "etc/systemd/network/60-fabricgen-{}.netdev"
 RAILS = "etc/fabricgen/rails"
 ROUTED = "etc/fabricgen/routed"
 LINKS = "etc/fabricgen/links"
-
-# What the kernel gives a default route that is to be the last one (docs.kernel.org/networking/vrf).
-_LAST = 4278198272
 NICS = "etc/fabricgen/nics.sh"
 CHECK = "etc/fabricgen/check"
 FIRMWARE = "etc/fabricgen/firmware.sh"
@@ -103,7 +99,7 @@ def network_files(piece: HostSlice) -> list[HostFile]:
         ports=ports(piece),
         bonds=bonds(piece),
         vlans=vlans(piece),
-        because=_own(piece.routed[0].share) if piece.routed else piece.bridged[0].because,
+        because=piece.routed[0].ports[0].because if piece.routed else piece.bridged[0].because,
     )
     tables = {RAILS: railed, ROUTED: routed, LINKS: piece.bridged}
     files = [
@@ -116,13 +112,12 @@ def network_files(piece: HostSlice) -> list[HostFile]:
     return [*files, *_each(view, piece.server.tool)]
 
 
-def _rows(piece: HostSlice, *, rails: bool) -> tuple[NicLines, ...]:
+def _rows(piece: HostSlice, *, rails: bool) -> tuple[NicRows, ...]:
     """Return the ports of its rails, or its other routed ones."""
     words = _words(tuple(side.share for side in piece.routed))
     return tuple(
-        _lines(side.share, words[side.share], port)
+        NicRows(word=words[side.share], ports=side.ports, because=side.ports[0].because)
         for side in piece.routed
-        for port in side.ports
         if side.share.plan.railed is rails
     )
 
@@ -131,7 +126,7 @@ def _each(view: Network, tool: str) -> Iterator[HostFile]:
     """Yield the files of networkd or NetworkManager, which have one for each interface."""
     pattern = NETWORKD if tool == "networkd" else KEYFILE
     for nic in view.nics:
-        yield HostFile(path=pattern.format(nic.name), index=f"hosts/{tool}.j2", view=nic)
+        yield HostFile(path=pattern.format(nic.plan.name), index=f"hosts/{tool}.j2", view=nic)
     for each in view.devices:
         index = f"hosts/{tool}_device.j2"
         yield HostFile(path=pattern.format(each.name), index=index, view=each)
@@ -148,44 +143,6 @@ def _words(shares: Shares) -> dict[RoutedShare, str]:
         share: word if list(words.values()).count(word) == 1 else f"{word}-{share.network}"
         for share, word in words.items()
     }
-
-
-@lru_cache(maxsize=64)
-def _own(share: RoutedShare) -> Because:
-    if not share.plan.railed:
-        rule = "each port has a table, which leads to all of the fabric through its leaf, and ends"
-    else:
-        rule = (
-            "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and "
-            "ends"
-        )
-    return share.because(rule, ("servers",), ("nic_addressing",), ("addressing", "nics"))
-
-
-def _lines(share: RoutedShare, word: str, port: RoutedPort) -> NicLines:
-    plan, host = port.plan, port.address.host
-    block, everywhere = str(plan.block), str(plan.everywhere) if plan.everywhere else None
-    return NicLines(
-        name=plan.nic.name,
-        word=word,
-        mtu=share.mtu,
-        address=str(port.address),
-        host=host,
-        source=f"{host}/32",
-        gateway=port.gateway.host,
-        subnet=port.address.prefix,
-        table=plan.table,
-        block=block,
-        unbound=plan.table + UNBOUND,
-        open=plan.open,
-        rank=port.rank,
-        closed=plan.table + CLOSED,
-        last=_LAST,
-        prefixes=tuple(dict.fromkeys(filter(None, (block, everywhere)))),
-        everywhere=everywhere or "-",
-        leaf=port.leaf,
-        because=_own(share),
-    )
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""The contract of a fabric's servers in; the numbers and lists that NIC tools are given out."""
+"""Lowers the contract of a fabric's servers to the QoS settings of NIC tools and NCCL."""
 
 from collections.abc import Iterable, Sequence
 
@@ -42,27 +42,21 @@ def qos(share: RoutedShare) -> Qos | None:
     lanes = [number for number, _ in reactions]
     ets = dict(zip((*lanes, 0), told.shares, strict=True))
     return Qos(
+        contract=told,
         model=model.name,
-        dscp=told.dscp,
-        priority=told.priority,
-        cnp_dscp=told.cnp_dscp,
-        cnp_priority=told.cnp_priority,
         pfc=",".join(map(str, told.pfc_mask)),
-        no_drop=told.paused,
         paused=",".join(map(str, told.paused)) or "nothing",
         bitmap=f"0x{sum(1 << priority for priority in told.paused):x}",
         ecn=int(react),
         reactions=tuple(reactions),
         dcqcn="Enabled" if react else "Disabled",
         rates=tuple((name, SHOWN[name], value) for name, value in model.rates.items()),
-        traffic_class=told.traffic_class,
         forced=told.traffic_class if told.storage is None else NOT_FORCED,
         length=int(told.length),
         table=tuple(_by_priority(told)),
         map=" ".join(f"{code}:{number}" for code, number in enumerate(told.priorities) if number),
         dscps=" ".join(f"{dscp}:{priority}" for dscp, priority in sorted(pairs)),
         others=spans(code for code in range(64) if code not in used),
-        storage=told.storage,
         share=told.shares[0],
         rest=told.shares[-1],
         lanes=_commas(*lanes, 0, told.cnp_priority),

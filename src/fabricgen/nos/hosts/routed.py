@@ -1,12 +1,13 @@
-"""A fabric whose server ports are routed in, the sides that each server has on it out.
+"""Builds the sides of each server on a fabric with routed server ports.
 
 A side is one set of ports: all NICs of the rails, or the ports to a storage fabric.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from fabricgen.core.because import Because
+from fabricgen.core.because import Because, Block
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.model.catalog.nics import NicModel
@@ -14,38 +15,67 @@ from fabricgen.model.fabric.addressing import Ip, NicPlan
 from fabricgen.model.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Nic, Role, Server
+from fabricgen.nos.hosts.bridged import Address
 
 
 @record(eq=False, kw_only=True)
-class PortPlan:
-    """One NIC port as all servers have it. `table` is its routing table, a number that says it.
+class PortPlan(Block):
+    """The settings of one NIC port that all servers share.
 
-    block: on rails every NIC of this rail and plane, else all of the fabric. everywhere: all NICs,
-    where spines join the rails in the server's VRF. open: the table of programs that chose no
-    address. slot: its PCI address, empty where it is not said.
+    Attributes:
+        table: Number of its routing table.
+        block: Every NIC of this rail and plane; without rails, all of the fabric.
+        everywhere: All NICs, where spines join the rails in the VRF of the server.
+        prefixes: Both of them, each once.
+        open: Table of programs without an address, and `unbound` the priority of its rule.
+        closed: Table without a path, and the priority of its rule.
+        slot: PCI address of the port; empty where the intent has none.
     """
 
+    last: ClassVar[int] = 4278198272
+    """Metric of a last default route (docs.kernel.org/networking/vrf)."""
     nic: Nic
+    name: str
+    mtu: int
     table: int
     block: Ip
     everywhere: Ip | None
+    prefixes: tuple[Ip, ...]
     open: int
+    unbound: int
+    closed: int
     slot: str
 
 
 @record(eq=False, kw_only=True)
-class RoutedPort:
-    """One NIC port of one server: its address, and the leaf it goes to.
+class RoutedPort(Address):
+    """One NIC port of one server.
 
-    rank: its place among those by which programs without an address go, from 1; 0 on rails, where
-    the rail of who is asked decides.
+    Its metric orders the ports for programs without an address, from 1. It is 0 on rails, where the
+    rail of the target decides.
     """
 
-    plan: PortPlan
     address: Ip
-    gateway: Ip
+    plan: PortPlan
     leaf: str
-    rank: int
+
+
+@record()
+class _PortKey:
+    """The facts that decide the plan of a port."""
+
+    plan: HostPlan
+    nic: Nic
+    plane: int
+    joined: bool
+
+
+@record()
+class _Unit:
+    """The switches of one unit, which share the places of their servers."""
+
+    group: str
+    number: int
 
 
 @record(eq=False, kw_only=True)
@@ -122,13 +152,9 @@ class RoutedSlicer:
     """Cuts the sides of one fabric's servers; what they share is made once."""
 
     fabric: Fabric
-    _plans: dict[tuple[HostPlan, Nic, int, bool], PortPlan] = field(
-        init=False, default_factory=dict
-    )
-    _shares: dict[tuple[HostPlan, tuple[PortPlan, ...]], RoutedShare] = field(
-        init=False, default_factory=dict
-    )
-    _firsts: dict[tuple[str, int], int] = field(default_factory=dict)
+    _plans: dict[_PortKey, PortPlan] = field(init=False, default_factory=dict)
+    _shares: dict[tuple[PortPlan, ...], RoutedShare] = field(init=False, default_factory=dict)
+    _firsts: dict[_Unit, int] = field(init=False, default_factory=dict)
     _spines: bool = field(init=False)
     _told: dict[IntentPath, dict[str, HostPlan]] = field(init=False, default_factory=dict)
 
@@ -140,7 +166,7 @@ class RoutedSlicer:
         routed = self.fabric.addresses.nics is not None
         for link in shape.links if routed else ():
             if link.to_server:
-                unit = link.upper.group, link.upper.unit
+                unit = _Unit(link.upper.group, link.upper.unit)
                 self._firsts[unit] = min(self._firsts.get(unit, link.slot), link.slot)
         for (servers, network), plan in self.fabric.hosts.items() if routed else ():
             if plan.known:
@@ -172,33 +198,33 @@ class RoutedSlicer:
 
     def _share(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare:
         """Return what servers with these ports have in common."""
-        if (plan, ports) not in self._shares:
-            self._shares[plan, ports] = self._made(plan, ports)
-        return self._shares[plan, ports]
-
-    def _made(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare:
-        fabric, model, mtu = self.fabric, plan.model, self.fabric.routing.tenant_mtu
-        return RoutedShare(
-            fabric=fabric.name,
-            place=fabric.place,
-            plan=plan,
-            model=model,
-            contract=contract_of(fabric.qos, fabric.routing.tenant_mtu, plan),
-            mtu=min(mtu, model.largest_mtu) if model else mtu,
-            ports=ports,
-            spines=self._spines if not plan.railed else any(port.everywhere for port in ports),
-            pool=self._nics.pool.whole,
-        )
+        if ports not in self._shares:
+            fabric = self.fabric
+            self._shares[ports] = RoutedShare(
+                fabric=fabric.name,
+                place=fabric.place,
+                plan=plan,
+                model=plan.model,
+                contract=contract_of(fabric.qos, fabric.routing.tenant_mtu, plan),
+                mtu=ports[0].mtu,
+                ports=ports,
+                spines=any(p.everywhere for p in ports) if plan.railed else self._spines,
+                pool=self._nics.pool.whole,
+            )
+        return self._shares[ports]
 
     def _port(self, link: Link, nic: Nic, plan: HostPlan, number: int, turn: int) -> RoutedPort:
         """Return a server's port; number: in its set, from 0. turn: among all on the fabric."""
+        shared = self._plan(nic, link, plan, number)
         address, gateway = self._addresses(link, nic, self._nics)
         return RoutedPort(
-            plan=self._plan(nic, link, plan, number),
+            plan=shared,
             address=address,
             gateway=gateway,
             leaf=link.upper.name,
-            rank=0 if plan.railed else turn,
+            table=shared.table,
+            metric=0 if plan.railed else turn,
+            because=shared.because,
         )
 
     @property
@@ -215,7 +241,7 @@ class RoutedSlicer:
         first = nics.block_first(nic.rail, link.upper.plane) + (link.upper.unit - 1) * (
             1 << (32 - length)
         )
-        place = link.slot - self._firsts[link.upper.group, link.upper.unit]
+        place = link.slot - self._firsts[_Unit(link.upper.group, link.upper.unit)]
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
     def _joined(self, server: str) -> bool:
@@ -226,19 +252,39 @@ class RoutedSlicer:
         return self._spines and not local
 
     def _plan(self, nic: Nic, link: Link, plan: HostPlan, number: int) -> PortPlan:
-        plane, joined = link.upper.plane, plan.railed and self._joined(link.lower.name)
-        key = (plan, nic, plane, joined)
+        joined = plan.railed and self._joined(link.lower.name)
+        key = _PortKey(plan, nic, link.upper.plane, joined)
         if key not in self._plans:
-            pool, table = self._nics.pool.whole, table_of(nic, plan)
-            self._plans[key] = PortPlan(
-                nic=nic,
-                table=table,
-                block=self._nics.block_prefix(nic.rail, plane) if plan.railed else pool,
-                everywhere=pool if joined else None,
-                open=table if plan.railed else plan.tables + UNBOUND,
-                slot=_slot(plan, nic, number),
-            )
+            self._plans[key] = self._planned(key, _slot(plan, nic, number))
         return self._plans[key]
+
+    def _planned(self, key: _PortKey, slot: str) -> PortPlan:
+        plan, nic, place = key.plan, key.nic, self.fabric.place
+        pool, table, mtu = (
+            self._nics.pool.whole,
+            table_of(nic, plan),
+            self.fabric.routing.tenant_mtu,
+        )
+        block = self._nics.block_prefix(nic.rail, key.plane) if plan.railed else pool
+        paths = plan.servers, (*place, "nic_addressing"), (*place, "addressing", "nics")
+        return PortPlan(
+            nic=nic,
+            name=nic.name,
+            mtu=min(mtu, plan.model.largest_mtu) if plan.model else mtu,
+            table=table,
+            block=block,
+            everywhere=pool if key.joined else None,
+            prefixes=(block, pool) if key.joined and pool != block else (block,),
+            open=table if plan.railed else plan.tables + UNBOUND,
+            unbound=table + UNBOUND,
+            closed=table + CLOSED,
+            slot=slot,
+            because=Because(paths, _RAILED if plan.railed else _ROUTED),
+        )
+
+
+_RAILED = "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and ends"
+_ROUTED = "each port has a table, which leads to all of the fabric through its leaf, and ends"
 
 
 def _slot(plan: HostPlan, nic: Nic, number: int) -> str:

@@ -1,4 +1,4 @@
-"""A site in, what each of its servers must be told out: one slice, a side for each network."""
+"""Slices a site by server: one slice for each server, with one side for each network."""
 
 from collections.abc import Iterator
 
@@ -59,15 +59,12 @@ class HostSlicer:
 
     def servers(self) -> Iterator[Server]:
         """Yield every server that is told anything, once."""
-        routed = {slicer.fabric.name: slicer for slicer in self._routed}
-        bridged = {slicer.fabric.name: slicer for slicer in self._bridged}
         seen: set[str] = set()
+        every: list[RoutedSlicer | BridgedSlicer] = [*self._routed, *self._bridged]
         for fabric in self._fabrics:
+            slicers = [slicer for slicer in every if slicer.fabric is fabric]
             for server in fabric.topology.servers:
-                told = (fabric.name in routed and routed[fabric.name].tells(server)) or (
-                    fabric.name in bridged and bridged[fabric.name].tells(server)
-                )
-                if told and server.name not in seen:
+                if server.name not in seen and any(each.tells(server) for each in slicers):
                     seen.add(server.name)
                     yield server
 

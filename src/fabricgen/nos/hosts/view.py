@@ -1,4 +1,4 @@
-"""What the templates of a server's files may see; every string and order is decided before."""
+"""Defines the views of the templates of a server's files, with every string and order decided."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from fabricgen.core.because import Because, Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.hosts import StorageSide
 
 if TYPE_CHECKING:
+    from fabricgen.model.fabric.host_ports import HostBgp
+    from fabricgen.model.fabric.hosts import HostContract
     from fabricgen.model.fabric.routing import Bfd
-    from fabricgen.nos.hosts.bridged import RoutedLink
+    from fabricgen.nos.hosts.bridged import Address, RoutedLink
+    from fabricgen.nos.hosts.routed import RoutedPort
 
 
 @record(kw_only=True)
@@ -59,33 +61,12 @@ class Script(SharedBlock):
     sets: tuple[NicSet, ...]
 
 
-@record(kw_only=True)
-class NicLines(Block):
-    """One NIC port: address with length, host prefix, leaf, subnet, and the routes of its table.
+@record(eq=False, kw_only=True)
+class NicRows(Block):
+    """One set of NIC ports in the table of its server. word: the first of each row."""
 
-    word: of its row. unbound: the rule's priority of programs that chose no address, open their
-    table, and rank the metric that the port has there, 0 where that table is its own. closed: the
-    table without a way, and its rule's priority. last: the metric of an unreachable default.
-    """
-
-    name: str
     word: str
-    mtu: int
-    address: str
-    host: str
-    source: str
-    gateway: str
-    subnet: str
-    table: int
-    block: str
-    unbound: int
-    open: int
-    rank: int
-    closed: int
-    last: int
-    prefixes: tuple[str, ...]
-    everywhere: str
-    leaf: str
+    ports: tuple[RoutedPort, ...]
 
 
 @record(eq=False)
@@ -98,54 +79,24 @@ class Slot:
 
 
 @record(eq=False, kw_only=True)
-class Address(Block):
-    """How an interface has its address in a VLAN; address, host and source: empty with `dhcp`.
-
-    dhcp: it asks for one; of IPv6 as a router announces, by DHCPv6 or making it itself.
-    way_out: the default route goes by it. table: where its routes are otherwise, 0 with DHCP.
-    every: the prefix of all addresses. source: its own address, as a prefix. six: it is IPv6.
-    routed: the port itself is, so the default route goes by it, too: with that metric, or as BGP
-    brings it, where `every` is empty.
-    """
-
-    dhcp: bool
-    way_out: bool
-    six: bool
-    address: str
-    host: str
-    source: str
-    gateway: str
-    subnet: str
-    every: str
-    table: int
-    metric: int = 0
-    routed: bool = False
-
-
-@record(eq=False, kw_only=True)
 class Speaker(Block):
-    """What speaks BGP on a server. policy: its name in the intent.
+    """BGP of a server.
 
-    blocks: what it may announce, as FRR's prefix lists have it. timers: None without BFD.
+    Attributes:
+        bgp: Whether bgpd runs, in the words of FRR's table of daemons; `ospf` and `bfd` alike.
+        policy: BGP settings of the attachment.
+        blocks: Prefixes to announce, as FRR's prefix lists have them.
+        timers: None without BFD.
     """
 
+    bgp: ClassVar[str] = "yes"
+    ospf: ClassVar[str] = "no"
     server: str
-    policy: str
-    asn: int
+    policy: HostBgp
     router_id: str
     leafs: tuple[RoutedLink, ...]
     blocks: tuple[str, ...]
     timers: Bfd | None
-
-    @property
-    def bgp(self) -> str:
-        """Tell whether bgpd runs, in the word of FRR's table of daemons."""
-        return "yes"
-
-    @property
-    def ospf(self) -> str:
-        """Tell whether ospfd runs."""
-        return "no"
 
     @property
     def bfd(self) -> str:
@@ -186,12 +137,12 @@ class Device(Block):
     @property
     def static(self) -> tuple[Address, ...]:
         """Return the addresses that are given."""
-        return tuple(each for each in self.addresses if each.address)
+        return tuple(each for each in self.addresses if not each.dhcp)
 
     @property
     def sent(self) -> tuple[Address, ...]:
-        """Return those whose routes are told by hand; of a routed port BGP may bring them."""
-        return tuple(each for each in self.static if each.every)
+        """Return those with routes of their own; BGP may bring the route of a routed port."""
+        return tuple(each for each in self.static if each.metric or not each.routed)
 
     @property
     def aside(self) -> tuple[Address, ...]:
@@ -209,16 +160,16 @@ class Network(Block):
     """The interfaces of one server: NICs of rails, other routed ports, and towards evpn fabrics."""
 
     server: str
-    rails: tuple[NicLines, ...]
-    routed: tuple[NicLines, ...]
+    rails: tuple[NicRows, ...]
+    routed: tuple[NicRows, ...]
     ports: tuple[Device, ...] = ()
     bonds: tuple[Device, ...] = ()
     vlans: tuple[Device, ...] = ()
 
     @property
-    def nics(self) -> tuple[NicLines, ...]:
+    def nics(self) -> tuple[RoutedPort, ...]:
         """Return all ports that are routed."""
-        return (*self.rails, *self.routed)
+        return tuple(port for rows in (*self.rails, *self.routed) for port in rows.ports)
 
     @property
     def devices(self) -> tuple[Device, ...]:
@@ -297,31 +248,25 @@ class Qos(Block):
     tcs: priority to traffic class, where a NIC has three (a strict one for CNPs) and where two.
     kinds, percents: of eight traffic classes, one for each priority; scheduler: both, by priority.
     rates: of DCQCN, each as the option of the NIC's tool, as the tool shows it, and its value.
-    no_drop, idle: the priorities that PFC pauses, and the others. lanes, weights, limits: priority,
+    idle: the priorities that PFC does not pause. lanes, weights, limits: priority,
     percent and Gb/s of each scheduled class, the rest and CNPs last.
     """
 
+    contract: HostContract
     model: str
-    dscp: int
-    priority: int
-    cnp_dscp: int
-    cnp_priority: int
     pfc: str
-    no_drop: tuple[int, ...]
     paused: str
     bitmap: str
     ecn: int
     reactions: tuple[tuple[int, int], ...]
     dcqcn: str
     rates: tuple[tuple[str, str, int], ...]
-    traffic_class: int
     forced: int
     length: int
     table: tuple[tuple[int, str], ...]
     map: str
     dscps: str
     others: str
-    storage: StorageSide | None
     share: int
     rest: int
     lanes: str

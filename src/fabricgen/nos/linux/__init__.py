@@ -1,1 +1,1 @@
-"""Plain Linux with FRR: ifupdown2 interfaces, kernel VRFs and VXLAN, tc and dcb for queues."""
+"""Lowers a slice to plain Linux with FRR: ifupdown2, kernel VRFs and VXLAN, tc and dcb queues."""

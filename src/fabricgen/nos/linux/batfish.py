@@ -1,9 +1,10 @@
-"""The rendered files of a Linux switch in, the one file that Batfish reads as Cumulus Linux out.
+"""Joins the files of a Linux switch to the one file that Batfish reads as Cumulus Linux.
 
-Host name, interfaces, ports and frr.conf stand one behind the other (pybatfish
-docs/source/formats.md, Cumulus configuration files). The bridge has the one name that its reader
-knows, and of the interfaces only words of batfish CumulusInterfacesParser.g4@0083db57 stay: what
-ifupdown2 is told beyond them (timers of VXLAN, `pre-up` commands) says nothing to Batfish.
+The file has host name, interfaces, ports and frr.conf in this order (pybatfish
+docs/source/formats.md, Cumulus configuration files). The bridge gets the one name that Batfish's
+reader knows. Of the interfaces, only keywords of batfish CumulusInterfacesParser.g4@0083db57
+remain. Batfish does not use the other settings of ifupdown2, such as VXLAN timers and `pre-up`
+commands.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""How the Linux platform runs in containerlab: in an image of Debian with FRR and ifupdown2."""
+"""Defines how the Linux platform runs in containerlab, in a Debian image with FRR and ifupdown2."""
 
 from typing import Any
 

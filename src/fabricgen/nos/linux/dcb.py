@@ -1,4 +1,4 @@
-"""Traffic classes, ports and cable lengths in; what an ASIC's ports are told through DCB out."""
+"""Lowers traffic classes and cable lengths to the DCB settings of an ASIC's ports."""
 
 from functools import lru_cache
 
@@ -10,8 +10,8 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.view_queues import Dcb
 
-# Bytes per byte of MTU that mlxsw keeps for traffic that may be lost: two frames
-# (spectrum_buffers.c mlxsw_sp_hdroom_buf_threshold_get), twice that on a port of eight lanes.
+# Bytes per byte of MTU that mlxsw reserves for lossy traffic: two frames (spectrum_buffers.c
+# mlxsw_sp_hdroom_buf_threshold_get), twice that on a port of eight lanes.
 LOSSY_FRAMES = 4
 
 

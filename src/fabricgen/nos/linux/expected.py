@@ -1,4 +1,4 @@
-"""The slice of a switch in; what a Linux switch's files must say beyond every platform's, out."""
+"""Lists the facts that a Linux switch's files state in addition to those of every platform."""
 
 from collections.abc import Iterator
 from operator import attrgetter
@@ -88,6 +88,7 @@ def _ports(piece: SwitchSlice) -> Iterator[Fact]:
         own: Attributes = {
             "description": describe_bundle(piece, lag, name),
             "members": tuple(sorted(port_name(member.port) for member in lag.members)),
+            "bond-lacp-rate": "0" if facts_of(lag.settings).get("lacp-rate") == "slow" else "1",
         }
         if lag.segment is not None:
             own["lacp-system"] = lag.segment.system
@@ -345,7 +346,6 @@ _ROLES = (
 _TUNNEL: Attributes = {"auto": TRUE, "vxlan-learning": "no", "ttl": "64", "learning": "off"}
 _BOND: Attributes = {
     "bond-mode": "802.3ad",
-    "bond-lacp-rate": "1",
     "bond-miimon": "100",
     "bond-min-links": "1",
     "bond-xmit-hash-policy": "layer3+4",

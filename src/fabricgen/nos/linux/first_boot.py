@@ -1,8 +1,9 @@
-"""The rendered files of a Linux switch in, a script that lets a push reach it out.
+"""Builds the first-boot script that makes a Linux switch reachable for a push.
 
-Debian's dhclient leaves what DHCP answers to hooks (isc-dhcp-client 4.4.3: dhclient-script(8),
-HOOKS; option 67 is bootfile-name in dhcp-options(5)). So begins the ZTP of SONiC, a Debian as well
-(sonic-net/sonic-ztp src/usr/lib/ztp/dhcp/ztp). The image brings one hook, the same for all.
+Debian's dhclient passes DHCP answers to hooks (isc-dhcp-client 4.4.3: dhclient-script(8), HOOKS;
+option 67 is bootfile-name in dhcp-options(5)). The ZTP of SONiC, which is also a Debian, starts the
+same way (sonic-net/sonic-ztp src/usr/lib/ztp/dhcp/ztp). The image contains one hook, the same for
+all switches.
 """
 
 from collections.abc import Iterator, Mapping

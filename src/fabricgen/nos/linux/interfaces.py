@@ -1,4 +1,4 @@
-"""The slice of a switch in; the view of its /etc/network/interfaces (ifupdown2) out."""
+"""Lowers a slice to the view of /etc/network/interfaces (ifupdown2)."""
 
 from functools import lru_cache
 
@@ -26,13 +26,11 @@ from fabricgen.nos.linux.overlay import (
 from fabricgen.nos.linux.view import (
     Bond,
     BridgePort,
-    Gre,
+    FrontPort,
     Interfaces,
     Loopback,
     Management,
     Ports,
-    RoutedPort,
-    TenantPort,
     Tunnels,
     UnusedPorts,
     Vlans,
@@ -60,31 +58,28 @@ def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
 
 def ports(piece: SwitchSlice, spell: Spell) -> Ports:
     """Return the ports; each stands in exactly one list."""
-    routed: list[RoutedPort] = []
-    tenants: list[TenantPort] = []
+    routed: list[FrontPort] = []
+    tenants: list[FrontPort] = []
     bridged: list[BridgePort] = []
-    members: list[RoutedPort] = []
+    members: list[FrontPort] = []
     unused: list[str] = []
     noted: list[UnusedPorts] = []
     for item in piece.interfaces:
+        name = port_name(item.port)
+        if item.use is Use.UNUSED and item.note is None:
+            unused.append(name)
+            continue
+        alias = describe(piece, item, spell)
         if item.use is Use.UNUSED:
-            name = port_name(item.port)
-            if item.note is None:
-                unused.append(name)
-            else:
-                text = describe(piece, item, spell)
-                noted.append(
-                    UnusedPorts(names=(name,), mtu=item.mtu, because=item.because, alias=text)
-                )
-        elif item.vrf is not None:
-            alias = describe(piece, item, spell)
-            tenants.append(tenant_port(item, item.vrf, port_name(item.port), alias))
-        elif item.lag is not None:
-            members.append(routed_port(piece, item, spell))
-        elif item.carries is not None:
-            bridged.append(bridge_port(piece, item, item.carries, spell))
+            noted.append(
+                UnusedPorts(names=(name,), mtu=item.mtu, because=item.because, alias=alias)
+            )
+        elif item.carries is not None and item.vrf is None and item.lag is None:
+            bridged.append(bridge_port(item, item.carries, alias))
         else:
-            routed.append(routed_port(piece, item, spell))
+            port = FrontPort(name=name, alias=alias, interface=item, because=item.because)
+            where = tenants if item.vrf is not None else members if item.lag is not None else routed
+            where.append(port)
     return Ports(
         routed=tuple(routed),
         tenants=tuple(tenants),
@@ -92,7 +87,7 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
         members=tuple(members),
         bonds=bonds(piece),
         shares=tuple(share(piece, item) for item in piece.tagged),
-        tunnels=tuple(gre(piece, item) for item in piece.tunnels),
+        tunnels=tuple(share(piece, item) for item in piece.tunnels),
         unused=(*((unused_ports(tuple(unused), piece.routing.mtu),) if unused else ()), *noted),
     )
 
@@ -141,62 +136,24 @@ def looked_up(services: Services) -> tuple[tuple[int, str], ...]:
     return tuple((6, f"{host}/128") if ":" in host else (4, f"{host}/32") for host in hosts)
 
 
-def routed_port(piece: SwitchSlice, item: Interface, spell: Spell) -> RoutedPort:
-    """Return a port outside the bridge."""
-    address = str(item.address) if item.address is not None else None
-    alias = describe(piece, item, spell)
-    return RoutedPort(
-        name=port_name(item.port),
-        alias=alias,
-        mtu=item.mtu,
-        address=address,
-        shut=item.shut,
-        because=item.because,
-    )
-
-
-def tenant_port(item: Interface, vrf: str, name: str, alias: str, device: str = "") -> TenantPort:
-    """Return a port in a tenant's VRF: to a NIC, or to the outside, there maybe a tagged share."""
-    return TenantPort(
-        name=name,
-        alias=alias,
-        mtu=item.mtu,
-        addresses=tuple(map(str, item.addresses)),
-        vrf=vrf,
-        because=item.because,
-        tag=item.tag,
-        device=device,
-    )
-
-
-def share(piece: SwitchSlice, item: Interface) -> TenantPort:
-    """Return a tagged share of a port or bond."""
-    assert item.vrf is not None
+def share(piece: SwitchSlice, item: Interface) -> FrontPort:
+    """Return a tagged share of a port or bond, or a tunnel through what is behind one."""
     name = device_of(item)
-    alias = describe_share(piece, item, name)
-    return tenant_port(item, item.vrf, name, alias, name.partition(".")[0])
-
-
-def gre(piece: SwitchSlice, item: Interface) -> Gre:
-    """Return a tunnel through what is behind a port."""
-    assert item.tunnel is not None
-    assert item.tag is not None
-    return Gre(
-        port=share(piece, item),
-        key=item.tag,
-        local=item.tunnel.local.host,
-        remote=item.tunnel.remote.host,
-        below=below(item),
+    return FrontPort(
+        name=name,
+        alias=describe_share(piece, item, name),
+        interface=item,
+        device=below(item) if item.tunnel is not None else name.partition(".")[0],
         because=item.because,
     )
 
 
-def bridge_port(piece: SwitchSlice, item: Interface, carries: Carries, spell: Spell) -> BridgePort:
+def bridge_port(item: Interface, carries: Carries, alias: str) -> BridgePort:
     """Return a port of the bridge."""
     access, native, tagged = membership(carries)
     return BridgePort(
         name=port_name(item.port),
-        alias=describe(piece, item, spell),
+        alias=alias,
         mtu=item.mtu,
         access=access,
         native=native,
@@ -231,6 +188,7 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
             tagged=tagged,
             because=lag.because,
             system=lag.segment.system if lag.segment is not None else None,
+            settings=lag.settings,
         )
         for lag in piece.lags
         for access, native, tagged in (membership(lag.carries),)
@@ -264,6 +222,6 @@ def bridge(piece: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
         tunnels=overlay,
         anycast=routed if mac is not None else None,
         rails=routed if mac is None else None,
-        transits=transits(piece.tunnelled, mtu) if piece.tunnelled else None,
+        transits=transits(piece.tunnelled, mtu),
         because=Because((piece.place,), "one VLAN-aware bridge carries every VLAN"),
     )

@@ -1,4 +1,4 @@
-"""The slice of a switch in; every file of a plain Linux switch, with its view, out."""
+"""Lowers the slice of a plain Linux switch to all its files and their views."""
 
 from functools import lru_cache
 
@@ -32,7 +32,7 @@ from fabricgen.nos.nos import RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
 
 # Documentation/networking/ip-sysctl.rst: policy 1 hashes the five-tuple, policy 3 the fields of a
-# bit mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws one by itself.
+# bit mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws its own seed.
 
 # FIB_MULTIPATH_HASH_FIELD_*, linux include/net/ip_fib.h
 FIELDS = {
@@ -43,6 +43,7 @@ FIELDS = {
     Field.DESTINATION_PORT: 0x20,
 }
 LAYER_4, CUSTOM = 1, 3
+PATHS_FILE = "etc/sysctl.d/90-fabricgen-paths.conf"
 
 
 @lru_cache(maxsize=64)
@@ -73,24 +74,21 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
         rendered("etc/frr/daemons", "daemons", daemons(piece)),
         rendered("etc/network/interfaces", "interfaces", interfaces(piece, spell)),
         rendered("etc/sysctl.d/90-fabricgen.conf", "sysctl", _HOST),
-        *path_files(piece),
+        *_present(PATHS_FILE, "multipath", piece.balancing and multipath(piece.balancing)),
         rendered("etc/hostname", "hostname", lldp),
         rendered("etc/lldpd.d/fabricgen.conf", "lldp", lldp),
         *service_files(piece.services),
-        *zone_files(piece),
-        *mark_files(piece),
+        *_present(ZONES_FILE, "zones", zones(piece)),
+        *_present(MARKS_FILE, "marks", marks(piece)),
         *queue_files(piece, told),
         *asic_files(piece),
         *unit_files(piece, told),
     ]
 
 
-def path_files(piece: SwitchSlice) -> list[RenderedBy]:
-    """Return how equal paths are chosen; without spines there are none."""
-    if piece.balancing is None:
-        return []
-    view = multipath(piece.balancing)
-    return [rendered("etc/sysctl.d/90-fabricgen-paths.conf", "multipath", view)]
+def _present(path: str, template: str, view: object | None) -> list[RenderedBy]:
+    """Return a file of a feature; a switch without the feature has no such file."""
+    return [rendered(path, template, view)] if view is not None else []
 
 
 def daemons(piece: SwitchSlice) -> Daemons:
@@ -119,18 +117,6 @@ def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     if told is not None:
         files.append(rendered("etc/fabricgen/dcb.sh", "dcb", told, executable=True))
     return files
-
-
-def zone_files(piece: SwitchSlice) -> list[RenderedBy]:
-    """Return what may pass between zones; where there are none there is no file."""
-    view = zones(piece)
-    return [rendered(ZONES_FILE, "zones", view)] if view is not None else []
-
-
-def mark_files(piece: SwitchSlice) -> list[RenderedBy]:
-    """Return what ports of servers write into packets; where none does there is no file."""
-    view = marks(piece)
-    return [rendered(MARKS_FILE, "marks", view)] if view is not None else []
 
 
 def asic_files(piece: SwitchSlice) -> list[RenderedBy]:

@@ -1,4 +1,4 @@
-"""Facts of a switch in; the names that Linux knows them by out."""
+"""Spells ports, bonds, tunnels and other devices as Linux names them."""
 
 from dataclasses import replace
 from functools import cache

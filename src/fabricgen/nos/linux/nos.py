@@ -1,8 +1,9 @@
-"""The platform `linux`: a Debian switch with FRR, on an ASIC with a kernel driver or without."""
+"""Registers the platform `linux`, a Debian switch with FRR, with or without an ASIC driver."""
 
 import re
+from collections.abc import Iterator
 
-from fabricgen.core.diagnostics import Code, Diagnostic, Severity
+from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port
@@ -24,7 +25,7 @@ from fabricgen.nos.linux.names import port_name as _port_name
 from fabricgen.nos.nos import Late, Nos
 from fabricgen.nos.shared.gaps import flows_without_queue_pairs, too_long
 
-# A VRF is a device, so it cannot have the name of another one; nor that of a system routing table
+# A VRF is a device, so its name must differ from other devices and from system routing tables
 # (ifupdown2 addons/vrf.py system_reserved_rt_tables).
 _TAKEN = re.compile(
     rf"({LOOPBACK}|{BRIDGE}|{MANAGEMENT_PORT}|all|default|local|main|unspec|"
@@ -40,16 +41,15 @@ def port_name(model: SwitchModel, port: Port) -> str:
 
 def gaps(piece: SwitchSlice) -> list[Diagnostic]:
     """Say where VRFs clash with devices, what FRR 8.4 loses, and where PFC cannot be had."""
+    asic = driver(piece.switch.model) is not None
     return [
         *_clashes(piece),
         *too_long(piece, "linux"),
         *_router_macs(piece),
         *_segments(piece),
         *_pfc(piece),
-        *_zones(piece),
-        *_marks(piece),
-        *_tunnels(piece),
-        *_shaped(piece),
+        *(_filtered(piece) if asic else ()),
+        *(_sent_out(piece) if asic else ()),
         *_snooping(piece),
         *flows_without_queue_pairs("linux", piece),
     ]
@@ -104,85 +104,67 @@ def _segments(piece: SwitchSlice) -> list[Diagnostic]:
     ]
 
 
-def _zones(piece: SwitchSlice) -> list[Diagnostic]:
-    """Refuse zones where an ASIC forwards: its packets never meet the kernel's packet filter."""
-    if not piece.guards or driver(piece.switch.model) is None:
-        return []
+def _in_asic(
+    piece: SwitchSlice,
+    why: str,
+    path: IntentPath,
+    hint: str,
+    code: Code = Code.UNSUPPORTED,
+    severity: Severity = Severity.ERROR,
+) -> Diagnostic:
+    message = f"linux on {piece.switch.model} forwards in its ASIC, {why}"
+    return Diagnostic(code, message, path=path, hint=hint, severity=severity)
+
+
+def _filtered(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Refuse zones and marks: packets in an ASIC never meet the packet filter of the kernel."""
     zone = next((guard.zone for guard in piece.guards if guard.zone), "")
-    if not zone:
-        return [
-            Diagnostic(
-                Code.OWN_SOURCES,
-                f"linux on {piece.switch.model} forwards in its ASIC, past nftables: packets with "
-                "a source inside the VRF come in from outside",
-                path=piece.guards[0].lists[0].because.main,
-                hint="a filter in the router outside; eos has access lists in hardware",
-                severity=Severity.WARNING,
-            )
-        ]
-    return [
-        Diagnostic(
-            Code.UNSUPPORTED,
-            f"linux on {piece.switch.model} forwards in its ASIC, past nftables: zones would "
-            "judge nothing there",
-            path=("zones", zone),
-            hint="eos has access lists in hardware",
+    if zone:
+        why = "past nftables: zones would judge nothing there"
+        yield _in_asic(piece, why, ("zones", zone), "eos has access lists in hardware")
+    elif piece.guards:
+        yield _in_asic(
+            piece,
+            "past nftables: packets with a source inside the VRF come in from outside",
+            piece.guards[0].lists[0].because.main,
+            "a filter in the router outside; eos has access lists in hardware",
+            Code.OWN_SOURCES,
+            Severity.WARNING,
         )
-    ]
-
-
-def _marks(piece: SwitchSlice) -> list[Diagnostic]:
-    """Refuse marks where an ASIC forwards: its packets never meet the kernel's packet filter."""
-    if not piece.marks or driver(piece.switch.model) is None or piece.qos is None:
-        return []
-    return [
-        Diagnostic(
-            Code.UNSUPPORTED,
-            f"linux on {piece.switch.model} forwards in its ASIC, past nftables: ports of servers "
-            "would write no DSCP",
-            path=piece.qos.asked,
-            hint="`trust: true` in the attachments, where servers mark as they should",
+    if piece.marks and piece.qos is not None:
+        yield _in_asic(
+            piece,
+            "past nftables: ports of servers would write no DSCP",
+            piece.qos.asked,
+            "`trust: true` in the attachments, where servers mark as they should",
         )
-    ]
 
 
-def _tunnels(piece: SwitchSlice) -> list[Diagnostic]:
-    """Refuse tunnels that an ASIC would have to forward.
+def _sent_out(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Refuse tunnels and rates that an ASIC would have to forward.
 
-    It takes those that inherit the TTL (linux mlxsw spectrum_ipip.c,
-    mlxsw_sp_ipip_can_offload_gre4), and BGP inside one sends with a TTL of 1.
+    It takes tunnels that inherit the TTL (linux mlxsw spectrum_ipip.c,
+    mlxsw_sp_ipip_can_offload_gre4), and BGP inside one sends with a TTL of 1. Its ets has no rate,
+    and htb is the kernel's own: mlxsw takes red, tbf, fifo, ets and prio (linux mlxsw
+    spectrum_qdisc.c). No document read here says from which kernel a tbf holds what is below or
+    above an ets.
     """
-    if not piece.tunnels or driver(piece.switch.model) is None:
-        return []
-    return [
-        Diagnostic(
-            Code.UNSUPPORTED,
-            f"linux on {piece.switch.model} forwards in its ASIC, which takes tunnels with an "
-            "inherited TTL alone: that of BGP would end at the first router",
-            path=piece.tunnels[0].because.main,
-            hint="a link of its own, without `gre`",
+    if piece.tunnels:
+        yield _in_asic(
+            piece,
+            "which takes tunnels with an inherited TTL alone: that of BGP would end at the first "
+            "router",
+            piece.tunnels[0].because.main,
+            "a link of its own, without `gre`",
         )
-    ]
-
-
-def _shaped(piece: SwitchSlice) -> list[Diagnostic]:
-    """Refuse a rate where an ASIC forwards: ets has none, and htb is the kernel's own.
-
-    mlxsw takes red, tbf, fifo, ets and prio (linux mlxsw spectrum_qdisc.c), and no document read
-    here says from which kernel a tbf holds what is below or above an ets.
-    """
-    held = [item for item in piece.interfaces if item.rate is not None]
-    if not held or driver(piece.switch.model) is None:
-        return []
-    return [
-        Diagnostic(
-            Code.UNSUPPORTED,
-            f"linux on {piece.switch.model} forwards in its ASIC, past the kernel's htb: nothing "
-            f"would hold {held[0].outside} to {held[0].sends}",
-            path=held[0].because.main,
-            hint="no `rate`, or a border leaf of another platform",
+    held = next((item for item in piece.interfaces if item.rate is not None), None)
+    if held is not None:
+        yield _in_asic(
+            piece,
+            f"past the kernel's htb: nothing would hold {held.outside} to {held.sends}",
+            held.because.main,
+            "no `rate`, or a border leaf of another platform",
         )
-    ]
 
 
 def _snooping(piece: SwitchSlice) -> list[Diagnostic]:

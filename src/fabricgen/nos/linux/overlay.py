@@ -7,12 +7,10 @@ from fabricgen.core.units import spans
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.vlans import Multicast, Vlan
-from fabricgen.nos.linux.names import BRIDGE, tunnel_name, vlan_name
+from fabricgen.nos.linux.names import BRIDGE, tunnel_name
 from fabricgen.nos.linux.view import (
-    Gateway,
     Gateways,
     Snooping,
-    Transit,
     Transits,
     Tunnel,
     Tunnels,
@@ -20,8 +18,8 @@ from fabricgen.nos.linux.view import (
     VrfDevices,
 )
 
-# ifupdown2 takes tables 1001 to 5000 (addons/vrf.py VRF_TABLE_START, VRF_TABLE_END); tenants have
-# 1001 to 1999 because a VRF id ends at 999, so the management VRF takes the next one.
+# ifupdown2 uses tables 1001 to 5000 (addons/vrf.py VRF_TABLE_START, VRF_TABLE_END). Tenants have
+# 1001 to 1999 because a VRF id ends at 999, so the management VRF has the next one.
 TENANT_TABLES = 1000
 MANAGEMENT_TABLE = 2000
 
@@ -100,36 +98,12 @@ def snooping(vlans: tuple[Vlan, ...], every: tuple[int, ...]) -> Snooping | None
 
 @lru_cache(maxsize=256)
 def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | None:
-    """Return the routed interface of each VLAN that has a gateway."""
-    own = tuple(
-        Gateway(
-            name=vlan_name(vlan.id),
-            vlan=vlan.id,
-            vrf=vlan.vrf,
-            addresses=tuple(map(str, vlan.gateways)),
-            addrgen="on" if vlan.gateway(6) else "off",
-            because=vlan.because,
-            alias=vlan.description,
-        )
-        for vlan in vlans
-        if vlan.gateways
-    )
-    return Gateways(bridge=BRIDGE, mtu=mtu, mac=mac, gateways=own) if own else None
+    """Return the VLANs with a routed interface."""
+    own = tuple(vlan for vlan in vlans if vlan.gateways)
+    return Gateways(mtu=mtu, mac=mac, vlans=own) if own else None
 
 
 @lru_cache(maxsize=256)
-def transits(vrfs: tuple[Vrf, ...], mtu: int) -> Transits:
-    """Return the interface behind the L3VNI of each VRF."""
-    return Transits(
-        BRIDGE,
-        mtu,
-        tuple(
-            Transit(
-                name=vlan_name(vrf.transit_vlan),
-                vlan=vrf.transit_vlan,
-                vrf=vrf.name,
-                because=vrf.because,
-            )
-            for vrf in vrfs
-        ),
-    )
+def transits(vrfs: tuple[Vrf, ...], mtu: int) -> Transits | None:
+    """Return the interfaces behind the L3VNIs."""
+    return Transits(mtu, vrfs) if vrfs else None

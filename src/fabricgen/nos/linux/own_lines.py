@@ -1,4 +1,4 @@
-"""How the files of a plain Linux switch take own lines."""
+"""Inserts custom lines into the files of a plain Linux switch."""
 
 import re
 

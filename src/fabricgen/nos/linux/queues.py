@@ -1,4 +1,4 @@
-"""Traffic classes and ports in; schedulers, RED and filters for `tc -batch` out."""
+"""Lowers traffic classes and ports to the schedulers, RED and filters of `tc -batch`."""
 
 from functools import lru_cache
 

@@ -1,7 +1,7 @@
-"""What a change of a Linux switch's files does to its traffic: the rules of risk.txt, by file.
+"""Rates the effect of a change of a Linux switch's files on traffic by the rules of risk.txt.
 
-The change is taken to be applied by ifreload -a, frr-reload.py, sysctl --system and the units of
-fabricgen, which run what they are given again as a whole.
+ifreload -a, frr-reload.py, sysctl --system and the units of fabricgen apply the change. These units
+run their whole file again.
 """
 
 import re

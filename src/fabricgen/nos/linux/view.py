@@ -1,9 +1,13 @@
-"""What the templates of /etc/network/interfaces may see; every name and order is decided here."""
+"""Defines the views of the templates of /etc/network/interfaces, with every name decided."""
 
 from typing import ClassVar
 
 from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.overlay import Vrf
+from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 
 
 @record(kw_only=True)
@@ -30,15 +34,17 @@ class Management(Block):
     rules: tuple[tuple[int, str], ...]
 
 
-@record(kw_only=True)
-class RoutedPort(Block):
-    """A port outside the bridge; without `address` it has its link-local one only."""
+@record(eq=False, kw_only=True)
+class FrontPort(Block):
+    """A port outside the bridge, a tagged share of one, or a tunnel.
+
+    device: the port or bond of a share, and the device below a tunnel.
+    """
 
     name: str
     alias: str
-    mtu: int
-    address: str | None
-    shut: bool
+    interface: Interface
+    device: str = ""
 
 
 @record(kw_only=True)
@@ -54,20 +60,16 @@ class BridgePort(Block):
 
 
 @record(kw_only=True)
-class Bond(Block):
-    """An LACP bundle in the bridge; its VLANs as those of a port.
+class Bond(BridgePort):
+    """An LACP bundle in the bridge.
 
     system: the LACP system that it names instead of its own MAC, so that two leafs are one.
+    settings: those of its server's ports.
     """
 
-    name: str
-    alias: str
-    mtu: int
     members: tuple[str, ...]
-    access: int | None
-    native: int | None
-    tagged: tuple[int, ...]
     system: str | None = None
+    settings: PortSet = NO_SETTINGS
 
 
 @record(eq=False, kw_only=True)
@@ -117,86 +119,36 @@ class Tunnels:
     tunnels: tuple[Tunnel, ...]
 
 
-@record(kw_only=True)
-class Gateway(Block):
-    """The routed interface of a VLAN; a rail's gateway stands in no VRF."""
-
-    name: str
-    vlan: int
-    vrf: str | None
-    addresses: tuple[str, ...]
-    addrgen: str
-    alias: str | None = None
-
-
 @record(eq=False, kw_only=True)
 class Gateways:
-    """The gateways of this leaf on `bridge`; `mac` is the one of every leaf, if they share it."""
+    """VLANs with a gateway on this leaf; `mac` is the one of every leaf, if they share it."""
 
     shared: ClassVar[bool] = True
-    bridge: str
     mtu: int
     mac: str | None
-    gateways: tuple[Gateway, ...]
-
-
-@record(kw_only=True)
-class Transit(Block):
-    """The interface that an L3VNI comes in on."""
-
-    name: str
-    vlan: int
-    vrf: str
+    vlans: tuple[Vlan, ...]
 
 
 @record(eq=False)
 class Transits:
-    """The transit interfaces of the VRFs, on `bridge`."""
+    """The VRFs with an interface that their L3VNI comes in on."""
 
     shared: ClassVar[bool] = True
-    bridge: str
     mtu: int
-    transits: tuple[Transit, ...]
-
-
-@record(kw_only=True)
-class TenantPort(Block):
-    """A port in a tenant's VRF: to a NIC on rails, or to a router outside.
-
-    tag, device: it is a share of that port or bond, for frames with this VLAN.
-    """
-
-    name: str
-    alias: str
-    mtu: int
-    addresses: tuple[str, ...]
-    vrf: str
-    tag: int | None = None
-    device: str = ""
-
-
-@record(kw_only=True)
-class Gre(Block):
-    """A tunnel: what it is as a port, its key, both ends, and the device below it."""
-
-    port: TenantPort
-    key: int
-    local: str
-    remote: str
-    below: str
+    vrfs: tuple[Vrf, ...]
 
 
 @record(kw_only=True)
 class Ports:
     """Every port of the faceplate, by what it is for, and the bundles."""
 
-    routed: tuple[RoutedPort, ...]
-    tenants: tuple[TenantPort, ...]
+    routed: tuple[FrontPort, ...]
+    tenants: tuple[FrontPort, ...]
     bridged: tuple[BridgePort, ...]
-    members: tuple[RoutedPort, ...]
+    members: tuple[FrontPort, ...]
     bonds: tuple[Bond, ...]
-    shares: tuple[TenantPort, ...]
-    tunnels: tuple[Gre, ...]
+    shares: tuple[FrontPort, ...]
+    tunnels: tuple[FrontPort, ...]
     unused: tuple[UnusedPorts, ...]
 
 

@@ -1,4 +1,4 @@
-"""What the templates of tc.batch and dcb.sh may see."""
+"""Defines the views of the templates of tc.batch and dcb.sh."""
 
 from typing import ClassVar
 

@@ -1,1 +1,1 @@
-"""What several platforms embed: FRR, what they share of descriptions, documents and lines."""
+"""Holds what several platforms share: FRR, descriptions, documents, custom lines and the agent."""

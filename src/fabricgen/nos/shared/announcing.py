@@ -1,4 +1,4 @@
-"""A VLAN in; what lines about its router announcements must say, on every platform, out."""
+"""Lists the settings of router advertisements for a VLAN on every platform."""
 
 from fabricgen.core.tree.facts import TRUE, Attributes
 from fabricgen.model.fabric.vlans import Announce, Vlan

@@ -1,4 +1,4 @@
-"""A choice among equal paths as files say it and as designed in; every difference out."""
+"""Compares the ECMP path selection of the files with the designed one."""
 
 from collections.abc import Callable, Iterator
 

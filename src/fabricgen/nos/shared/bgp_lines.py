@@ -1,7 +1,7 @@
-"""A line of BGP in, the path it stands for out; and whether the session it speaks of is new.
+"""Finds the section path of a BGP line and tells whether the line starts a new session.
 
-EOS and FRR write BGP in the same shapes: `router bgp 65001` opens a section and is a setting of
-it, `neighbor X …` lines are settings of a neighbour though they stand side by side.
+EOS and FRR write BGP in the same forms. `router bgp 65001` opens a section and is also a setting.
+`neighbor X …` lines are settings of a neighbor although they are on the same level.
 """
 
 import re

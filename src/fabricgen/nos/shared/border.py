@@ -1,9 +1,10 @@
-"""External peers in; their prefix lists, community lists, AS-path lists and route maps, out.
+"""Builds the prefix lists, community lists, AS-path lists and route maps of external peers.
 
-Every platform of this house has the same five things, under the same names: of a session, `IN-` is
-what may come and `OUT-` what it is told. What no list has does not pass, and what passes loses its
-communities: with another tenant's route target the outside could put a route into that tenant's
-VRF, and with the fabric's own mark a route would never reach the spines.
+Every platform has the same five objects under the same names. Of a session, `IN-` names the
+permitted routes and `OUT-` the advertised ones. A route that no list permits is dropped, and a
+permitted route loses its communities. Otherwise an external peer could put a route into the VRF of
+another tenant by its route target. With the fabric's own mark, a route would never reach the
+spines.
 """
 
 from __future__ import annotations

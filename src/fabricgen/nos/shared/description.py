@@ -1,7 +1,7 @@
-"""The text on an interface: both ends of its cable as each OS names it, or what people say.
+"""Writes interface descriptions: both ends of a cable as each OS names them, or a custom text.
 
-Two such texts in, whether the cable may be moved out: where addresses go by slot, it shows in
-nothing else.
+It also compares two descriptions to find out whether a cable was moved. Where addresses follow
+slots, only the description shows a move.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The output of the script in, the answer of each command out, and why one could not be read."""
+"""Splits the output of the show script into the answer of each command."""
 
 import json
 import re

@@ -1,7 +1,7 @@
-"""NAPALM's driver for switches with our commit agent: candidate, difference, timed commit, undo.
+"""Drives switches with the commit agent: candidate, difference, timed commit and undo.
 
-The driver reads, compares and asks; what changes the switch is done by the agent that it sends
-there (onswitch/), because a change must survive the connection that asked for it.
+The driver reads, compares and requests. The agent that it sends to the switch (onswitch/) makes the
+changes, because a change must survive the connection that requested it.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""A question to a switch in; the text of a program that answers it out, for `python3 -` there."""
+"""Builds the agent program that `python3 -` runs on a switch to answer a question."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""SSH to one switch: its host key is known or the connection is refused; one channel a command."""
+"""Connects to one switch by SSH, refuses unknown host keys and opens one channel per command."""
 
 import contextlib
 import shlex

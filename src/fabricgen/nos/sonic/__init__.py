@@ -1,1 +1,1 @@
-"""Community SONiC: the slice of a switch in, config_db.json and frr.conf out."""
+"""Lowers a switch slice to config_db.json and frr.conf of community SONiC."""

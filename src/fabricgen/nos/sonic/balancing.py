@@ -1,4 +1,4 @@
-"""How a slice chooses among equal paths in; SWITCH_HASH, and what SONiC cannot be told, out."""
+"""Lowers load balancing to SWITCH_HASH and lists what SONiC does not support of it."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,9 +1,10 @@
-"""Reduces the rendered files of a SONiC switch to what Batfish's reader takes.
+"""Reduces the rendered files of a SONiC switch to the lines that Batfish's reader supports.
 
-pybatfish docs/source/formats.md, SONiC: a folder a switch, with these two files and no others. Its
-reader has the default VRF and that of management alone, puts every port into the default one, and
-fails for a switch with a neighbor in `l2vpn evpn` (batfish SonicConfiguration.java@17209455:
-`hasVrf`, `getInterfaceVrf`, `getVxlans`). So tenants' VRFs, their interfaces and EVPN are left out.
+pybatfish docs/source/formats.md, SONiC: a folder for each switch, with these two files and no
+others. Batfish's reader has only the default VRF and that of management, and puts every port into
+the default one. It fails for a switch with a neighbor in `l2vpn evpn` (batfish
+SonicConfiguration.java@17209455: `hasVrf`, `getInterfaceVrf`, `getVxlans`). So tenants' VRFs, their
+interfaces and EVPN are left out.
 """
 
 import json

@@ -1,12 +1,12 @@
-"""Packet memory: pools and profiles of a model, priority groups and queues of its ports.
+"""Lowers packet memory: pools and profiles of a model, priority groups and queues of its ports.
 
-Two models (DEVICE_METADATA.buffer_model). dynamic, on NVIDIA: the switch computes pools and the
-headroom of each lossless priority group from speed, cable length and MTU (sonic-swss
-cfgmgr/buffermgrdyn.cpp). traditional, all others: pools are as shipped with the hwsku, and the
-headroom is a row of its pg_profile_lookup.ini. There buffermgrd would make the profile
-pg_lossless_<speed>_<cable>_profile and its priority groups by itself, if the row is in the
-switch's file; it uses a profile of that name that is there already (cfgmgr/buffermgr.cpp
-doSpeedUpdateTask), so the catalog's row is written out and decides.
+There are two models (DEVICE_METADATA.buffer_model). In the dynamic one, on NVIDIA, the switch
+computes pools and the headroom of each lossless priority group from speed, cable length and MTU
+(sonic-swss cfgmgr/buffermgrdyn.cpp). In the traditional one, on all others, pools are those of the
+hwsku, and the headroom is a row of its pg_profile_lookup.ini. There buffermgrd would create the
+profile pg_lossless_<speed>_<cable>_profile and its priority groups, if the row is in the switch's
+file. It uses an existing profile of that name (cfgmgr/buffermgr.cpp doSpeedUpdateTask). So the
+catalog's row is rendered and decides.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""How docker-sonic-vs runs in containerlab.
+"""Defines how docker-sonic-vs runs in containerlab.
 
-Read: srl-labs/containerlab docs/manual/kinds/sonic-vs.md@08e824d4; sonic-net/sonic-buildimage, in
-platform/vs/docker-sonic-vs: start.sh@2950eacc, supervisord.conf.j2@08d12169,
+Sources: srl-labs/containerlab docs/manual/kinds/sonic-vs.md@08e824d4; sonic-net/sonic-buildimage,
+in platform/vs/docker-sonic-vs: start.sh@2950eacc, supervisord.conf.j2@08d12169,
 Dockerfile.j2@054de419.
 """
 

@@ -1,4 +1,4 @@
-"""The slice of a switch in; what SONiC's files must say beyond the facts of every platform, out."""
+"""Lists the facts that SONiC's files state in addition to the facts of every platform."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,8 @@ from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Port, Server, Switch
-from fabricgen.model.settings.setting import placeholder
+from fabricgen.model.settings.services import LdapServers
+from fabricgen.model.settings.setting import facts_of, placeholder
 from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import bundle_text, outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
@@ -130,6 +131,12 @@ def _login(services: Services) -> Iterator[Fact]:
     """Yield who is asked at login, the first server with the highest priority, then local."""
     source: Attributes = {"source": MANAGEMENT_PORT}
     for protocol, each in services.login.items():
+        if isinstance(each, LdapServers):
+            yield ("switch",), {"login": "ldap,local"}
+            yield ("login", protocol), {"key": placeholder(each.key), **facts_of(each)}
+            for place, host in enumerate(each.servers):
+                yield ("login", protocol, host), {"priority": str(8 - place)}
+            continue
         tacacs = protocol == "tacacs"
         methods = "tacacs+,local" if tacacs else "radius,local"
         yield ("switch",), {"login": methods, "failthrough": "False"}

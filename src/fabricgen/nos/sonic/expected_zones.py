@@ -1,7 +1,7 @@
-"""States the ACL tables that the guards of a switch need, apart from the lowering.
+"""Lists the ACL tables that the zone policies of a switch need, apart from the lowering.
 
-SONiC asks a table on ports and bundles, never on a VLAN. So all that carries the same guarded VLANs
-asks the same tables, and those first let pass what stays inside of the VLAN.
+SONiC binds a table to ports and port-channels, never to a VLAN. So all ports with the same guarded
+VLANs have the same tables, which first permit traffic inside the VLAN.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""The SONiC facts of a switch model, typed: the catalog's raw mapping in, `SonicFacts` out."""
+"""Reads the SONiC facts of a switch model from the catalog into `SonicFacts`."""
 
 from collections.abc import Mapping
 from functools import lru_cache

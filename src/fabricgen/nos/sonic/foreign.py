@@ -1,6 +1,6 @@
-"""The tables of CONFIG_DB and of FRR, ours and others', in; what reads any SONiC switch out.
+"""Builds the reader of any SONiC switch from the CONFIG_DB and FRR tables, fabricgen's and foreign.
 
-A VRF has its whole name here: others do not begin it as we do.
+A VRF keeps its whole name here, because others do not use fabricgen's prefix.
 """
 
 import re

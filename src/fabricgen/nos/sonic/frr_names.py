@@ -1,4 +1,4 @@
-"""Spells what frr.conf names on SONiC."""
+"""Spells the names in frr.conf as SONiC needs them."""
 
 from functools import lru_cache
 
@@ -16,8 +16,8 @@ from fabricgen.nos.sonic.names import (
 )
 from fabricgen.nos.sonic.releases import release_of
 
-# Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
-# both when the first is missing, and so changes the file under us.
+# Without these lines zebra does not pass its routes to fpmsyncd. docker_init.sh of docker-fpm-frr
+# appends both when the first is missing, and so would change the rendered file.
 FRR_PREAMBLE = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
 
 

@@ -1,4 +1,4 @@
-"""A slice in; what this switch model cannot have on SONiC, and what is spelled otherwise, out."""
+"""Lists what a switch model does not support on SONiC and what SONiC spells otherwise."""
 
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.units import BitsPerSecond

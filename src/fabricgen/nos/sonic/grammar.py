@@ -1,4 +1,4 @@
-"""The table of grammar.txt in; the grammars of config_db.json and frr.conf out."""
+"""Loads the grammars of config_db.json and frr.conf from the table in grammar.txt."""
 
 from importlib.resources import files
 

@@ -1,4 +1,4 @@
-"""Read the PFC watchdog of a config_db.json, and tell what its release does badly or refuses."""
+"""Reads the PFC watchdog of a config_db.json and reports values that its release mishandles."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

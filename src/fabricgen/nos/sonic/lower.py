@@ -1,4 +1,4 @@
-"""The slice of a switch in, the views of its config_db.json and frr.conf out."""
+"""Lowers the slice of a switch to the tables of its config_db.json."""
 
 from fabricgen.core.because import Because
 from fabricgen.model.fabric.interface import Use

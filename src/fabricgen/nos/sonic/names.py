@@ -1,4 +1,4 @@
-"""How SONiC spells things: a port, its alias and lanes, a VRF, a bundle, the role of a switch."""
+"""Spells ports, aliases, lanes, VRFs, port-channels and switch roles as SONiC names them."""
 
 from dataclasses import replace
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Community SONiC: config_db.json for the switch, and frr.conf of our own for its routing."""
+"""Registers community SONiC: config_db.json for the switch and a rendered frr.conf for routing."""
 
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import SwitchSlice

@@ -1,4 +1,4 @@
-"""How the files of a SONiC switch take own lines."""
+"""Inserts custom lines and entries into the files of a SONiC switch."""
 
 import re
 

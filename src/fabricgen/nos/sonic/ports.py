@@ -1,4 +1,4 @@
-"""Interfaces in; PORT, breakouts, bundles, addresses and neighbours out."""
+"""Lowers interfaces to PORT, breakouts, port-channels, addresses and neighbors of CONFIG_DB."""
 
 from fabricgen.core.because import Because
 from fabricgen.model.catalog.cages import Mode
@@ -73,6 +73,12 @@ def _port(
     return fields
 
 
+_RATES: dict[str | None, dict[str, Field]] = {
+    "fast": {"fast_rate": "true"},
+    "slow": {"fast_rate": "false"},
+}
+
+
 def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:
     """Return LACP bundles. teamd is up while one link is (min_links)."""
     bundles: Table = {}
@@ -90,6 +96,7 @@ def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:
                 "min_links": "1",
                 "lacp_key": "auto",
                 "description": bundle_text(piece, lag, name) or lag.far,
+                **_RATES.get(lag.settings.lacp_rate, {}),
             },
         )
         for member in lag.members:

@@ -1,4 +1,4 @@
-"""Traffic classes in; the maps, schedulers, marking points and their ports out."""
+"""Lowers traffic classes to the QoS maps, schedulers and WRED profiles of CONFIG_DB."""
 
 from functools import lru_cache
 

@@ -1,7 +1,7 @@
-"""The name of a SONiC release in; what differs in it from the others, with its source, out.
+"""Defines the SONiC releases and their differences, each with its source.
 
 A release is a branch of sonic-net/sonic-buildimage with its submodules. The facts are of the
-branches as they stood in August 2026; each field says which file decides it.
+branches of August 2026. Each field names the file that decides it.
 """
 
 from fabricgen.core.record import record

@@ -1,8 +1,8 @@
-"""What a change of config_db.json or frr.conf does to a SONiC switch: the rules of risk.txt.
+"""Rates the effect of a change of config_db.json or frr.conf by the rules of risk.txt.
 
-The classes are those of what our driver does: config_db.json by `config apply-patch` (GCU), which
-leaves the services running, and frr.conf by commands to the running FRR, or by a restart of the
-container bgp. What only `config reload` can apply restarts all services: a reboot.
+The classes follow what fabricgen's driver does. `config apply-patch` (GCU) changes config_db.json
+and leaves the services running. Commands change the running FRR, or the container bgp restarts. A
+change that only `config reload` can apply restarts all services, and is a reboot.
 """
 
 import re

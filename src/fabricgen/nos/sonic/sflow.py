@@ -1,7 +1,7 @@
-"""A switch in; the tables of sFlow out: collectors, and one row for each port in use.
+"""Lowers sFlow to its CONFIG_DB tables: collectors and one row for each port in use.
 
-Forms: sonic-sflow.yang. The container is off as SONiC ships it (sonic-buildimage
-rules/docker-sflow.mk, files/build_templates/init_cfg.json.j2), and FEATURE is the switch's own.
+Forms: sonic-sflow.yang. The container is off by default (sonic-buildimage rules/docker-sflow.mk,
+files/build_templates/init_cfg.json.j2), and the switch manages the FEATURE table.
 """
 
 from fabricgen.core.because import Because

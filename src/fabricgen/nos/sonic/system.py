@@ -1,4 +1,4 @@
-"""The switch and the services of its site in; metadata, management port, services out."""
+"""Lowers device metadata, the management port and the services of a site to CONFIG_DB."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from fabricgen.core.because import Because
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.model.settings.services import SnmpUser
+from fabricgen.model.settings.services import LdapServers, SnmpUser
 from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS, MARKS
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of
@@ -214,6 +214,9 @@ def _login(wanted: Services) -> Tables:
     """
     tables: Tables = {}
     for protocol, each in wanted.login.items():
+        if isinstance(each, LdapServers):
+            tables |= _ldap(wanted, each)
+            continue
         table, word = _PROTOCOLS[protocol]
         here = ("aaa", protocol)
         secret: dict[str, Field] = {"passkey": placeholder(each.key)}
@@ -227,6 +230,25 @@ def _login(wanted: Services) -> Tables:
         login: dict[str, Field] = {"login": f"{word},local", "failthrough": "False"}
         tables["AAA"] = {"authentication": _entry(wanted, login, "aaa")}
     return tables
+
+
+def _ldap(wanted: Services, each: LdapServers) -> Tables:
+    """Return the servers of LDAP (sonic-system-ldap.yang), without a VRF, for which it has no leaf.
+
+    `ldap,local` has local accounts asked next (common-auth-sonic.j2 of sonic-host-services).
+    """
+    here = ("aaa", "ldap")
+    own: dict[str, Field] = {"base_dn": each.base_dn, "bind_dn": each.bind_dn}
+    own["bind_password"] = placeholder(each.key)
+    servers = {
+        host: _entry(wanted, {"priority": str(8 - place)}, *here, "servers")
+        for place, host in enumerate(each.servers)
+    }
+    return {
+        "LDAP": {"global": _entry(wanted, own, *here)},
+        "LDAP_SERVER": servers,
+        "AAA": {"authentication": _entry(wanted, {"login": "ldap,local"}, "aaa")},
+    }
 
 
 def counters(piece: SwitchSlice) -> Tables:

@@ -1,6 +1,6 @@
-"""What SONiC's gNMI server is asked: counters of ports and queues, and the power of optics.
+"""Lists the gNMI paths of SONiC: counters of ports and queues, and the power of optics.
 
-All ports at once are named by their alias, and the values are text.
+An answer about all ports names each of them by its alias, and the values are text.
 """
 
 from fabricgen.nos.sonic.releases import RELEASES

@@ -1,10 +1,10 @@
-"""Tell what SONiC's generic config updater (GCU) refuses of a change between two CONFIG_DBs.
+"""Reports what SONiC's generic config updater (GCU) refuses of a change between two CONFIG_DBs.
 
 Before it begins, GCU asks a validator about each step that touches a guarded table: sonic-utilities
 generic_config_updater/{gu_common,field_operation_validators}.py (validate_field_operation) with the
 data of gcu_field_operation_validators.conf.json. updater_asics.csv and updater_fields.csv have that
-data of each release as it stood in August 2026. What the switch's own STATE_DB decides (FEC and
-speed of a port) and what YANG refuses is not known here.
+data of each release as of August 2026. This module does not know the decisions of the switch's own
+STATE_DB (FEC and speed of a port) and of YANG.
 """
 
 import csv

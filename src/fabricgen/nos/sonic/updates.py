@@ -1,7 +1,7 @@
-"""Two states of a switch's files in; what SONiC's config updater makes of the change, as risk, out.
+"""Classifies the risk of a change by the way SONiC's config updater applies it.
 
-What it refuses only `config reload` applies, which restarts every service: a reboot in all but
-name. A push does that where it is allowed to; else it ends before anything is touched.
+`config reload` applies the changes that the updater refuses. It restarts every service, so its risk
+class is reboot. A push reloads only where that is allowed; otherwise it stops before any change.
 """
 
 import json

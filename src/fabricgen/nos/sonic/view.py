@@ -1,7 +1,7 @@
-"""What the config_db.json template may see: its tables, every key and order decided.
+"""Defines the view of the config_db.json template: its tables, with every key and order decided.
 
-A CONFIG_DB has one shape: table, key, fields; `tojson` prints it as it stands. The reason of an
-entry travels with the entry: `Entry` is its fields and has `because` beside them.
+A CONFIG_DB has one shape: table, key, fields. `tojson` prints it unchanged. An `Entry` has its
+fields and its reason, `because`.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""VLANs and VRFs in; their tables, members, gateways and VNIs, and the VXLAN tunnel out."""
+"""Lowers VLANs and VRFs to their CONFIG_DB tables, members, gateways, VNIs and the VXLAN tunnel."""
 
 from functools import lru_cache
 from typing import NamedTuple

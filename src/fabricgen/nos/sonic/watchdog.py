@@ -1,8 +1,8 @@
-"""Tell which limits SONiC's software PFC watchdog has on a switch, by chip, release and ports.
+"""Lists the limits of SONiC's software PFC watchdog on a switch, by chip, release and ports.
 
-Sources: issues of sonic-net/sonic-buildimage and sonic-net/sonic-utilities, read in November 2026,
-all of them open then; `sonic-pfcwd.yang` of each release. No issue names a release without its
-fault, so all releases are taken to have it.
+Sources: issues of sonic-net/sonic-buildimage and sonic-net/sonic-utilities, read in November 2026
+and all open then; `sonic-pfcwd.yang` of each release. No issue names a release without its fault,
+so all releases are assumed to have it.
 """
 
 from collections.abc import Iterator, Mapping

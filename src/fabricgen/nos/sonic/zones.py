@@ -1,10 +1,10 @@
-"""The guards of a switch in; the ACL tables of its ports, and their rules, out.
+"""Lowers zone policies to the ACL tables and rules of SONiC ports.
 
-A table of community SONiC is bound to ports and bundles, never to a VLAN (sonic-acl.yang, `ports`
-and BIND_POINTS). So it judges what a server sends into its own VLAN, too, and lets that through
-first. TCP's flags are asked for in a table type of one's own alone (sonic-acl.yang of 202605, the
-`must` of TCP_FLAGS). Priorities count down from 10000 as acl-loader's do (sonic-utilities
-acl_loader/main.py), and what fits no rule is forwarded, so the last one drops.
+A table of community SONiC is bound to ports and port-channels, never to a VLAN (sonic-acl.yang,
+`ports` and BIND_POINTS). So it also checks traffic within the VLAN of a server, and permits that
+first. TCP flags are matched only in a custom table type (sonic-acl.yang of 202605, the `must` of
+TCP_FLAGS). Priorities count down from 10000 as acl-loader's do (sonic-utilities
+acl_loader/main.py). A packet that matches no rule is forwarded, so the last rule drops.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,1 +1,1 @@
-"""Rendered files on their way to running switches: planned, pushed in batches, undone when bad."""
+"""Brings rendered files to running switches: plans, pushes in batches and rolls back."""

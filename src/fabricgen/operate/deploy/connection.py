@@ -1,7 +1,7 @@
 """Opens a switch's driver as a connection plugin of Nornir.
 
-nornir_napalm is not used: it passes one dictionary of options to all hosts of a group, which the
-drivers then change, so that a configuration can reach the wrong switch.
+nornir_napalm is not used. It passes one dictionary of options to all hosts of a group, and the
+drivers change that dictionary. So a configuration could reach the wrong switch.
 """
 
 from __future__ import annotations

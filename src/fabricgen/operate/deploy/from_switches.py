@@ -1,4 +1,4 @@
-"""Reads from switches what they keep of earlier plans, and what going back changes."""
+"""Reads checkpoints of earlier plans from switches and shows the changes of a rollback."""
 
 import math
 import re

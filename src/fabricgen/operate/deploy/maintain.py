@@ -1,4 +1,4 @@
-"""Tells how switches under maintenance stand, and who may be away at once."""
+"""Reports the state of switches under maintenance and which can be drained together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
+from fabricgen.core.units import shortened
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.operate.deploy.batches.sizes import Refused
 from fabricgen.operate.deploy.choreography.drain import undrainable
@@ -86,8 +87,7 @@ def cut_off(journal: Journal, site: str, names: Collection[str]) -> CutOff | Non
 def refuse_others(plan: Plan, names: Collection[str]) -> None:
     """Refuse a plan that changes other switches, too: work on one brings nothing to others."""
     if others := [it.switch for it in plan.changing if it.switch not in names]:
-        them = f"{others[0]} and {len(others) - 1} more" if others[1:] else others[0]
         raise Refused(
-            f"{them} would change, too, as what runs there is not what is rendered: "
+            f"{shortened(others)} would change, too, as what runs there is not what is rendered: "
             "`fabricgen drift` says what; push that first, or --limit to the switch"
         )

@@ -1,7 +1,7 @@
-"""Nornir's runner for pushes: every host has a result, whatever happens to it or to us.
+"""Runs a push as a Nornir runner that returns a result for every host in every case.
 
-Nornir's ThreadedRunner goes on with all hosts after Ctrl-C, waits forever for one that hangs, and
-loses all results when something but an Exception is raised.
+Nornir's ThreadedRunner continues with all hosts after Ctrl-C and waits forever for a host that
+hangs. It loses all results when a BaseException other than Exception is raised.
 """
 
 from __future__ import annotations

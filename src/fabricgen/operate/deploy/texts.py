@@ -1,4 +1,4 @@
-"""Joins the configuration of a switch to the one text that its driver takes."""
+"""Joins the configuration files of a switch to the one text that its driver loads."""
 
 import threading
 from collections.abc import Mapping

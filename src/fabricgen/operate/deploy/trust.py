@@ -1,6 +1,6 @@
-"""Collects host keys and certificates of switches, for review and trust.
+"""Collects host keys and certificates of switches for review.
 
-Nothing is sent to a switch that it could not be trusted with: no user name, no password, no key.
+It sends nothing to an untrusted switch: no user name, no password, no key.
 """
 
 import base64

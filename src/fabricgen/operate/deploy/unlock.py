@@ -1,4 +1,4 @@
-"""Gives up what dead pushes still hold on switches, with an entry in the journal."""
+"""Releases the locks of terminated pushes on switches, with an entry in the journal."""
 
 from collections.abc import Collection, Mapping
 

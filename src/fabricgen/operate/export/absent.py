@@ -1,4 +1,4 @@
-"""Says which devices an export of what runs leaves out."""
+"""Reports the devices that an export omits."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,7 @@
 """Writes alert rules for lossless traffic, FEC and optics.
 
-What a bound is follows from the design where it can: how long PFC holds a port from its speed, how
-deep a queue may be from where marking ends. The others are bounds to begin with.
+A bound follows from the design where possible. The speed of a port gives how long PFC holds it, and
+the end of marking gives the maximum queue depth. The other bounds are starting values.
 """
 
 from collections.abc import Iterator

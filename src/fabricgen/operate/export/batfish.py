@@ -1,9 +1,9 @@
-"""Lays a site out as the snapshot that Batfish reads.
+"""Writes a site as a Batfish snapshot.
 
 Forms: pybatfish docs/source/formats.md@0a1d0b8c (layer-1 topology, hosts, announcements) and
 batfish HostConfiguration.java@0c33abf8 (`gateway` of an interface). Hosts of Batfish have one
 default route and no tables, so each address of a server is a host of its own. Addresses of an
-announcement are of class `Ip` (batfish BgpAdvertisement.java), which is IPv4 alone.
+announcement are of class `Ip` (batfish BgpAdvertisement.java), which is IPv4 only.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""Writes what switches need on their first boot, and DHCP for them.
+"""Writes the first-boot files of switches and the DHCP configuration.
 
-Kea's forms: Kea Administrator Reference Manual 2.2, "Standard DHCPv4 Options" and "Host
+Forms of Kea: Kea Administrator Reference Manual 2.2, "Standard DHCPv4 Options" and "Host
 Reservations in DHCPv4".
 """
 

@@ -1,6 +1,7 @@
-"""Writes a page for each pair of firewalls outside.
+"""Writes a page for each pair of external firewalls.
 
-It is the other end of what the border leafs have: the same tags, addresses, ASNs and prefixes.
+It describes the firewall end of the border leafs' settings: the same tags, addresses, ASNs and
+prefixes.
 """
 
 from collections.abc import Iterator

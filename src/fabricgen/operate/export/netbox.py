@@ -2,7 +2,7 @@
 
 Columns are fields of the import forms of NetBox 4: DeviceImportForm, InterfaceImportForm and
 CableImportForm in netbox-community/netbox@016a5335 netbox/dcim/forms/bulk_import.py,
-IPAddressImportForm in @068d493c netbox/ipam/forms/bulk_import.py. What they refer to must be there
+IPAddressImportForm in @068d493c netbox/ipam/forms/bulk_import.py. Referenced objects must exist
 first: the site, its racks and VRFs, the roles, platforms and device types.
 """
 

@@ -1,10 +1,11 @@
-"""Carries many streams as frames on the one line between keeper and engine.
+"""Multiplexes many streams as frames on the one line between keeper and engine.
 
-The line is a socket where the lab runs on this kernel, a serial line where it runs on another. A
-frame is its payload's length and its stream's number, 4 bytes each, the kind, and the payload.
+The line is a socket where the lab runs on this kernel, and a serial line where it runs on another.
+A frame is its payload's length and its stream's number, 4 bytes each, the kind, and the payload.
 
-Towards the engine at most WINDOW frames of at most LARGEST bytes are under way, and it says when it
-has read one: a serial line of user-mode-linux that was ever full (4,096 bytes) stays deaf.
+At most WINDOW frames of at most LARGEST bytes are in flight towards the engine, which reports each
+frame that it has read. A serial line of user-mode-linux that was once full (4,096 bytes) receives
+nothing more.
 """
 
 from __future__ import annotations

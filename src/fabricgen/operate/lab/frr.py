@@ -1,4 +1,4 @@
-"""Unpack an FRR of another Debian release, with its libraries and loader, beside this system's."""
+"""Unpacks an FRR of another Debian release, with its libraries and loader."""
 
 import re
 import shutil

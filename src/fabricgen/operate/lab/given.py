@@ -1,6 +1,6 @@
 """Keeps the intent that was last given to each switch of a lab.
 
-A lab keeps a copy of the intent that it was booted from, and one of each that was pushed to it.
+A lab keeps a copy of the intent that it was booted from, and of each intent that was pushed to it.
 """
 
 import json

@@ -1,10 +1,9 @@
-"""The process that a lab lives in: starts its machine, carries every client's stream, ends with it.
+"""Runs a lab as a process: starts its machine, carries every client's stream and ends with it.
 
-`python -m fabricgen.operate.lab.keeper FOLDER WAY MEBIBYTES LOCK [FRR]`. Whatever ends the keeper
-ends the lab
-and removes its folder, and whatever ends the machine ends the keeper. Until a byte on its standard
-input says that the lab is up, it also ends with who started it: the end of that input. LOCK is the
-descriptor that says that the lab's name is taken.
+`python -m fabricgen.operate.lab.keeper FOLDER WAY MEBIBYTES LOCK [FRR]`. The end of the keeper ends
+the lab and removes its folder, and the end of the machine ends the keeper. Until a byte on its
+standard input confirms that the lab is up, the keeper also ends with its parent, at the end of that
+input. LOCK is the descriptor that reserves the lab's name.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
 """Plans a lab: the switches, servers and cables of a site or of a part.
 
-Only a platform that `boots_here` does: a site on others is compiled `--as` such a one first.
+Only a platform with `boots_here` can boot. A site on others is first compiled with `--as` for such
+a platform.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence

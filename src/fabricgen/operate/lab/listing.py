@@ -1,4 +1,4 @@
-"""List the labs of this user: running, booting, silent or stale."""
+"""Lists the labs of this user: running, booting, silent or stale."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

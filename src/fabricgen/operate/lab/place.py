@@ -1,4 +1,4 @@
-"""Where a lab keeps its few files on this machine, and which labs run."""
+"""Finds the files of labs on this machine and the labs that run."""
 
 import contextlib
 import fcntl

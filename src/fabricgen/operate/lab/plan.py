@@ -1,4 +1,4 @@
-"""What a lab is made of: switches with their files, hosts with their addresses, cables."""
+"""Defines the plan of a lab: switches with their files, hosts with their addresses, cables."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

@@ -1,7 +1,7 @@
 """Asks the tools of running switches what they would change on a reload.
 
-Right after a boot that is nothing: the rendered files are in the form in which FRR and ifupdown2
-say them back. What they would change then, they would change at every reload.
+Right after a boot that is nothing, because the rendered files have the form in which FRR and
+ifupdown2 print them. A difference after a boot would return at every reload.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,7 @@
-"""The programs a lab needs: found on this machine, or unpacked from Debian's packages beside it.
+"""Finds the programs that a lab needs on this machine, or unpacks them from Debian packages.
 
-Unpacking instead of installing: nothing on the machine changes, no service starts, no root is
-needed, and ifupdown2 does not push out the ifupdown that the machine itself may live by.
+Unpacking changes nothing on the machine, starts no service and needs no root. An installation of
+ifupdown2 would remove the ifupdown that the machine itself may use.
 """
 
 import os

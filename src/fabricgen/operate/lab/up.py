@@ -1,4 +1,4 @@
-"""Starts a lab, or leaves nothing behind."""
+"""Starts a lab and removes everything if the start fails."""
 
 import contextlib
 import json

@@ -1,1 +1,1 @@
-"""Prints bill, cable lists, labels, work orders and pictures."""
+"""Writes the bill of materials, cable lists, labels, work orders and pictures."""

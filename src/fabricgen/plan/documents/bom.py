@@ -1,4 +1,4 @@
-"""A site and its cables in; the bill of materials out, in sheets: what is bought and drawn."""
+"""Builds the bill of materials of a site, in sheets."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The cables of a site in; the list by which they are laid, a row for each, out."""
+"""Writes the list of cables, one row for each cable."""
 
 from collections.abc import Iterator
 

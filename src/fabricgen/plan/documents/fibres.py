@@ -1,4 +1,4 @@
-"""Cables in; how many fibres every rack has, and what each trunk and panel port carries, out."""
+"""Writes the fiber counts of racks and the assignment of trunks and panel ports."""
 
 from collections import Counter
 from collections.abc import Iterator

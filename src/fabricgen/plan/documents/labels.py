@@ -1,8 +1,8 @@
-"""The plan of a site in; what is printed on the label at each of their ends out.
+"""Writes the labels of both ends of each cable and trunk.
 
-A label is two lines: this end, and the other one. Names of devices and ports are ASCII, and a port
-has one cable, so no label is there twice and none changes when a site grows. By panels a cable has
-four, two at each cord; a trunk is called by its racks.
+A label has two lines: this end, and the other one. Names of devices and ports are ASCII, and a port
+has one cable. So no label occurs twice, and none changes when a site grows. A cable by panels has
+four labels, two at each cord. A trunk is named after its racks.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,8 @@
-"""A designed site and its cables in; the work order of each rack, a page that is printed, out.
+"""Writes the work order of each rack as a page to print.
 
-Work goes from below to above: first what is heavy is mounted, then cables that go far are laid
-under those that stay near. Each end is on the page of its rack, and each cable is laid from one.
+Work goes from the bottom to the top: heavy devices are mounted first. Cables that go far are laid
+below cables that stay near. Each end is on the page of its rack, and each cable is laid from one of
+them.
 """
 
 from collections import defaultdict

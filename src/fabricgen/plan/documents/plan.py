@@ -1,4 +1,4 @@
-"""The plan of a designed site in; every file of it out."""
+"""Writes every file of the physical plan of a site."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from fabricgen.plan.documents.pictures import pictures
 if TYPE_CHECKING:
     from fabricgen.plan.cabling import Plan
 
-# XlsxWriter writes and cannot read, needs no other package and has releases every few months. Texts
-# are written as texts: no cell is a formula or a link, whatever it begins with.
+# XlsxWriter only writes, needs no other package and has releases every few months. Texts are
+# written as texts: no cell is a formula or a link, whatever its first character is.
 _CREATED = datetime(1980, 1, 1, tzinfo=UTC)
 """What its properties say, as the entries of its archive do: no clock makes another file."""
 _WIDEST = 60

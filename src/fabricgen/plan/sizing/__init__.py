@@ -1,1 +1,1 @@
-"""The choice of a design before there is an intent, and the same numbers of sites that have one."""
+"""Chooses a design before an intent exists and counts designs and sites in the same way."""

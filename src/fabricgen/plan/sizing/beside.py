@@ -1,7 +1,8 @@
-"""Needs and a design of them in; the networks beside it, which are counted and not configured, out.
+"""Counts the networks next to a design, which fabricgen sizes but does not configure.
 
-NVLink between servers and Fibre Channel have no addresses and no sessions; the out-of-band network
-is designed once there are racks (`kind: access`). Of each: switches, links, and transceivers.
+NVLink between servers and Fibre Channel have no addresses and no sessions. The out-of-band network
+is designed once there are racks (`kind: access`). The count has the switches, links and
+transceivers of each.
 """
 
 from __future__ import annotations

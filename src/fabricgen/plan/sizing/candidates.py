@@ -1,4 +1,4 @@
-"""Designs every candidate of a size and counts it, or says why it cannot be."""
+"""Designs and counts every candidate of a size, or reports why it cannot be built."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from fabricgen.plan.sizing.needs import Demands, Needs
 
 
-# Sum of demands x growth <= uplinks: of the fabric that carries them, above its leafs and
-# towards its servers. A rate that does not fit starves whatever runs beside it.
+# Sum of demands x growth <= uplinks: those of the fabric that carries the demands, above its leafs
+# and towards its servers. A rate that does not fit starves the other traffic.
 
 _FRONT = ("ingest", "inference")
 _STORAGE = ("checkpoint", "storage_reads")

@@ -1,7 +1,7 @@
-"""Counts from its links what a designed fabric consists of and carries.
+"""Counts the switches, links and bandwidth of a designed fabric.
 
-The one source of arithmetic is the design itself: here switches and cables are counted that were
-wired, so `fabricgen size` and the rendered site cannot disagree.
+The design itself is the only source of arithmetic. This module counts the wired switches and
+cables, so `fabricgen size` and the rendered site always agree.
 """
 
 from collections import Counter, defaultdict

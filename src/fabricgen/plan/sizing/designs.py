@@ -1,6 +1,6 @@
-"""The designs that there are to choose from: needs in, the intent of a design as text out.
+"""Defines the fabric designs to choose from and writes the intent of one for given needs.
 
-What is counted is what this text compiles to, so the sizes of `fabricgen size` are those of
+The sizes are counted from the compiled intent, so those of `fabricgen size` equal those of
 `fabricgen render`.
 """
 

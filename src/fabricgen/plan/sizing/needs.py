@@ -1,6 +1,6 @@
-"""Checks the demands on a network, and states the first one that cannot be met.
+"""Checks the requirements on a network and reports the first one that cannot be met.
 
-One number of servers, one speed of NIC: what a cluster is bought by, before anybody draws it.
+A number of servers and a NIC speed describe a cluster when it is bought.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""A designed fabric in; what sets it apart from the others of its site, in words, out.
+"""Describes a designed fabric in words that distinguish it from the others of its site.
 
-Scale, traffic, protocols, loss, buffers, latency and redundancy: the questions by which a frontend
-and a backend are told apart. Every word follows from the design; nothing is measured.
+The questions are scale, traffic, protocols, loss, buffers, latency and redundancy. They distinguish
+a frontend from a backend. Every answer follows from the design; nothing is measured.
 """
 
 from collections import Counter, defaultdict

@@ -1,1 +1,1 @@
-"""Configurations of switches that nobody here designed: what is wrong in them."""
+"""Audits foreign configurations of switches."""

@@ -1,4 +1,4 @@
-"""Finds addresses that two switches hold, and subnets of several links."""
+"""Finds addresses on two switches and subnets on several links."""
 
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""Name the fact that one switch, port or session lacks and all others of its class have.
+"""Finds facts that one switch, port or session lacks and all others of its class have.
 
-Nothing here knows the design. A class is what groups.py calls alike, so a finding says only that
-one member is unlike the others; with fewer than four members it is a note.
+This module does not use the design. groups.py forms the classes, so a finding says only that one
+member differs from the others. With fewer than four members it is a note.
 """
 
 from collections import Counter, defaultdict

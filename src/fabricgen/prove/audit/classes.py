@@ -1,4 +1,4 @@
-"""Sort switches, ports and sessions into classes whose members are configured alike."""
+"""Sorts switches, ports and sessions into classes with like configuration."""
 
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,7 @@
 """Finds NICs that are on another leaf than the NICs with the same index.
 
-Nothing says which leaf a rail is. But where server after server has NIC 3 on the leaf that goes
-with where its other NICs are, one that has it elsewhere is cabled, or written, wrong.
+No file names the leaf of a rail. But NIC 3 of most servers is on the leaf that matches their other
+NICs. A server whose NIC 3 is elsewhere has a wrong cable or a wrong line.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Finds BGP sessions whose ends do not fit each other."""
+"""Finds BGP sessions whose ends do not match."""
 
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_network

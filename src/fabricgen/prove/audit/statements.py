@@ -1,4 +1,4 @@
-"""Say what an object states, with the names and addresses of its own switch as placeholders.
+"""Normalizes the facts of an object: names and addresses of its own switch become placeholders.
 
 `rd 10.0.0.1:110` on the switch with router ID 10.0.0.1 and `rd 10.0.0.2:110` on the one with
 10.0.0.2 are one statement.

@@ -1,1 +1,1 @@
-"""What a site keeps when something fails: bandwidth by max-flow, servers cut off, promises."""
+"""Analyzes failures of a site: remaining bandwidth, disconnected servers and requirements."""

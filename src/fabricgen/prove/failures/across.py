@@ -1,7 +1,7 @@
-"""Computes what each VRF keeps of the path between two sites in a failure.
+"""Computes the bandwidth between two sites that each VRF keeps in a failure.
 
-A flow goes from all servers of a VRF at one site, by its ways, to all at the other: up and down in
-each as inside it, over the cables between. The smaller of both directions is what it is worth.
+A flow goes from all servers of a VRF at one site to all at the other. It goes up and down inside
+each site, and over the cables between them. The smaller of both directions counts.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence

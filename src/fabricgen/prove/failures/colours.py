@@ -1,11 +1,11 @@
-"""A graph and nodes that are told apart in; its coarsest equitable partition out.
+"""Computes the coarsest equitable partition of a graph whose nodes have given colors.
 
-A partition is equitable if all nodes of one class have the same capacity to each class. On it a
-maximum flow between whole classes is that of the small graph of the classes, capacities summed:
-a flow of the graph gives one of the classes by summing, and one of the classes is divided over the
-links between two classes in proportion to their capacity, which keeps every node in balance because
-each has the same share of them. So nothing is assumed of what the classes mean (this is colour
-refinement of linear programmes: Grohe, Kersting, Mladenov, Selman, ESA 2014).
+A partition is equitable if all nodes of one class have the same capacity to each class. A maximum
+flow between whole classes then equals that of the small graph of classes with summed capacities. A
+flow of the graph gives a flow of the classes by summing. A flow of the classes is divided over the
+links between two classes in proportion to their capacity. That keeps every node in balance, because
+each has the same share of the links. The proof assumes nothing about the meaning of the classes
+(color refinement of linear programs: Grohe, Kersting, Mladenov, Selman, ESA 2014).
 """
 
 from collections import defaultdict

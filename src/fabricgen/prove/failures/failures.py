@@ -1,4 +1,4 @@
-"""A fabric and what the intent names in; everything that is to fail, one after the other, out."""
+"""Lists the failures to simulate in a fabric: switches, links and what the intent names."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""A designed fabric in; the groups of server ports whose bandwidth is asked for out.
+"""Groups the server ports of a fabric whose bandwidth the failure analysis reports.
 
 A group is the whole fabric, the NICs of one rail, or the ports that carry one VRF or bridged VLAN.
 """

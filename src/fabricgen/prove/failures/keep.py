@@ -1,10 +1,10 @@
 """Computes the share of its bandwidth that each server keeps in a failure.
 
-Three flows are asked for, each as large as it can be with and without the failure: of a server to
-others on its leafs; of all servers of a rack (leafs that share servers) to the other racks of its
-pod, turning at spines; and of all servers of a pod to other pods, turning at superspines. All ways
-go up and then down, and no higher than they must, as the routes do. The smallest of the three
-shares is what a server keeps.
+It computes three maximum flows with and without the failure. The first goes from a server to others
+on its leafs. The second goes from all servers of a rack (leafs that share servers) to the other
+racks of its pod, over spines. The third goes from all servers of a pod to other pods, over
+superspines. Paths go up and then down, and no higher than necessary, as the routes do. The smallest
+of the three shares is what a server keeps.
 """
 
 from collections.abc import Callable, Collection

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from fabricgen.model.fabric.topology import Link, Nic, Server, Switch, Topology
 from fabricgen.prove.failures.groups import Group
 
-# An endpoint is what has an address: a bond of a server, or a port without one. Endpoints with the
-# same ports on the same leafs are one node with a size; that they may change places is plain. Every
-# other node is a switch. Capacities are bit/s in each direction, all links of two nodes together.
+# An endpoint has an address: a bond of a server, or a port without a bond. Endpoints with the same
+# ports on the same leafs are one node with a size, because they are interchangeable. Every other
+# node is a switch. Capacities are bit/s in each direction, summed over all links of two nodes.
 
 Left = Callable[[int, int], int]
 """Capacity of one member of a node towards a neighbour, with or without a failure."""

@@ -1,7 +1,8 @@
-"""Finds the servers that no longer reach the others after a failure.
+"""Finds the servers that lose reachability to others in a failure.
 
-A leaf reaches another where both have a way up to one switch. Two leafs of one pod meet at its
-spines alone where these share an ASN, since each refuses a path with its own.
+A leaf reaches another where both have a path up to one switch. Where the spines of a pod share an
+ASN, two leafs of the pod meet only at these spines, since each spine refuses a path with its own
+ASN.
 """
 
 from collections.abc import Collection

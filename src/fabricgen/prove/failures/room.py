@@ -1,9 +1,9 @@
-"""A graph in; which racks have room enough above them that nobody else limits what they send, out.
+"""Finds racks whose bandwidth to other racks is limited only by their own uplinks.
 
-What a leaf can take from its spines is spread over its links in proportion, and over its endpoints
-likewise; so all leafs take their part at once. Where each spine above a rack can give other racks
-all that the rack's links to it carry, the largest flow to other racks is what goes up alone. No
-search is needed for such a rack while its own links live, whatever fails elsewhere.
+The bandwidth from the spines to a leaf is divided over its links in proportion, and so is that to
+its endpoints. So all leafs get their part at once. Where each spine above a rack can pass on all
+that the rack's links carry, the largest flow to other racks is the rack's uplink bandwidth. No
+search is needed for such a rack while its own links are up, whatever fails elsewhere.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Computes what each group of a fabric keeps in every failure; equal failures once."""
+"""Computes what each group of a fabric keeps in every failure and computes equal failures once."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field

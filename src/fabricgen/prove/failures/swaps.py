@@ -1,10 +1,9 @@
-"""A graph in; which of its nodes and links are alike out, each by a symmetry that is proven.
+"""Finds nodes and links of a graph that are equivalent by a proven symmetry.
 
-A symmetry here exchanges nodes in pairs and leaves all others. Colours only say which is worth a
-try; what counts is that every moved node has, exchanged, exactly the neighbours and capacities of
-the node in whose place it comes, and that as many servers have endpoints in the same nodes.
-Then the failure of a link is the failure of its image, with the names exchanged. What no try proves
-stays apart and is judged by itself.
+A symmetry here exchanges nodes in pairs and leaves all others. Colors only suggest candidates. The
+proof is that every exchanged node has the exchanged neighbors and capacities of the other, and that
+as many servers have endpoints in the same nodes. Then the failure of a link is the failure of its
+image, with the names exchanged. Nodes without a proven symmetry are analyzed one by one.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Compares surveyed failures with the promises of the intent, in a site and between two."""
+"""Compares the analyzed failures with the availability requirements of a site and of two sites."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -1,6 +1,6 @@
-"""The text of a database of tables in; what is wrong in it as JSON, with the line, out.
+"""Reports why a text is not a valid JSON database of tables, with the line.
 
-Keys of entries may be secrets, as those of SNMP communities are: none is named.
+Keys of entries may be secrets, such as SNMP communities, so messages name none.
 """
 
 import json

@@ -1,7 +1,8 @@
-"""A folder of somebody's configurations in; the files of each switch, and what cannot be read, out.
+"""Reads a folder of foreign configurations: the files of each switch and the unreadable ones.
 
-All of it is hostile until it is checked: links are not followed, sizes are bounded, and what is no
-text is no configuration. A platform is known by what stands in a file, never by its name alone.
+All files are hostile until they are checked. Links are not followed, sizes are bounded, and a file
+that is not text is not a configuration. The content of a file decides its platform, never its name
+alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Read the switches of folders of configurations, and find text that cannot be read."""
+"""Reads the switches of folders of configurations and reports unreadable text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -14,8 +14,8 @@ from fabricgen.prove.walk.tables import Tables, tables
 from fabricgen.prove.walk.values import Odd, is_bad, text, words
 from fabricgen.prove.written import Judge
 
-# Facts whose values are none (an address that is no address) are left out and said, so that nobody
-# behind this has to fear them.
+# Facts with invalid values (an address that is no address) are removed and reported, so later code
+# can rely on the rest.
 
 KINDS = frozenset(
     {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "listens"}

@@ -1,1 +1,1 @@
-"""Laws that every network obeys, checked over the facts read from its files."""
+"""Checks the facts of files against laws that hold in every network."""

@@ -1,4 +1,4 @@
-"""States the laws of bundles that end on two switches: Ethernet segments and MLAG."""
+"""Checks the laws of port-channels on two switches: Ethernet segments and MLAG."""
 
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Defines a law over read facts, and compares the members of a group."""
+"""Defines a law over read facts and compares the members of a group."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Checks all laws over a network, and names the laws that its files cannot show."""
+"""Checks all laws over a network and lists the laws that its files cannot show."""
 
 from collections.abc import Iterable, Iterator
 

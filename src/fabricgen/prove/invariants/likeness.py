@@ -1,4 +1,4 @@
-"""State which ports, switches and tunnels are alike in one network, as a group of each."""
+"""Groups the ports, switches and tunnels of a network that must have equal values."""
 
 import re
 from collections import defaultdict

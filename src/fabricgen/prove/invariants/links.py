@@ -1,4 +1,4 @@
-"""States the laws of links: both ends agree on MTU, speed and FEC, and on who they are."""
+"""Checks the laws of links: both ends agree on MTU, speed, FEC and identity."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""State the laws of routers outside: what files say of one router twice is alike."""
+"""Checks the laws of external routers: several statements about one router agree."""
 
 from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network

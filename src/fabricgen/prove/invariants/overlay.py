@@ -1,4 +1,4 @@
-"""States the laws of the EVPN overlay: router MACs and sessions between loopbacks."""
+"""Checks the laws of the EVPN overlay: router MACs and sessions between loopbacks."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""State the laws of ports of one switch: their texts, their speeds and their cages."""
+"""Checks the laws of the ports of one switch: descriptions, speeds and cages."""
 
 import re
 from collections.abc import Iterator

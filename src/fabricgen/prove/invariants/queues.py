@@ -1,4 +1,4 @@
-"""States the laws of queues: pauses, DSCP maps, lossless memory and ECN thresholds."""
+"""Checks the laws of queues: pauses, DSCP maps, lossless memory and ECN thresholds."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -1,4 +1,4 @@
-"""States the laws of identities and segments: router IDs, tunnel ends, VNIs and route targets."""
+"""Checks the laws of identities: router IDs, tunnel endpoints, VNIs and route targets."""
 
 from collections import Counter
 from collections.abc import Iterator

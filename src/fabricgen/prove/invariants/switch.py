@@ -1,4 +1,4 @@
-"""Reads the facts of one switch as ports, VLANs and sessions, whatever its platform."""
+"""Reads the facts of one switch as ports, VLANs and sessions on any platform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States the laws of a switch itself: daemons that its lines need, and ports that its SKU has."""
+"""Checks the laws of a switch: daemons that its lines need and ports that its SKU has."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""States the laws of one CONFIG_DB whose tables say one thing twice: VLANs, cages and bundles."""
+"""Checks the laws of one CONFIG_DB whose tables repeat values: VLANs, cages and port-channels."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

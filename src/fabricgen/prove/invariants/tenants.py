@@ -1,4 +1,4 @@
-"""States the laws of tenants: routing tables, VNIs, VLANs and gateways."""
+"""Checks the laws of tenants: routing tables, VNIs, VLANs and gateways."""
 
 from collections.abc import Iterator
 

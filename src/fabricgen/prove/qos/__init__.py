@@ -1,1 +1,1 @@
-"""Whether every rail path is lossless, read back from the rendered files."""
+"""Checks in the rendered files whether every rail path is lossless."""

@@ -1,6 +1,7 @@
-"""The designed fabric in; what the files of each port must come to out. The model speaks only here.
+"""Derives from the design what the files of each port must configure for QoS.
 
-Ports that must come to the same share one `Wanted`: a fabric has a handful, not one per cable.
+Only this module uses the model. Ports with equal expectations share one `Wanted`: a fabric has a
+handful, not one for each cable.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""A leaf's port as read back and the contract of its NIC in; everything they disagree on out.
+"""Compares the QoS of a leaf port, read from its file, with the contract of its NIC.
 
-The contract is derived from the model and is what the servers' own files are made from. The port's
-side is what its file says, put into the words that the contract compares with.
+The contract comes from the model, and the servers' own files are made from it. The port's side
+comes from its file, in the terms of the contract.
 """
 
 from typing import cast

@@ -1,8 +1,9 @@
-"""One port as read back and as designed in; every way in which its chain is broken out.
+"""Checks the QoS chain of one port, read from its file, against the design.
 
-The chain of a class: DSCP -> traffic class -> queue that a pause stops, and DSCP -> traffic class
--> priority group that sends the pause. Queues may have other numbers on another platform; the
-priority on the wire may not. Each fault says what the file says and what it should be.
+The chain of a class has two parts: DSCP -> traffic class -> queue that a pause stops, and DSCP ->
+traffic class -> priority group that sends the pause. Queues may have other numbers on another
+platform, but the priority on the wire may not. Each fault states the value of the file and the
+expected value.
 """
 
 from collections.abc import Iterable, Iterator

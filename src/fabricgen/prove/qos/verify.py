@@ -1,8 +1,8 @@
 """Checks in the rendered files of a site that every rail path is lossless.
 
-Switch after switch is read and forgotten, in any process: what stays is a verdict with one small
-table of ports, shared by all switches whose text is the same. Links are judged at the end, where
-all verdicts are, each distinct pair of ends once.
+Each process reads one switch after the other and keeps only a verdict. A verdict has one small
+table of ports, shared by all switches with the same text. Links are checked at the end over all
+verdicts, each distinct pair of ends once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,9 +21,9 @@ from fabricgen.prove.qos.expected import End, Expected, Wanted
 from fabricgen.prove.qos.nics import disagreements
 from fabricgen.prove.qos.rules import broken, paused_for_nothing
 
-# A path is a row of hops and links. By symmetry it is enough to judge each distinct pair of states
-# once: ingress and egress of a switch (a hop), and the two ends of a link. 100,000 cables of a
-# fabric come to a handful of pairs.
+# A path is a row of hops and links. By symmetry each distinct pair of states is checked once:
+# ingress and egress of a switch (a hop), and the two ends of a link. 100,000 cables of a fabric
+# reduce to a handful of pairs.
 
 _SHOWN = 3  # of what one pair of ends disagrees on
 

@@ -1,1 +1,1 @@
-"""Who reaches whom: answered from the model, and again by what the written files would do."""
+"""Answers reachability questions from the model and again from the rendered files."""

@@ -1,4 +1,4 @@
-"""Engine one between sites: the links and gateways of a site in, which a packet takes out."""
+"""Finds the links and gateways between sites that a packet takes in the designed model."""
 
 from collections.abc import Iterable, Iterator
 

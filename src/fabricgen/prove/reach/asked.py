@@ -1,4 +1,4 @@
-"""Words of the command line in (a server, VLAN, VRF, prefix, router outside); stations out."""
+"""Parses the ends of a reachability question: a server, VLAN, VRF, prefix or external router."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

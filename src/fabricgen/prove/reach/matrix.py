@@ -1,4 +1,4 @@
-"""Stations and both engines in; the matrix of all networks out, and where the engines differ."""
+"""Counts reachability between all networks and reports where the two engines differ."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

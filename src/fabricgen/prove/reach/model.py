@@ -1,7 +1,7 @@
-"""Engine one: two stations of the designed model in, whether one reaches the other and why out.
+"""Decides from the designed model whether one station reaches another, and why.
 
-Nothing is walked: what joins two stations is looked up in the model (fabric, VLAN, VRF, rail,
-external peer), and the way is the shortest one through the topology.
+It forwards no packet. It looks up what joins two stations (fabric, VLAN, VRF, rail, external peer).
+The path is the shortest one through the topology.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Count the lines of files that a walk uses, and those that it ignores by the reason."""
+"""Counts the configuration lines that a walk uses, and those that it ignores, by reason."""
 
 from fabricgen.prove.filed import Filed
 from fabricgen.prove.share import Fact, factless, is_about_queues

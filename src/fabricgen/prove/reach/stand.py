@@ -1,6 +1,7 @@
-"""Stations of the model: a record for each, and the stations behind static routes.
+"""Defines the stations of the model, including those behind static routes.
 
-A next hop that no known server has is at the first port with its VLAN: no design says where it is.
+A next hop that no known server has is assumed at the first port with its VLAN, because no design
+locates it.
 """
 
 from collections import defaultdict

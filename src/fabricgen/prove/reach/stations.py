@@ -1,7 +1,8 @@
-"""A designed site in; the stations that its packets may come from and go to out.
+"""Lists the stations of a designed site that can send and receive packets.
 
-Stations that no switch can tell apart (the same switches, VLAN or rail, and kind of server) are
-one class; two of each class are kept, for what one says to the other, and whoever is asked for.
+Stations that no switch can distinguish (the same switches, VLAN or rail, and kind of server) are
+one class. Two of each class are used, for the traffic between them, and every station that is asked
+for.
 """
 
 from collections import defaultdict

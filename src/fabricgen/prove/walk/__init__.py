@@ -1,1 +1,1 @@
-"""Engine two: packets walked through what the written files of all switches say."""
+"""Walks packets through the tables that the files of all switches configure."""

@@ -1,7 +1,7 @@
 """Finds the BGP sessions over the links between sites, from the tables of all switches.
 
-A session of a VRF stands on a port, or on a tagged share of one. What the link's other end makes
-of the same tag is the far end.
+A session of a VRF is on a port, or on a tagged subinterface. The far end is what the other end of
+the link has under the same tag.
 """
 
 from collections.abc import Iterator, Mapping

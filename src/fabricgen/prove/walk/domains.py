@@ -1,4 +1,4 @@
-"""The sessions between EVPN domains in; by which gateways a VLAN or VRF goes on in another, out."""
+"""Finds the gateways by which a VLAN or VRF continues in another EVPN domain."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,7 @@
-"""Leave out the facts that a switch does not act on because another line is missing.
+"""Removes the facts that a switch ignores because another line is missing.
 
-A walk believes what this returns. Each rule names its source; what a rule drops, a switch of that
-platform accepts and does not use.
+A walk uses only the remaining facts. Each rule names its source. A switch of the platform accepts
+the removed line and does not act on it.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Computes the routes that switches exchange, from their tables and cables.
 
-Speakers tell their best route until nobody has news. Prefixes that come from the same switches and
-that no policy tells apart are one class, and go the same way; so are EVPN routes of one switch.
+Speakers advertise their best route until no route changes. Prefixes from the same switches that no
+policy distinguishes are one class and take the same paths. So do EVPN routes of one switch.
 """
 
 from collections import defaultdict

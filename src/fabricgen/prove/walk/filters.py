@@ -1,7 +1,7 @@
-"""Facts of access lists in; which rule of a list decides about a packet out.
+"""Finds the rule of an access list that decides about a packet.
 
-A packet here is the first of its connection, from a port that nobody knows: a rule about answers,
-about one ICMP message or about the port that a packet comes from fits none.
+A packet is the first of its connection, from an unknown source port. So it matches no rule about
+replies, about one ICMP message or about the source port.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""What files say of OSPF in; its neighbours outside out.
+"""Reads the external OSPF neighbors from the facts of files.
 
-Routes pass as by a session with two policies, where all that is said of them agrees. Where it does
-not, nobody knows here which routes pass.
+Routes pass as over a session with two policies, where all statements about them agree. Where they
+disagree, the passing routes are unknown.
 """
 
 from collections.abc import Iterator, Mapping

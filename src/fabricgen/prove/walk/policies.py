@@ -1,4 +1,4 @@
-"""A policy as a grammar gives it back in; its clauses out, as a route meets them."""
+"""Reads the clauses of a routing policy in the order in which a route meets them."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""An interface as the files of a switch configure it."""
+"""Defines an interface as the files of a switch configure it."""
 
 from fabricgen.core.record import record
 from fabricgen.prove.walk.filters import Filter

@@ -1,7 +1,7 @@
-"""The facts of one switch's files in; its ports, VLANs, VRFs and sessions out.
+"""Reads the ports, VLANs, VRFs and sessions of one switch from the facts of its files.
 
-Nothing here knows the design. What a file says that is not understood here is kept as strange, and
-whoever comes to it does not know what becomes of a packet.
+This module does not use the design. It keeps statements that it does not understand as `strange`.
+The fate of a packet that meets one is unknown.
 """
 
 import re

@@ -1,8 +1,10 @@
-"""Read the list of facts that a walk understands: understood.txt."""
+"""Reads understood.txt, the list of facts that a walk understands."""
 
 from importlib.resources import files
 
 from fabricgen.core.tree.facts import Topic
+from fabricgen.model.settings.ports import PortSet
+from fabricgen.model.settings.setting import declared
 
 
 def _understood() -> tuple[dict[str, frozenset[str]], dict[Topic, str]]:
@@ -22,6 +24,8 @@ def _understood() -> tuple[dict[str, frozenset[str]], dict[Topic, str]]:
         elif kind != "#":
             known[kind] = known.get(kind, frozenset()) | frozenset(words)
             reasons |= {(kind, word): why for word in words if why}
+    for each in declared(PortSet):
+        reasons["interface", each.setting.fact] = "LACP: every port of a bundle counts as working"
     return known, reasons
 
 

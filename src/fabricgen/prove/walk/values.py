@@ -1,4 +1,4 @@
-"""Read the values of facts: one text, several, and those that their kind cannot have."""
+"""Reads the values of facts: one text, several, and values that are invalid for their kind."""
 
 from collections.abc import Callable
 from ipaddress import IPv4Address, ip_address

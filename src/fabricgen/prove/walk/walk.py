@@ -1,8 +1,8 @@
-"""Follows packets through the written tables of every switch on their way.
+"""Follows packets through the tables of every switch on their path.
 
-A packet is handed from table to table as switches do it: into a port, through a VLAN or a VRF's
-longest prefix, into a tunnel and out of it, over every equal path. Hosts have spoken before, so
-leafs know where each address is. Whatever is not understood makes the answer not known.
+A packet goes from table to table as in a switch: into a port, through a VLAN or a VRF's longest
+prefix, into a tunnel and out of it, over every ECMP path. All hosts have sent before, so leafs have
+learned each address. A statement that is not understood makes the answer `not known`.
 """
 
 from collections.abc import Iterable, Mapping

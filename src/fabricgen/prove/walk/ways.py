@@ -1,4 +1,4 @@
-"""The routes of all switches in; the ways that one switch has to an address in a VRF out."""
+"""Finds the routes of a switch to an address in a VRF."""
 
 from collections.abc import Iterator
 from ipaddress import ip_address

@@ -18,9 +18,10 @@ from fabricgen.nos.shared.onswitch import disk, frr, hidden, state
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.refusal import Refusal, StepError
 from fabricgen.nos.sonic.driver.onswitch import apply, container, shown, switch
+from fabricgen.nos.sonic.driver.onswitch.acts import ROUTING, TABLES
 from fabricgen.nos.sonic.driver.onswitch.container import CONF
 from fabricgen.nos.sonic.driver.onswitch.routing import restarts
-from fabricgen.nos.sonic.driver.onswitch.switch import ROUTING, SWITCH, TABLES
+from fabricgen.nos.sonic.driver.onswitch.switch import SWITCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,8 +1,8 @@
-"""What the switches are told in; the ways that packets and routes can take between them out.
+"""Builds the graph of paths that packets and routes can take between switches.
 
-A way goes from one switch to the next. Packets follow it, routes come back on it. Parallel cables
-whose sessions do the same are one way: they carry the same destinations, so a cycle through one is
-a cycle through each, and losing one of several changes no route.
+A `Way` goes from one switch to the next. Packets follow it, and routes come back on it. Parallel
+cables whose sessions have the same policy are one way. They carry the same destinations, so a cycle
+through one is a cycle through each. The loss of one of several changes no route.
 """
 
 from collections import Counter, defaultdict

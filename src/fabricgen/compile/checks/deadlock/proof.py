@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from fabricgen.compile.checks.deadlock.states import Knot
 
 
-# The rule is what the argument in this package's docstring rests on. A departure is no fault by
-# itself: where there is one, the routes are simulated instead.
+# The argument in this package's docstring needs the rule. A departure is no fault by itself: the
+# routes are simulated then.
 
 
 class Departure(NamedTuple):

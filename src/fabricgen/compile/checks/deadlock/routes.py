@@ -1,9 +1,9 @@
-"""One destination and one state of a network in; out of which ways each switch may forward to it.
+"""Computes the paths on which each switch may forward to a destination in a network state.
 
-BGP as the switches are told: the shortest AS path wins, equal ones share the load, a path with the
-own ASN is rejected, and what is marked as from above is not sent up. Which of several equal paths
-is sent on depends on timing, so a switch is given every route that it may hold: a set. Adaptive
-routing chooses among the equal ones, too, so it adds no way.
+BGP follows the configured policies. The shortest AS path wins, equal paths share the load, a path
+with the own ASN is rejected, and routes marked as from above are not sent up. Timing decides which
+of several equal paths is advertised, so a switch gets the set of all routes that it may hold.
+Adaptive routing chooses among equal routes, too, so it adds no path.
 """
 
 from collections import defaultdict

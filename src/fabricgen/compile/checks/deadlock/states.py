@@ -9,9 +9,9 @@ from fabricgen.compile.checks.deadlock.network import Network
 from fabricgen.compile.checks.deadlock.routes import Destination, Hops, hops, reroutes
 from fabricgen.compile.checks.deadlock.told import Static, Told
 
-# A node is a lossless ingress buffer: the end of a way. One waits for another if a packet held in
-# it may be forwarded on the way that ends in the other. Of one destination that is every way into
-# a switch that carries it, times every way out, so a node in between stands for the switch.
+# A node is a lossless ingress buffer at the end of a way. It waits for another node if a packet in
+# it may be forwarded on the way that ends there. For one destination, every way into a switch that
+# carries it combines with every way out. So one node in between represents the switch.
 
 Turn = tuple[tuple[int, ...], tuple[int, ...]]
 """Ways into a switch that carry some destination, and the ways on which it goes on."""

@@ -1,7 +1,7 @@
-"""Slices in, one by one; what each switch is told about routes out, packed into numbers.
+"""Packs the routing configuration of each switch, slice by slice, into numbers.
 
-A site of 100,000 GPUs has 400,000 session ends, and nobody knows before the last slice whether
-they are needed: packed, they cost a few megabytes.
+A site of 100,000 GPUs has 400,000 session ends. Only the last slice decides whether they are
+needed. Packed, they take a few megabytes.
 """
 
 from __future__ import annotations

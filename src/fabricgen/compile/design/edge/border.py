@@ -1,4 +1,4 @@
-"""Designs what a session to an outside router keeps to beside its routes."""
+"""Designs the limits and filters of a session to an external router besides its routes."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,7 @@
 """Designs an external peer for each link of a VRF to a firewall pair.
 
-Both units follow from one place, so that tags, addresses, ASNs and preferences of one fit the
-other's.
+This module designs both units, so the tags, addresses, ASNs and preferences of one match those of
+the other.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from netaddr import IPAddress, IPNetwork
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
 from fabricgen.intent.model.firewalls import Firewall as FirewallWords
 from fabricgen.intent.model.firewalls import FirewallLeg
@@ -107,9 +107,7 @@ class _Design:
     def link(self, name: str, link: str, path: IntentPath) -> None:
         """Judge one link of a unit: it is there, and ends on this unit alone."""
         if link not in self.links:
-            hint = did_you_mean(link, self.links)
-            sentence = f"no link of the edge is called {link}"
-            self.findings.error(Code.UNKNOWN_REFERENCE, sentence, path, hint)
+            self.findings.unknown(f"no link of the edge is called {link}", path, link, self.links)
         elif link in self.owners:
             self.none(
                 f"the link {link} ends on a unit of {self.owners[link]} already: a cable has one "
@@ -126,19 +124,17 @@ class _Design:
     def reached(self, tenant: Tenant, name: str, here: IntentPath) -> Tenant:
         """Return a tenant with the peers that follow from the legs of one of its VRFs."""
         vrf = tenant.vrfs[name]
-        peers = dict(vrf.external)
+        peers: dict[str, ExternalPeer] = {}
         for firewall, leg in vrf.firewalls.items():
             path = (*here, firewall)
             if self.possible(firewall, leg, vrf, path):
                 peers.update(self.peers(firewall, leg, path))
-        both = vrf.model_copy(update={"external": peers})
-        return tenant.model_copy(update={"vrfs": {**tenant.vrfs, name: both}})
+        return with_peers(tenant, name, peers)
 
     def possible(self, name: str, leg: FirewallLeg, vrf: Vrf, path: IntentPath) -> bool:
         """Tell whether a leg can be made; report why not, where that is not said of the pair."""
         if name not in self.said:
-            hint = did_you_mean(name, self.said)
-            self.findings.error(Code.UNKNOWN_REFERENCE, f"no firewall {name!r}", path, hint)
+            self.findings.unknown(f"no firewall {name!r}", path, name, self.said)
         if name not in self.pairs:
             return False
         before = len(self.findings.items)
@@ -198,7 +194,7 @@ class _Design:
                     prefer=None if both else _STANDBY[number],
                     bfd=told.bfd,
                     password=told.password,
-                    **_ends(leg, 2 * place + number),
+                    **link_ends(leg.pool, leg.pool6, 2 * place + number),
                 )
                 yield link, peer.told_at(path)
 
@@ -213,12 +209,24 @@ class _Design:
             )
 
 
-def _ends(leg: FirewallLeg, number: int) -> dict[str, Any]:
-    """Return both addresses of a leg on its n-th link, of each family; the leaf's come first."""
+def link_ends(
+    four: IPNetwork | None, six: IPNetwork | None, number: int, near: int = 0
+) -> dict[str, Any]:
+    """Return both addresses of the n-th link of a pool for each family, as words of a peer.
+
+    near: 0 where this end has the lower address, otherwise 1.
+    """
     ends: dict[str, Any] = {}
-    for pool, key in ((leg.pool, ""), (leg.pool6, "6")):
+    for pool, key in ((four, ""), (six, "6")):
         if pool is not None:
             low, length = int(pool.first) + 2 * number, 31 if pool.version == 4 else 127
-            ends[f"address{key}"] = IPNetwork((low, length), pool.version)
-            ends[f"peer{key}"] = IPAddress(low + 1, pool.version)
+            ends[f"address{key}"] = IPNetwork((low + near, length), pool.version)
+            ends[f"peer{key}"] = IPAddress(low + 1 - near, pool.version)
     return ends
+
+
+def with_peers(tenant: Tenant, name: str, peers: Mapping[str, ExternalPeer]) -> Tenant:
+    """Return a tenant with more external peers in one of its VRFs."""
+    vrf = tenant.vrfs[name]
+    both = vrf.model_copy(update={"external": {**vrf.external, **peers}})
+    return tenant.model_copy(update={"vrfs": {**tenant.vrfs, name: both}})

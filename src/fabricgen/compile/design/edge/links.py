@@ -9,7 +9,7 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.access import WiredAccess
 from fabricgen.compile.design.wiring.frontend import Wired
 from fabricgen.core.because import Because
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.core.units import BitsPerSecond, spans
 from fabricgen.intent.model import edge
 from fabricgen.intent.model.dci import TunnelPeer
@@ -35,11 +35,11 @@ class Cages:
     def leaf(self, number: int, path: IntentPath) -> Switch | None:
         """Return a leaf by its number, or say that there is none."""
         if number not in self.leafs:
-            self.findings.error(
-                Code.UNKNOWN_REFERENCE,
+            self.findings.unknown(
                 f"the {self.wired.topology.fabric} has no leaf {number}",
                 path,
-                did_you_mean(str(number), map(str, self.leafs)),
+                str(number),
+                map(str, self.leafs),
             )
         return self.leafs.get(number)
 
@@ -189,11 +189,8 @@ class Links:
         assert peer.vlan is not None
         link = self.made.get(peer.link)
         if link is None:
-            self.findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"no link of the edge is called {peer.link}",
-                (*path, "link"),
-                did_you_mean(peer.link, self.made),
+            self.findings.unknown(
+                f"no link of the edge is called {peer.link}", (*path, "link"), peer.link, self.made
             )
             return None
         other = self.tags.setdefault((peer.link, peer.vlan), dotted(path))

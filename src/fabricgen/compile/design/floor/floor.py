@@ -1,7 +1,7 @@
 """Designs the floor of a site and the lengths of its cables.
 
-Racks say how long cables are, and settings depend on that: so a site is designed, its longest
-cables are measured, and where they are other than was taken it is designed once more.
+Racks decide the cable lengths, and settings depend on them. So a site is designed and its longest
+cables are measured. Where they differ from the assumed lengths, the site is designed once more.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.floor.prices import judge_prices
 from fabricgen.compile.design.floor.stands import stands_of
 from fabricgen.compile.design.reach import length_key
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
 from fabricgen.core.units import Metres, counted
 from fabricgen.intent.model import cabling as words
@@ -40,8 +40,8 @@ from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link
 
-# Counted is the largest draw: of switches with all that their cages may, and of servers what the
-# intent says. What has no watts is counted as none, and the bill names it.
+# The largest draw counts: that of switches with the most that their cages permit, and that of
+# servers from the intent. A device without watts counts as zero, and the bill names it.
 
 
 def judge_power(floor: Floor, findings: Findings) -> None:
@@ -77,9 +77,9 @@ def structured_of(
             continue
         for number, pair in enumerate(said.between):
             for each in sorted(set(pair) - intent.racks.keys()):
-                hint = did_you_mean(each, sorted(intent.racks))
-                what = f"no racks of type {each!r}"
-                findings.error(Code.UNKNOWN_REFERENCE, what, (*path, "between", number), hint)
+                findings.unknown(
+                    f"no racks of type {each!r}", (*path, "between", number), each, intent.racks
+                )
         found[name] = Structured(
             fibres=said.trunk,
             between=frozenset(map(frozenset, said.between)),

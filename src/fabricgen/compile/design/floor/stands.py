@@ -10,7 +10,6 @@ from fabricgen.compile.design.racks import WORDS, judge_places, like, racks_of
 from fabricgen.compile.design.seating import servers_of
 from fabricgen.compile.design.wiring.naming import Namer, check_pattern
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
-from fabricgen.core.record import record
 from fabricgen.core.units import counted
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.racks import Held, RackType
@@ -22,19 +21,6 @@ from fabricgen.model.fabric.topology import Server, Switch
 SWITCH, SERVER, POWER = "switch", "server", "power unit"
 UNSAID = 2
 """Rack units of what does not say: most switches with 64 cages, and most servers, have two."""
-
-
-@record(kw_only=True)
-class _Thing:
-    """What is to stand in a rack, not yet at a height. upwards: from the bottom of the rack."""
-
-    name: str
-    kind: str
-    units: int
-    unit: int | None
-    path: IntentPath
-    watts: int | None
-    airflow: str = ""
 
 
 def stands_of(
@@ -112,13 +98,14 @@ class _Held:
             servers=held_servers(intent, fabrics),
         )
 
-    def things(self, rack: Rack, words: RackType) -> Iterator[_Thing]:
+    def things(self, rack: Rack, words: RackType) -> Iterator[Stand]:
         """Yield what a rack holds, in its order."""
         units = count(1)
         if rack.panels:
-            yield _Thing(
+            yield Stand(
                 name=f"{rack.name}-panels",
                 kind=KEPT,
+                rack=rack,
                 units=rack.panels,
                 unit=max(1, rack.units - rack.panels + 1),
                 path=(*rack.path, "panels"),
@@ -130,16 +117,16 @@ class _Held:
             for thing in self._each(rack, held, path, units):
                 own = words.units.get(thing.name)
                 if own is not None:
-                    yield _at(thing, own)
+                    yield replace(thing, units=thing.units or 1, unit=own)
                 elif first is not None:
-                    yield _at(thing, first)
+                    yield replace(thing, units=thing.units or 1, unit=first)
                     first += thing.units
                 else:
                     yield thing
 
     def _each(
         self, rack: Rack, held: Held, path: IntentPath, units: Iterator[int]
-    ) -> Iterator[_Thing]:
+    ) -> Iterator[Stand]:
         if held.switches is not None:
             self._faces(rack, held, (*path, "airflow"))
             yield from self._switches(rack, held.switches, held.airflow or "", (*path, "switches"))
@@ -147,7 +134,7 @@ class _Held:
             yield from self._servers(rack, held, (*path, "servers"))
         for _ in range(held.pdus or 0):
             name = f"{rack.name}-pdu{next(units)}"
-            yield _Thing(name=name, kind=POWER, units=0, unit=None, path=path, watts=0)
+            yield Stand(name=name, kind=POWER, rack=rack, units=0, unit=None, path=path, watts=0)
 
     def _faces(self, rack: Rack, held: Held, path: IntentPath) -> None:
         """Say where air would go in from the hot aisle, or out into the cold one."""
@@ -165,7 +152,7 @@ class _Held:
 
     def _switches(
         self, rack: Rack, pattern: str, airflow: str, path: IntentPath
-    ) -> Iterator[_Thing]:
+    ) -> Iterator[Stand]:
         check_pattern(pattern, WORDS, path, self.findings)
         words: dict[str, str | int] = {
             "type": rack.type,
@@ -182,9 +169,10 @@ class _Held:
             self.findings.spoil(Code.UNKNOWN_REFERENCE, what, path, hint)
         for name in there:
             model = self.switches[name].model
-            yield _Thing(
+            yield Stand(
                 name=name,
                 kind=SWITCH,
+                rack=rack,
                 units=model.rack_units or UNSAID,
                 unit=None,
                 path=path,
@@ -192,7 +180,7 @@ class _Held:
                 airflow=airflow,
             )
 
-    def _servers(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[_Thing]:
+    def _servers(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[Stand]:
         kind, each = held.servers or "", held.count or 0
         if kind not in self.servers:
             hint = did_you_mean(kind, sorted(self.servers))
@@ -202,9 +190,10 @@ class _Held:
         words = self.intent.servers.get(kind)
         first = (held.first or 1) - 1 + (rack.number - 1) * each
         for server in self.servers[kind][first : first + each]:
-            yield _Thing(
+            yield Stand(
                 name=server.name,
                 kind=SERVER,
+                rack=rack,
                 units=words.height if words is not None else UNSAID,
                 unit=None,
                 path=path,
@@ -232,10 +221,6 @@ def _own(fabrics: Sequence[Fabric]) -> dict[str, list[Server]]:
     return own
 
 
-def _at(thing: _Thing, unit: int) -> _Thing:
-    return replace(thing, units=thing.units or 1, unit=unit)
-
-
 @dataclass(frozen=True, slots=True)
 class _Stacked:
     """Gives things their units; what is wrong in alike racks is said of the first."""
@@ -243,7 +228,7 @@ class _Stacked:
     findings: Findings
     told: set[tuple[str, IntentPath]] = field(default_factory=set)
 
-    def rack(self, rack: Rack, things: Sequence[_Thing]) -> Iterator[Stand]:
+    def rack(self, rack: Rack, things: Sequence[Stand]) -> Iterator[Stand]:
         """Yield what stands in a rack: first what has a unit, then the others where is room."""
         taken: dict[int, str] = {}
         for thing in sorted(things, key=lambda thing: thing.unit is None):
@@ -257,18 +242,9 @@ class _Stacked:
                     continue
             if unit is not None:
                 self._take(rack, thing, unit, taken)
-            yield Stand(
-                name=thing.name,
-                kind=thing.kind,
-                rack=rack,
-                unit=unit,
-                units=thing.units,
-                path=thing.path,
-                watts=thing.watts,
-                airflow=thing.airflow,
-            )
+            yield replace(thing, unit=unit)
 
-    def _take(self, rack: Rack, thing: _Thing, unit: int, taken: dict[int, str]) -> None:
+    def _take(self, rack: Rack, thing: Stand, unit: int, taken: dict[int, str]) -> None:
         """Take units, or say what stands there already, or that the rack ends below."""
         top = unit + thing.units - 1
         there = next((taken[each] for each in range(unit, top + 1) if each in taken), None)
@@ -280,14 +256,14 @@ class _Stacked:
         elif there is not None:
             self._say(rack, thing, f"{thing.name} and {there} both have {where} of {rack.name}")
 
-    def _say(self, rack: Rack, thing: _Thing, what: str) -> None:
+    def _say(self, rack: Rack, thing: Stand, what: str) -> None:
         if (rack.type, thing.path) not in self.told:
             self.told.add((rack.type, thing.path))
             hint = "a higher rack, less in it, or another `unit`, `units` or `height`"
             self.findings.error(Code.RACK_FULL, what, thing.path, hint)
 
 
-def _room(rack: Rack, thing: _Thing, taken: dict[int, str]) -> int | None:
+def _room(rack: Rack, thing: Stand, taken: dict[int, str]) -> int | None:
     """Return the lowest of free units for a thing: servers from below, others from above."""
     last = rack.units - thing.units + 1
     places = range(1, last + 1) if thing.kind == SERVER else range(last, 0, -1)

@@ -1,8 +1,8 @@
 """Designs an access fabric from its racks and the other fabrics.
 
-Access switches are routed up by eBGP to both of a pair and carry their VLANs in VXLAN between them,
-so nothing loops, no uplink idles, no switch pair has to be told of the other (MLAG), and a subnet
-is one subnet wherever its ports are: management addresses stay when racks move.
+Access switches route by eBGP to both switches of a pair above and carry their VLANs in VXLAN
+between them. So there is no loop, no idle uplink and no MLAG. A subnet is one subnet wherever its
+ports are, so management addresses stay when racks move.
 """
 
 from collections.abc import Sequence
@@ -80,9 +80,7 @@ def _fabric(
     topology, site = wired.topology, words.stands(intent.site)
     room = reserve(topology, 0, UPLINKS, UPLINKS)
     addresses = allocate(words, room, intent.site.management, None, findings)
-    routing = route(
-        topology, addresses, words.underlay, words.here, UPLINKS, findings, overlay=True
-    )
+    routing = route(words, topology, addresses, UPLINKS, findings, overlay=True)
     subnet, plugged = intent.site.management.subnet, wired.plugged
     overlay = managed_overlay(mine, subnet, services, plugged.vlans, findings)
     overlay = with_ways_out(overlay, mine, wired, routing, findings)

@@ -1,7 +1,7 @@
 """Designs an EVPN leaf-spine fabric with its tenants.
 
-Each step is attempted, so that those which do not need its result go on past its errors. A tenant
-with an error is left out; the fabric and the other tenants are whole without it.
+Each step is attempted, so steps that do not need a failed result continue after its errors. A
+tenant with an error is omitted. The fabric and the other tenants are complete without it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.design.addressing import allocate, judge_pools, pool, reserve
+from fabricgen.compile.design.addressing import allocate, pool, reserve
 from fabricgen.compile.design.balancing import plain_balance
 from fabricgen.compile.design.classes import Classes, classes_of, judge_tenant_classes
 from fabricgen.compile.design.diagnostics import judge_diagnostics
@@ -21,19 +21,19 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.homes import tenants_on
 from fabricgen.compile.design.host_ports import with_host_ports
 from fabricgen.compile.design.identity import identities
+from fabricgen.compile.design.kinds.steps import adopt_profile, judge_words, sort_uppers
 from fabricgen.compile.design.leaks import with_leaks
+from fabricgen.compile.design.lossless import Sort, plan_lossless
 from fabricgen.compile.design.overlay import overlay_of
 from fabricgen.compile.design.port_profiles import Profiles
-from fabricgen.compile.design.qos import classify, judge_classes
-from fabricgen.compile.design.roce_profiles import adopted
+from fabricgen.compile.design.qos import classify
 from fabricgen.compile.design.routes import with_routes
 from fabricgen.compile.design.routing import route
 from fabricgen.compile.design.seating import judge_boot
 from fabricgen.compile.design.shared_oob import beside_tenants
-from fabricgen.compile.design.unused import say_unused
 from fabricgen.compile.design.wiring.frontend import Wired, wire_frontend
 from fabricgen.compile.design.wiring.frontend_size import LINK_PLACES
-from fabricgen.compile.design.wiring.naming import judge_names, judge_patterns
+from fabricgen.compile.design.wiring.naming import judge_names
 from fabricgen.compile.design.wiring.pinned_links import with_pins
 from fabricgen.compile.design.wiring.tiers import ratios_of
 from fabricgen.compile.design.zones.zones import zoned
@@ -52,7 +52,6 @@ from fabricgen.model.fabric.topology import Role, Topology
 from fabricgen.model.settings.ports import Errdisable
 
 if TYPE_CHECKING:
-    from fabricgen.compile.design.lossless import Sort
     from fabricgen.compile.design.wiring.frontend_size import FrontendSize
     from fabricgen.intent.model.frontend import Frontend
     from fabricgen.intent.model.intent import Intent
@@ -70,7 +69,8 @@ def design_evpn(
 ) -> Fabric | None:
     """Design a fabric with tenants and management ports of others; None where it is not whole."""
     attempt = findings.attempt
-    words = _judged(words, findings)
+    words = adopt_profile(words, findings)
+    judge_words(words, findings, judge_tenant_classes, _judge_managed)
     wired = attempt(lambda: _wired(intent, words, findings))
     addresses = routing = known = lossless = beside = None
     if wired is not None:
@@ -81,14 +81,13 @@ def design_evpn(
         addresses = attempt(lambda: _addresses(intent, words, wired, findings))
         known = attempt(lambda: _identities(intent, words, wired.topology))
     if wired is not None and addresses is not None:
-        routing = attempt(lambda: _routing(words, wired.topology, addresses, findings))
+        parts = wired.topology, addresses, LINK_PLACES
+        routing = attempt(partial(route, words, *parts, findings, overlay=True))
     overlay = attempt(partial(_tenancy, intent, words, wired, routing, findings))
     if overlay is not None:
         overlay = attempt(partial(zoned, intent, words.name, overlay, findings))
-    if wired is None or not findings.whole:
+    if not findings.whole or wired is None or addresses is None or known is None:
         return None
-    assert addresses is not None
-    assert known is not None
     assert routing is not None
     assert overlay is not None
     qos, qos_above = classify(words, lossless, classes_of(words))
@@ -113,16 +112,6 @@ def design_evpn(
     return fabric if beside is None else beside.joined(fabric, intent, findings)
 
 
-def _judged(words: Frontend, findings: Findings) -> Frontend:
-    """Return the words with the numbers of their RoCE profile, and say what is wrong with them."""
-    with findings.going_on():
-        words = words.model_copy(update={"roce": words.roce and adopted(words.roce)})
-    judges = (say_unused, judge_patterns, judge_pools, judge_classes, judge_tenant_classes)
-    for judge in (*judges, _judge_managed):
-        findings.attempt(partial(judge, words, findings))
-    return words
-
-
 def _judge_managed(words: Frontend, findings: Findings) -> None:
     """Refuse management ports beside a class: their marks would be taken like any server's."""
     lossless = words.roce is not None and words.roce.enabled
@@ -139,8 +128,7 @@ def _judge_managed(words: Frontend, findings: Findings) -> None:
 def _wired(intent: Intent, words: Frontend, findings: Findings) -> Wired:
     """Return the fabric with its ports and cables as people say they are."""
     wired = wire_frontend(words, words.stands(intent.site), findings)
-    both = (wired.size.spines, wired.size.superspines, *wired.size.own.values())
-    tiers = (tier for tier in both if tier is not None)
+    tiers = (*wired.size.tiers.values(), *wired.size.own.values())
     faces = [*wired.faces.values(), *(tier.face for tier in tiers)]
     return wired._replace(topology=with_pins(words, wired.topology, faces, findings))
 
@@ -159,8 +147,6 @@ def _addresses(intent: Intent, words: Frontend, wired: Wired, findings: Findings
 
 
 def _lossless(words: Frontend, wired: Wired, findings: Findings) -> Lossless | None:
-    from fabricgen.compile.design.lossless import plan_lossless  # noqa: PLC0415 - only RoCE pays
-
     lossless = plan_lossless(words, partial(_sorts, wired.size), wired.topology, findings)
     if lossless is not None and wired.topology.servers:
         findings.warn(
@@ -174,8 +160,6 @@ def _lossless(words: Frontend, wired: Wired, findings: Findings) -> Lossless | N
 
 def _sorts(size: FrontendSize, words: Frontend) -> tuple[Sort, ...]:
     """Return the sorts of switches: the leafs of each group, spines and superspines."""
-    from fabricgen.compile.design.lossless import Sort  # noqa: PLC0415 - only RoCE pays
-
     longest = Metres(max(words.cables))  # of words that were shortened since they were sized
     leafs = []
     for name, group in size.groups.items():
@@ -192,24 +176,7 @@ def _sorts(size: FrontendSize, words: Frontend) -> tuple[Sort, ...]:
                 lengths=lengths,
             )
         )
-    tiers = (
-        (Role.SPINE, words.spine, size.spines),
-        (Role.SUPERSPINE, words.superspine, size.superspines),
-    )
-    uppers = (
-        Sort(role=role, model=part.model, path=words.at(role), face=tier.face)
-        for role, part, tier in tiers
-        if part is not None and tier is not None
-    )
-    return (*leafs, *uppers)
-
-
-def _routing(
-    words: Frontend, topology: Topology, addresses: Addresses, findings: Findings
-) -> Routing:
-    return route(
-        topology, addresses, words.underlay, words.here, LINK_PLACES, findings, overlay=True
-    )
+    return (*leafs, *sort_uppers(words, size))
 
 
 def _recovery(words: Frontend) -> Resolved[Errdisable] | None:

@@ -1,6 +1,6 @@
 """Designs a fabric of GPU rails.
 
-Each step is attempted, so that those which do not need its result go on past its errors.
+Each step is attempted, so steps that do not need a failed result continue after its errors.
 """
 
 from collections.abc import Sequence
@@ -8,21 +8,21 @@ from functools import partial
 from itertools import pairwise
 from math import ceil
 
-from fabricgen.compile.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
+from fabricgen.compile.design.addressing import NicBlocks, allocate, plan_nics, reserve
 from fabricgen.compile.design.balancing import balance_backend
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.homes import tenants_on
 from fabricgen.compile.design.hosts import rail_plans, rails_of
 from fabricgen.compile.design.identity import identities
-from fabricgen.compile.design.lossless import Sort
-from fabricgen.compile.design.qos import classify, judge_classes
+from fabricgen.compile.design.kinds.steps import adopt_profile, judge_words, sort_uppers
+from fabricgen.compile.design.lossless import Sort, plan_lossless
+from fabricgen.compile.design.qos import classify
 from fabricgen.compile.design.rail_tenants import rail_overlay
-from fabricgen.compile.design.roce_profiles import adopted
 from fabricgen.compile.design.routing import route
-from fabricgen.compile.design.unused import say_no_tunnels, say_unused
+from fabricgen.compile.design.unused import say_no_tunnels
 from fabricgen.compile.design.wiring.backend import wire_backend
 from fabricgen.compile.design.wiring.backend_counts import BackendSize
-from fabricgen.compile.design.wiring.naming import judge_names, judge_patterns
+from fabricgen.compile.design.wiring.naming import judge_names
 from fabricgen.compile.design.wiring.pinned_links import with_pins
 from fabricgen.compile.design.wiring.rail_kinds import RailKind, sized_kinds
 from fabricgen.compile.design.wiring.recabling import say_recabling
@@ -32,10 +32,7 @@ from fabricgen.core.units import Metres
 from fabricgen.intent.model.backend import UNSAID, Backend
 from fabricgen.intent.model.intent import Intent
 from fabricgen.model.fabric.addressing import Addresses
-from fabricgen.model.fabric.buffers import Lossless
-from fabricgen.model.fabric.identity import Identity
 from fabricgen.model.fabric.overlay import Overlay
-from fabricgen.model.fabric.routing import Routing
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Role, Topology
@@ -46,11 +43,9 @@ def design_rails(
 ) -> Fabric | None:
     """Design a fabric of GPU rails; None where an error leaves no whole one."""
     attempt = findings.attempt
-    with findings.going_on():
-        words = words.model_copy(update={"roce": adopted(words.roce)})
-    kinds = _kinds(words, findings)
+    kinds = _kinds(adopt_profile(words, findings), findings)
     words = kinds[0]
-    _judge(kinds, findings)
+    judge_words(words, findings)
     hosts = attempt(lambda: rail_plans(kinds, findings))
     laid_out = attempt(lambda: sized_kinds(kinds, findings))
     if laid_out is None:
@@ -59,14 +54,17 @@ def design_rails(
     topology = attempt(lambda: _topology(intent, words, size, laid, findings))
     if topology is None:
         return None
-    lossless = attempt(lambda: _lossless(words, size, laid, topology, findings))
+    sorts = partial(_sorts, size, laid)
+    lossless = attempt(lambda: plan_lossless(words, sorts, topology, findings))
     overlay = attempt(lambda: _overlay(intent, kinds, topology, findings))
     tunnels = overlay is not None and overlay.rules is not None
     addresses = attempt(lambda: _addresses(intent, words, size, topology, findings, tunnels))
-    known = attempt(lambda: _known(intent, words, size, laid, topology))
+    wire = partial(wire_backend, size=size, kinds=laid, site=words.stands(intent.site))
+    known = attempt(lambda: identities(words, topology, wire))
     if hosts is None or addresses is None or known is None:
         return None
-    routing = attempt(lambda: _routing(words, size, topology, addresses, findings, tunnels))
+    width = max(size.uplinks, size.spine_uplinks)
+    routing = attempt(lambda: route(words, topology, addresses, width, findings, overlay=tunnels))
     planned = [(kind, hosts[rails_of(kind.words)]) for kind in laid]
     balancing = attempt(lambda: balance_backend(words, size, planned, topology, findings, tunnels))
     if routing is None or not findings.whole:
@@ -90,20 +88,6 @@ def design_rails(
         balancing=balancing,
         identities=known,
     )
-
-
-def _known(
-    intent: Intent, words: Backend, size: BackendSize, laid: Sequence[RailKind], topology: Topology
-) -> dict[str, Identity]:
-    site = words.stands(intent.site)
-    return identities(words, topology, lambda it: wire_backend(it, size, laid, site))
-
-
-def _judge(kinds: Sequence[Backend], findings: Findings) -> None:
-    """Say what is wrong with the words, before anything is counted."""
-    findings.attempt(partial(say_unused, kinds[0], findings))
-    for judge in (judge_patterns, judge_pools, judge_classes):
-        findings.attempt(partial(judge, kinds[0], findings))
 
 
 def _kinds(words: Backend, findings: Findings) -> list[Backend]:
@@ -173,35 +157,15 @@ def _topology(
     with findings.going_on():
         say_recabling(words, size, findings)
     wired = wire_backend(words, size, laid, words.stands(intent.site))
-    tiers = (tier for tier in (size.spines, size.superspines) if tier is not None)
-    faces = [*(kind.face for kind in laid), *(tier.face for tier in tiers)]
+    faces = [*(kind.face for kind in laid), *(tier.face for tier in size.tiers.values())]
     topology = with_pins(words, wired, faces, findings)
     judge_names(topology, words, findings)
     return topology
 
 
-def _lossless(
-    words: Backend,
-    size: BackendSize,
-    laid: Sequence[RailKind],
-    topology: Topology,
-    findings: Findings,
-) -> Lossless | None:
-    from fabricgen.compile.design.lossless import plan_lossless  # noqa: PLC0415 - only a backend pays
-
-    return plan_lossless(words, partial(_sorts, size, laid), topology, findings)
-
-
 def _sorts(size: BackendSize, laid: Sequence[RailKind], words: Backend) -> tuple[Sort, ...]:
     """Return the sorts of switches of a backend, with the words on their cables."""
-    from fabricgen.compile.design.lossless import Sort  # noqa: PLC0415 - only a backend pays
-
-    spine, top = size.spines, size.superspines
     longest = max(words.cables)  # of words that were shortened since they were sized
-    tiers = (
-        (Role.SPINE, words.spine, spine.face if spine else None),
-        (Role.SUPERSPINE, words.superspine, top.face if top else None),
-    )
     leafs = (
         Sort(
             role=Role.LEAF,
@@ -214,24 +178,7 @@ def _sorts(size: BackendSize, laid: Sequence[RailKind], words: Backend) -> tuple
         )
         for kind in laid
     )
-    uppers = (
-        Sort(role=role, model=part.model, path=words.at(role), face=face)
-        for role, part, face in tiers
-        if part is not None and face is not None
-    )
-    return (*leafs, *uppers)
-
-
-def _routing(
-    words: Backend,
-    size: BackendSize,
-    topology: Topology,
-    addresses: Addresses,
-    findings: Findings,
-    tunnels: bool,  # noqa: FBT001 - what the tenants need, passed on as it is
-) -> Routing:
-    width = max(size.uplinks, size.spine_uplinks)
-    return route(topology, addresses, words.underlay, words.here, width, findings, overlay=tunnels)
+    return (*leafs, *sort_uppers(words, size))
 
 
 def _overlay(

@@ -1,23 +1,22 @@
 """Designs a routed fabric.
 
-Its server ports are routed as those of rails are, so leaf k of a unit is rail k of its servers.
+Its server ports are routed like those of rails, so leaf k of a unit is rail k of its servers.
 """
 
 from collections.abc import Iterator
 from functools import partial
 
-from fabricgen.compile.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
+from fabricgen.compile.design.addressing import NicBlocks, allocate, plan_nics, reserve
 from fabricgen.compile.design.balancing import plain_balance
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.hosts import routed_plans
 from fabricgen.compile.design.identity import identities
-from fabricgen.compile.design.lossless import Sort
-from fabricgen.compile.design.qos import classify, judge_classes
-from fabricgen.compile.design.roce_profiles import adopted
+from fabricgen.compile.design.kinds.steps import adopt_profile, judge_words
+from fabricgen.compile.design.lossless import Sort, plan_lossless
+from fabricgen.compile.design.qos import classify
 from fabricgen.compile.design.routing import route
 from fabricgen.compile.design.seating import group_of
-from fabricgen.compile.design.unused import say_unused
-from fabricgen.compile.design.wiring.naming import judge_names, judge_patterns
+from fabricgen.compile.design.wiring.naming import judge_names
 from fabricgen.compile.design.wiring.pinned_links import with_pins
 from fabricgen.compile.design.wiring.routed import wire_routed
 from fabricgen.compile.design.wiring.routed_size import RoutedSize, SideSize, size_routed
@@ -27,8 +26,6 @@ from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.routed import MOST_LEAFS, SIDES, Demand, Routed, Side
 from fabricgen.model.fabric.addressing import Addresses
-from fabricgen.model.fabric.buffers import Lossless
-from fabricgen.model.fabric.routing import Routing
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Role, Topology
@@ -150,7 +147,8 @@ def design_routed(
 ) -> Fabric | None:
     """Design a routed fabric; None where an error leaves no whole one."""
     attempt = findings.attempt
-    words = _judged(with_servers(words, findings), findings)
+    words = adopt_profile(with_servers(words, findings), findings)
+    judge_words(words, findings)
     size = attempt(lambda: size_routed(words, findings))
     if size is None:
         return None
@@ -160,13 +158,14 @@ def design_routed(
     faces = [*size.leafs.values(), size.spine]
     topology = with_pins(words, wire_routed(words, size, site), faces, findings)
     judge_names(topology, words, findings)
-    lossless = attempt(lambda: _lossless(words, size, topology, findings))
+    lossless = attempt(lambda: plan_lossless(words, partial(_sorts, size), topology, findings))
     addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))
     known = attempt(lambda: identities(words, topology, lambda it: wire_routed(it, size, site)))
     hosts = attempt(lambda: routed_plans(words, findings))
     if addresses is None or known is None or hosts is None:
         return None
-    routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
+    width = max(side.uplinks for side in size.sides)
+    routing = attempt(lambda: route(words, topology, addresses, width, findings, overlay=False))
     if routing is None or not findings.whole:
         return None
     qos, qos_above = classify(words, lossless)
@@ -191,23 +190,6 @@ def design_routed(
     )
 
 
-def _judged(words: Routed, findings: Findings) -> Routed:
-    """Return the words with the numbers of their RoCE profile, and say what is wrong with them."""
-    with findings.going_on():
-        roce = words.roce
-        words = words.model_copy(update={"roce": roce and adopted(roce)})
-    for judge in (say_unused, judge_patterns, judge_pools, judge_classes):
-        findings.attempt(partial(judge, words, findings))
-    return words
-
-
-def _routing(
-    words: Routed, size: RoutedSize, topology: Topology, addresses: Addresses, findings: Findings
-) -> Routing:
-    width = max(side.uplinks for side in size.sides)
-    return route(topology, addresses, words.underlay, words.here, width, findings, overlay=False)
-
-
 def _addresses(
     intent: Intent, words: Routed, size: RoutedSize, topology: Topology, findings: Findings
 ) -> Addresses:
@@ -224,18 +206,8 @@ def _addresses(
     return allocate(words, room, intent.site.management, nics, findings)
 
 
-def _lossless(
-    words: Routed, size: RoutedSize, topology: Topology, findings: Findings
-) -> Lossless | None:
-    from fabricgen.compile.design.lossless import plan_lossless  # noqa: PLC0415 - only RoCE pays
-
-    return plan_lossless(words, partial(_sorts, size), topology, findings)
-
-
 def _sorts(size: RoutedSize, words: Routed) -> tuple[Sort, ...]:
     """Return the sorts of switches: the leafs of each side, and the spines."""
-    from fabricgen.compile.design.lossless import Sort  # noqa: PLC0415 - only RoCE pays
-
     spines = Sort(role=Role.SPINE, model=words.spine.model, path=words.at("spine"), face=size.spine)
     leafs = [
         Sort(

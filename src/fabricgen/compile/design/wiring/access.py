@@ -18,9 +18,8 @@ from fabricgen.compile.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
-from fabricgen.compile.design.wiring.naming import Namer, namer_of
 from fabricgen.compile.design.wiring.sockets import Leafs, Plugged, Sockets
-from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, row_of_spines, switch_at
+from fabricgen.compile.design.wiring.tiers import Cabling, Row, Seat, Tier, row_of_spines
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Stop
 from fabricgen.core.record import record
@@ -165,20 +164,18 @@ class _Wiring:
 
     def leafs(self) -> dict[int, Switch]:
         """Return the access switches at which something stands, by number."""
-        name = namer_of(self.words, "leaf", "leaf{index:02}", self.site)
         used = sorted({number for (number, _), (_, plug) in self.sockets.taken.items() if plug})
-        return {number: self.leaf(number, name) for number in used}
+        return {number: self.leaf(number) for number in used}
 
-    def leaf(self, number: int, name: Namer) -> Switch:
+    def leaf(self, number: int) -> Switch:
         kind = self.sockets.types[number]
         because = Because(
             (at(*self.words.at("leaf")), at(*self.words.at("zones", kind))),
             f"access switch {number}: racks of a row fill one after the other",
         )
-        called = name(index=number)
-        seat = Seat(name=called, ordinal=number - 1, index=number, group=kind)
-        ports = self.faces.leaf.ports
-        return switch_at(self.words, Role.LEAF, self.words.leaf, ports, seat, because)
+        seat = Seat(ordinal=number - 1, index=number, group=kind)
+        row = Row(words=self.words, role=Role.LEAF, default="leaf{index:02}", site=self.site)
+        return row.switch(self.words.leaf, self.faces.leaf.ports, seat, because)
 
     def uplinks(self, leafs: Mapping[int, Switch], spines: Sequence[Switch]) -> list[Link]:
         """Cable every access switch to each switch above."""

@@ -6,15 +6,14 @@ from itertools import product
 
 from fabricgen.compile.design.seating import servers_of
 from fabricgen.compile.design.wiring.backend_counts import BackendSize
-from fabricgen.compile.design.wiring.naming import namer_of
 from fabricgen.compile.design.wiring.rail_kinds import RailKind
 from fabricgen.compile.design.wiring.tiers import (
     Cabling,
+    Row,
     Seat,
     Tier,
     count_servers,
     length_of,
-    switch_at,
 )
 from fabricgen.core.because import Because
 from fabricgen.intent.model.backend import Backend
@@ -79,11 +78,13 @@ class _Wiring:
     def because(self, rule: str, *keys: str) -> Because:
         return Because(tuple(at(*self.intent.at(key)) for key in keys), rule)
 
-    def switch(
-        self, role: Role, hardware: SwitchRole, ports: tuple[Port, ...], seat: Seat
-    ) -> Switch:
-        because = self.because("a switch of the derived size", role.value)
-        return switch_at(self.intent, role, hardware, ports, seat, because)
+    def switch(self, row: Row, hardware: SwitchRole, ports: tuple[Port, ...], seat: Seat) -> Switch:
+        because = self.because("a switch of the derived size", row.role)
+        return row.switch(hardware, ports, seat, because)
+
+    def row(self, role: Role, default: str) -> Row:
+        plane = "p{plane}-" if self.size.servers.planes > 1 else ""
+        return Row(words=self.intent, role=role, default=f"{plane}{default}", site=self.site)
 
     def rails(self, unit: int, index: int) -> tuple[int, ...]:
         each = self.size.rails_per_leaf(unit)
@@ -92,10 +93,9 @@ class _Wiring:
 
     def leafs(self) -> dict[tuple[int, int, int], Switch]:
         """Leafs by (plane, unit, index in the unit)."""
-        servers, many = self.size.servers, self.size.servers.planes > 1
-        plane = "p{plane}-" if many else ""
+        servers = self.size.servers
         unit = "" if self.intent.design == "rail-only" else "su{unit:02}-"
-        name = namer_of(self.intent, "leaf", f"{plane}{unit}leaf{{index}}", self.site)
+        row = self.row(Role.LEAF, f"{unit}leaf{{index}}")
         leafs = {}
         of_unit = {
             unit - 1: kind for kind in self.kinds for unit in range(kind.first, kind.last + 1)
@@ -106,9 +106,7 @@ class _Wiring:
                 rails = self.rails(u + 1, i // servers.leafs_per_nic + 1)
                 for p in range(servers.planes):
                     ordinal = (u * servers.reserved_groups + i) * servers.reserved_planes + p
-                    where = {"plane": p + 1, "pod": pod + 1, "unit": u + 1, "index": i + 1}
                     seat = Seat(
-                        name=name(**where, rail=rails[0], number=ordinal + 1),
                         ordinal=ordinal,
                         plane=p + 1,
                         pod=pod + 1,
@@ -117,7 +115,7 @@ class _Wiring:
                         rails=rails,
                         group=kind.group,
                     )
-                    leafs[p, u, i] = self.switch(Role.LEAF, self.intent.leaf, kind.face.ports, seat)
+                    leafs[p, u, i] = self.switch(row, self.intent.leaf, kind.face.ports, seat)
         return leafs
 
     def spines(self) -> dict[tuple[int, int, int], Switch]:
@@ -125,22 +123,19 @@ class _Wiring:
         tier, role, size = self.size.spines, self.intent.spine, self.size
         if tier is None or role is None:
             return {}
-        plane = "p{plane}-" if size.servers.planes > 1 else ""
         block = "pod{pod:02}-" if size.superspines else "rail{rail}-" if size.per_rail else ""
-        name = namer_of(self.intent, "spine", f"{plane}{block}spine{{index}}", self.site)
+        row = self.row(Role.SPINE, f"{block}spine{{index}}")
         spines = {}
         for b, s, p in product(range(size.blocks), range(tier.count), range(size.servers.planes)):
             pod, rails = (1, self.rails(1, b + 1)) if size.per_rail else (b + 1, ())
-            where = {"plane": p + 1, "pod": pod, "rail": rails[0] if rails else 0}
             seat = Seat(
-                name=name(**where, unit=0, index=s + 1, number=s + 1),
                 ordinal=(b * tier.slots + s) * size.servers.reserved_planes + p,
                 plane=p + 1,
                 pod=pod,
                 index=s + 1,
                 rails=rails,
             )
-            spines[p, b, s] = self.switch(Role.SPINE, role, tier.face.ports, seat)
+            spines[p, b, s] = self.switch(row, role, tier.face.ports, seat)
         return spines
 
     def superspines(self) -> dict[tuple[int, int, int], Switch]:
@@ -148,29 +143,18 @@ class _Wiring:
         tier, role, below = self.size.superspines, self.intent.superspine, self.size.spines
         if tier is None or role is None or below is None:
             return {}
-        plane = "p{plane}-" if self.size.servers.planes > 1 else ""
-        name = namer_of(
-            self.intent, "superspine", f"{plane}g{{unit:02}}-superspine{{index}}", self.site
-        )
-        planes = self.size.servers.reserved_planes
-        return {
-            (p, g, s): self.switch(
-                Role.SUPERSPINE,
-                role,
-                tier.face.ports,
-                Seat(
-                    name=name(plane=p + 1, pod=0, unit=g + 1, rail=0, index=s + 1, number=s + 1),
-                    ordinal=(g * tier.slots + s) * planes + p,
-                    plane=p + 1,
-                    pod=0,
-                    unit=g + 1,
-                    index=s + 1,
-                ),
+        row, servers = self.row(Role.SUPERSPINE, "g{unit:02}-superspine{index}"), self.size.servers
+        tops = {}
+        for g, s, p in product(range(below.count), range(tier.count), range(servers.planes)):
+            seat = Seat(
+                ordinal=(g * tier.slots + s) * servers.reserved_planes + p,
+                plane=p + 1,
+                pod=0,
+                unit=g + 1,
+                index=s + 1,
             )
-            for g in range(below.count)
-            for s in range(tier.count)
-            for p in range(self.size.servers.planes)
-        }
+            tops[p, g, s] = self.switch(row, role, tier.face.ports, seat)
+        return tops
 
     def servers(self, of: RailKind) -> Sequence[Server]:
         kind = of.words.kind_of_servers

@@ -1,6 +1,6 @@
 """Counts the servers, the units and the switches of a backend.
 
-More rails share a leaf in a unit that is not full, so it needs fewer leafs. The intent names it by
+In a unit that is not full, more rails share a leaf, so it needs fewer leafs. The intent names it by
 its number, so no other unit moves. A full unit gets its other leafs: the cables of some rails move
 to them, and no name, address or ASN depends on sharing.
 """
@@ -11,7 +11,7 @@ from math import ceil
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.faceplate import Faceplate
-from fabricgen.compile.design.wiring.tiers import Tier, reserved
+from fabricgen.compile.design.wiring.tiers import UpperTiers, reserved
 from fabricgen.core.diagnostics import Code, IntentPath, Stop
 from fabricgen.core.record import record
 from fabricgen.intent.model.backend import Backend, SharedUnits
@@ -113,7 +113,7 @@ def ports_per_plane(intent: Backend, findings: Findings) -> int:
 
 
 @record(kw_only=True)
-class BackendSize:
+class BackendSize(UpperTiers):
     """All counts of a backend. `spines` are per plane, or per plane and pod with three tiers.
 
     shared: rails on a leaf of the units, by number from 1, in which they are not the usual ones.
@@ -128,9 +128,7 @@ class BackendSize:
     pods: int = 1
     leaf: Faceplate
     uplinks: int = 0
-    spines: Tier | None = None
     spine_uplinks: int = 0
-    superspines: Tier | None = None
     shared: Mapping[int, int] = field(default_factory=dict)
     per_rail: bool = False
 

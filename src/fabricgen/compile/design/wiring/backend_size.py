@@ -1,7 +1,8 @@
 """Sizes a backend: every count and every bank of ports.
 
 Leafs per fabric = rails x planes x ceil(servers / servers per leaf). Spines = the smallest number
-that carries the uplinks and divides them evenly; what `growth` reserves is sized in, not bought.
+that carries the uplinks and divides them evenly. What `growth` reserves is sized in, but not
+bought.
 """
 
 from dataclasses import replace
@@ -21,10 +22,11 @@ from fabricgen.compile.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
-from fabricgen.compile.design.wiring.pods import sized_pods
+from fabricgen.compile.design.wiring.pods import divide_into_pods
 from fabricgen.compile.design.wiring.sizing import Above, above, tier_role
-from fabricgen.core.diagnostics import Code
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.backend import Backend
 from fabricgen.model.catalog.switches import SwitchModel
 
@@ -60,16 +62,6 @@ _TIERS = {
 }
 
 
-@record(kw_only=True)
-class _Leaf:
-    """How the leaf's cages divide."""
-
-    per_unit: int
-    each: int
-    down_cages: int
-    down_ports: int
-
-
 def size_backend(intent: Backend, findings: Findings) -> BackendSize:
     """Derive every count, or stop with what was needed and what there is."""
     size = _size(intent, findings)
@@ -80,42 +72,21 @@ def _size(intent: Backend, findings: Findings) -> BackendSize:
     """Size tiers and units, where every unit is full."""
     _judge_hardware(intent, findings)
     servers = counted_servers(intent, findings)
-    if intent.design == "rail-only":
-        return _rail_only(intent, servers, findings)
-    tier_role(intent, "spine", findings)
-    judge_rails_apart(intent, findings)
+    alone = intent.design == "rail-only"
+    if not alone:
+        tier_role(intent, "spine", findings)
+        judge_rails_apart(intent, findings)
     model = find_model(intent, intent.leaf.model, intent.at("leaf", "model"), findings)
+    leafs = _Leafs(intent=intent, servers=servers, model=model, findings=findings)
+    if alone:
+        return leafs.one_unit()
     spine = above(intent, "spine", model, findings)
-    leaf = _leaf(intent, servers, model, spine, findings)
-    uplinks, face = _leaf_face(intent, leaf, model, spine, findings)
-    size = BackendSize(
-        servers=servers,
-        per_unit=leaf.per_unit,
-        units=ceil(servers.count / leaf.per_unit),
-        units_per_pod=ceil(servers.reserved / leaf.per_unit),
-        leaf=face,
-        uplinks=uplinks,
-    )
+    size = leafs.below(spine)
     if intent.design == "rail-optimised":
         size = replace(size, per_rail=per_rail(intent))
         each = servers.leafs_per_nic if size.per_rail else servers.reserved_groups
-        lowers = size.units_per_pod * each
-        return replace(size, spines=spine.top(lowers, uplinks))
-    return _in_pods(intent, size, spine, findings)
-
-
-def _in_pods(intent: Backend, size: BackendSize, spine: Above, findings: Findings) -> BackendSize:
-    """Size the tiers of pods, where units of `size` are counted as if there was one."""
-    groups = size.servers.reserved_groups
-    pods = sized_pods(intent, spine, (size.units_per_pod, groups, size.uplinks), findings)
-    return replace(
-        size,
-        units_per_pod=pods.units,
-        pods=ceil(size.units / pods.units),
-        spines=pods.spines,
-        spine_uplinks=pods.uplinks,
-        superspines=pods.superspines,
-    )
+        return replace(size, spines=spine.top(size.units_per_pod * each, size.uplinks))
+    return divide_into_pods(intent, size, spine, findings)
 
 
 def _judge_hardware(intent: Backend, findings: Findings) -> None:
@@ -128,117 +99,143 @@ def _judge_hardware(intent: Backend, findings: Findings) -> None:
                 tier_role(intent, name, findings)
             model = role and find_model(intent, role.model, intent.at(name, "model"), findings)
             if model and name == "leaf":
-                _down(intent, model, findings)
+                _ports_per_cage(intent, model, findings)
 
 
-def _leaf_face(
-    intent: Backend, leaf: _Leaf, model: SwitchModel, spine: Above, findings: Findings
-) -> tuple[int, Faceplate]:
-    """Return how many uplinks a leaf has, and which of its cages they and the NICs take."""
-    nic = intent.servers.nic_speed
-    needed, uplinks = spine.needed(leaf.down_ports, nic), spine.uplinks(leaf.down_ports, nic)
-    if spine.slots and uplinks >= 4 * needed and not spine.role.links:
-        findings.warn(
-            Code.UPLINKS_NOT_DIVISIBLE,
-            f"{leaf.down_ports} ports of {nic} need {needed} uplinks of "
-            f"{spine.speed}; a leaf has {uplinks}, one to each of {spine.slots} spines",
-            intent.at("growth", "spines") if intent.growth.spines else intent.at("spine", "count"),
-            f"at most {needed} spines, or a slower links.speed",
-        )
-    up_per_cage = spine.below(model)
-    up_cages = ceil(uplinks / up_per_cage)
-    cages, kept = len(model.usable), intent.leaf.reserve
-    if leaf.down_cages + up_cages + kept > cages:
-        raise findings.stop(
-            Code.PORTS_EXHAUSTED,
-            f"a leaf needs {leaf.down_cages} cages down and {up_cages} up"
-            f"{f', and {kept} are reserved' if kept else ''}; {model.name} has {cages}",
-            intent.at("scalable_unit", "servers") if intent.scalable_unit else intent.at("leaf"),
-            "put fewer servers in a unit, or allow more oversubscription",
-        )
-    face = faceplate(
-        model,
-        Bank(nic, leaf.each, leaf.down_cages),
-        Bank(spine.speed, up_per_cage, up_cages),
-    )
-    return uplinks, face
-
-
-def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> BackendSize:
-    model = find_model(intent, intent.leaf.model, intent.at("leaf", "model"), findings)
-    speed = intent.servers.nic_speed
-    each, cages = _down(intent, model, findings), _cages(intent, model, findings)
-    ports = each * cages
-    capacity = ports // (servers.rails_per_leaf * servers.ports_per_leaf)
-    per_unit = intent.scalable_unit.servers if intent.scalable_unit else capacity
-    if max(servers.reserved, per_unit) > capacity:
-        raise findings.stop(
-            Code.PORTS_EXHAUSTED,
-            f"{max(servers.reserved, per_unit)} servers need that many ports per rail; a "
-            f"{model.name} leaf has {ports} ports of {speed}, room for {capacity} servers",
-            intent.at("servers", "count"),
-            "use the rail-optimised design, or a larger leaf",
-        )
-    if servers.reserved > per_unit:
-        raise findings.stop(
-            Code.PORTS_EXHAUSTED,
-            f"a rail-only backend is one scalable unit: {servers.reserved} servers do not fit into "
-            f"one of {per_unit}",
-            intent.at("scalable_unit", "servers"),
-            "leave out scalable_unit, or use the rail-optimised design",
-        )
-    face = faceplate(model, Bank(speed, each, cages), None)
-    return BackendSize(servers=servers, per_unit=per_unit, units=1, leaf=face)
-
-
-def _cages(intent: Backend, model: SwitchModel, findings: Findings) -> int:
-    """Return the cages of a leaf that are not kept for appliances."""
-    cages, kept = len(model.usable), intent.leaf.reserve
-    if kept < cages:
-        return cages - kept
-    raise findings.stop(
-        Code.PORTS_EXHAUSTED,
-        f"{kept} cages of a leaf are reserved; {model.name} has {cages}",
-        intent.at("leaf", "reserve"),
-        f"this fits: less than `reserve: {cages}`",
-    )
-
-
-def _down(intent: Backend, model: SwitchModel, findings: Findings) -> int:
+def _ports_per_cage(intent: Backend, model: SwitchModel, findings: Findings) -> int:
     """Return the NIC ports of one leaf cage."""
-    path = (
-        intent.at("leaf", "breakout") if intent.leaf.breakout else intent.at("servers", "nic_speed")
-    )
-    return per_cage(model, intent.servers.nic_speed, path, findings, intent.leaf.breakout)
+    split, speed = intent.leaf.breakout, intent.servers.nic_speed
+    path = intent.at("leaf", "breakout") if split else intent.at("servers", "nic_speed")
+    return per_cage(model, speed, path, findings, split)
 
 
-def _leaf(
-    intent: Backend, servers: Servers, model: SwitchModel, spine: Above, findings: Findings
-) -> _Leaf:
-    nic = intent.servers.nic_speed
-    down = _down(intent, model, findings)
-    up = spine.below(model)
-    cages, each = _cages(intent, model, findings), servers.rails_per_leaf * servers.ports_per_leaf
-    if intent.scalable_unit:
-        per_unit = intent.scalable_unit.servers
-    else:
-        ratio = spine.ratio * up * spine.speed
-        most = int(cages * ratio / (down * nic + ratio))
-        per_unit = most * down // each
-    ports = per_unit * each
-    if not per_unit:
-        raise findings.stop(
+@record(kw_only=True)
+class _Leafs:
+    """The leafs of a backend before they are sized."""
+
+    intent: Backend
+    servers: Servers
+    model: SwitchModel
+    findings: Findings
+
+    @property
+    def nic(self) -> BitsPerSecond:
+        """Return the speed of the ports for NICs."""
+        return self.intent.servers.nic_speed
+
+    @property
+    def each(self) -> int:
+        """Return the ports of a server on a leaf."""
+        return self.servers.rails_per_leaf * self.servers.ports_per_leaf
+
+    @property
+    def per_cage(self) -> int:
+        """Return the NIC ports of one cage."""
+        return _ports_per_cage(self.intent, self.model, self.findings)
+
+    @property
+    def cages(self) -> int:
+        """Return the cages that are not kept for appliances."""
+        cages, kept = len(self.model.usable), self.intent.leaf.reserve
+        if kept < cages:
+            return cages - kept
+        raise self.findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"an oversubscription of {spine.ratio:g} leaves no port of {model.name} "
-            f"for a server's {each}",
-            spine.allows,
-            "allow more oversubscription, or fewer rails per leaf",
+            f"{kept} cages of a leaf are reserved; {self.model.name} has {cages}",
+            self.intent.at("leaf", "reserve"),
+            f"this fits: less than `reserve: {cages}`",
         )
-    if ports > cages * down:
-        raise findings.stop(
-            Code.PORTS_EXHAUSTED,
-            f"a unit of {per_unit} servers needs {ports} leaf ports; "
-            f"{model.name} has {cages * down} of {nic}",
-            intent.at("scalable_unit", "servers") if intent.scalable_unit else intent.at("leaf"),
+
+    @property
+    def path(self) -> IntentPath:
+        """Return the place that says how full a leaf is."""
+        keys = ("scalable_unit", "servers") if self.intent.scalable_unit else ("leaf",)
+        return self.intent.at(*keys)
+
+    def one_unit(self) -> BackendSize:
+        """Size a fabric without spines."""
+        servers, unit = self.servers, self.intent.scalable_unit
+        each, cages = self.per_cage, self.cages
+        capacity = each * cages // self.each
+        per_unit = unit.servers if unit else capacity
+        if max(servers.reserved, per_unit) > capacity:
+            raise self.findings.stop(
+                Code.PORTS_EXHAUSTED,
+                f"{max(servers.reserved, per_unit)} servers need that many ports per rail; a "
+                f"{self.model.name} leaf has {each * cages} ports of {self.nic}, room for "
+                f"{capacity} servers",
+                self.intent.at("servers", "count"),
+                "use the rail-optimised design, or a larger leaf",
+            )
+        if servers.reserved > per_unit:
+            raise self.findings.stop(
+                Code.PORTS_EXHAUSTED,
+                f"a rail-only backend is one scalable unit: {servers.reserved} servers do not fit "
+                f"into one of {per_unit}",
+                self.intent.at("scalable_unit", "servers"),
+                "leave out scalable_unit, or use the rail-optimised design",
+            )
+        face = faceplate(self.model, Bank(self.nic, each, cages), None)
+        return BackendSize(servers=servers, per_unit=per_unit, units=1, leaf=face)
+
+    def below(self, spine: Above) -> BackendSize:
+        """Size the units and their leafs below spines."""
+        per_unit = self.per_unit(spine)
+        uplinks, face = self.uplinks(spine, per_unit * self.each)
+        return BackendSize(
+            servers=self.servers,
+            per_unit=per_unit,
+            units=ceil(self.servers.count / per_unit),
+            units_per_pod=ceil(self.servers.reserved / per_unit),
+            leaf=face,
+            uplinks=uplinks,
         )
-    return _Leaf(per_unit=per_unit, each=down, down_cages=ceil(ports / down), down_ports=ports)
+
+    def per_unit(self, spine: Above) -> int:
+        """Return the servers of a unit: those of the intent, or the most that the ratio allows."""
+        unit, down, up = self.intent.scalable_unit, self.per_cage, spine.below(self.model)
+        cages, ratio = self.cages, spine.ratio * up * spine.speed
+        most = int(cages * ratio / (down * self.nic + ratio)) * down // self.each
+        per_unit = unit.servers if unit else most
+        if not per_unit:
+            raise self.findings.stop(
+                Code.PORTS_EXHAUSTED,
+                f"an oversubscription of {spine.ratio:g} leaves no port of {self.model.name} "
+                f"for a server's {self.each}",
+                spine.allows,
+                "allow more oversubscription, or fewer rails per leaf",
+            )
+        if per_unit * self.each > cages * down:
+            raise self.findings.stop(
+                Code.PORTS_EXHAUSTED,
+                f"a unit of {per_unit} servers needs {per_unit * self.each} leaf ports; "
+                f"{self.model.name} has {cages * down} of {self.nic}",
+                self.path,
+            )
+        return per_unit
+
+    def uplinks(self, spine: Above, ports: int) -> tuple[int, Faceplate]:
+        """Return the uplinks of a leaf, and the cages that they and so many NIC ports take."""
+        intent, nic = self.intent, self.nic
+        needed, uplinks = spine.needed(ports, nic), spine.uplinks(ports, nic)
+        if spine.slots and uplinks >= 4 * needed and not spine.role.links:
+            self.findings.warn(
+                Code.UPLINKS_NOT_DIVISIBLE,
+                f"{ports} ports of {nic} need {needed} uplinks of {spine.speed}; a leaf has "
+                f"{uplinks}, one to each of {spine.slots} spines",
+                intent.at(*(("growth", "spines") if intent.growth.spines else ("spine", "count"))),
+                f"at most {needed} spines, or a slower links.speed",
+            )
+        down = Bank(nic, self.per_cage, ceil(ports / self.per_cage))
+        lift = spine.below(self.model)
+        up = Bank(spine.speed, lift, ceil(uplinks / lift))
+        cages, kept = len(self.model.usable), intent.leaf.reserve
+        if down.cages + up.cages + kept > cages:
+            raise self.findings.stop(
+                Code.PORTS_EXHAUSTED,
+                f"a leaf needs {down.cages} cages down and {up.cages} up"
+                f"{f', and {kept} are reserved' if kept else ''}; {self.model.name} has {cages}",
+                self.path,
+                "put fewer servers in a unit, or allow more oversubscription",
+            )
+        return uplinks, faceplate(self.model, down, up)

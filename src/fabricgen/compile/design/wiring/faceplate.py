@@ -14,9 +14,9 @@ from fabricgen.model.catalog.optics import Optic, Socket, shipped_optics, ways
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.topology import Link, Port, Switch, Topology
 
-# Ports of one speed and one number of lanes have one signal on each lane. Where the lanes differ
-# (100G is two lanes of PAM4 on QSFP56 and four of NRZ on QSFP28: IEEE 802.3 clauses 136 and 92),
-# only optics that say so join the ports.
+# Ports of one speed and one number of lanes have one signal on each lane. Where the lanes differ,
+# only optics that support it join the ports. 100G is two lanes of PAM4 on QSFP56 and four of NRZ on
+# QSFP28 (IEEE 802.3 clauses 136 and 92).
 
 
 @lru_cache(maxsize=256)

@@ -13,14 +13,12 @@ from fabricgen.compile.design.wiring.faceplate import Faceplate
 from fabricgen.compile.design.wiring.frontend_size import FrontendSize, size_frontend
 from fabricgen.compile.design.wiring.leaf_ports import Laid
 from fabricgen.compile.design.wiring.mlag import domains_of
-from fabricgen.compile.design.wiring.naming import namer_of
 from fabricgen.compile.design.wiring.racks import cabled
-from fabricgen.compile.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.compile.design.wiring.tiers import Cabling, Row, Seat, Tier
 from fabricgen.compile.design.wiring.upgrading import upgraded
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, Stop
 from fabricgen.intent.model.frontend import Frontend
-from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.topology import Link, Place, Port, Role, Server, Switch, Topology
 
@@ -71,32 +69,28 @@ class _Wiring:
         )
 
     def leafs(self) -> list[Switch]:
-        name, leafs = namer_of(self.intent, "leaf", "leaf{index:02}", self.site), list[Switch]()
-        domains = domains_of(self.intent, self.size, name, self.findings)
+        row, leafs = self.row(Role.LEAF, "leaf{index:02}"), list[Switch]()
+        domains = domains_of(self.intent, self.size, row.namer, self.findings)
         for number, group in self.size.leafs.items():
             own, pod = self.size.groups[group], self.size.pod(number)
             seat = Seat(
-                name=name(pod=pod, index=number, group=group),
                 ordinal=number - 1,
                 pod=pod,
                 index=number,
                 group=group,
                 domain=domains.get(number),
             )
-            leafs.append(self.switch(Role.LEAF, own.role, own.face.ports, own.path, seat))
+            leafs.append(
+                row.switch(own.role, own.face.ports, seat, self.because(row, own.path, seat))
+            )
         return leafs
 
-    def switch(
-        self,
-        role: Role,
-        hardware: SwitchRole,
-        ports: tuple[Port, ...],
-        path: IntentPath,
-        seat: Seat,
-    ) -> Switch:
+    def row(self, role: Role, default: str) -> Row:
+        return Row(words=self.intent, role=role, default=default, site=self.site)
+
+    def because(self, row: Row, path: IntentPath, seat: Seat) -> Because:
         paths = (path, at(*self.intent.at("leaf_groups", seat.group))) if seat.group else (path,)
-        because = Because(paths, f"{role.value} {seat.index} of the {self.intent.name}")
-        return switch_at(self.intent, role, hardware, ports, seat, because)
+        return Because(paths, f"{row.role} {seat.index} of the {self.intent.name}")
 
     def server_links(self, leafs: list[Switch]) -> list[Link]:
         """Place the servers and cable them, leaf by leaf."""
@@ -124,30 +118,22 @@ class _Wiring:
         if tier is None or role is None:
             return {}
         default = "pod{pod:02}-spine{index}" if self.size.superspines else "spine{index}"
-        name = namer_of(self.intent, "spine", default, self.site)
-        spines = {}
+        row, spines = self.row(Role.SPINE, default), dict[tuple[int, int], Switch]()
         for pod in sorted({self.size.pod(number) for number in self.size.leafs}):
             for s in range(tier.count):
-                seat = Seat(
-                    name=name(pod=pod, index=s + 1),
-                    ordinal=(pod - 1) * tier.slots + s,
-                    pod=pod,
-                    index=s + 1,
-                )
-                face = self.size.own.get(seat.name, tier).face
-                spines[pod, s] = self.switch(Role.SPINE, role, face.ports, path, seat)
+                seat = Seat(ordinal=(pod - 1) * tier.slots + s, pod=pod, index=s + 1)
+                ports = self.size.own.get(s, tier).face.ports
+                spines[pod, s] = row.switch(role, ports, seat, self.because(row, path, seat))
         return spines
 
     def superspines(self) -> list[Switch]:
         tier, role = self.size.superspines, self.intent.superspine
         if role is None or tier is None:
             return []
-        name = namer_of(self.intent, "superspine", "superspine{index}", self.site)
-        seats = [
-            Seat(name=name(index=s + 1), ordinal=s, pod=0, index=s + 1) for s in range(tier.count)
-        ]
+        row = self.row(Role.SUPERSPINE, "superspine{index}")
+        seats = [Seat(ordinal=s, pod=0, index=s + 1) for s in range(tier.count)]
         ports, path = tier.face.ports, self.intent.at("superspine")
-        return [self.switch(Role.SUPERSPINE, role, ports, path, seat) for seat in seats]
+        return [row.switch(role, ports, seat, self.because(row, path, seat)) for seat in seats]
 
     def leaf_links(self, leafs: list[Switch], spines: dict[tuple[int, int], Switch]) -> list[Link]:
         tier, here = self.size.spines, self.intent.here
@@ -161,7 +147,7 @@ class _Wiring:
             up = self.size.groups[leaf.group].face.up
             for s in range(tier.count):
                 spine = spines[leaf.pod, s]
-                cabling = self.cabling(self.size.own.get(spine.key, tier), because)
+                cabling = self.cabling(self.size.own.get(s, tier), because)
                 links += cabling.pair(leaf, up, spine, s, place)
         return links
 

@@ -1,8 +1,8 @@
 """Sizes a leaf-spine fabric with tenants: every count and every bank of ports.
 
-Leafs are numbered by people. Spines that nobody counted are as many as the ratio needs, two at
-least and no more than `growth` keeps room for (4 where it does not say): uplinks take cages by slot
-at the end of the faceplate, so a further spine moves nothing.
+The intent numbers the leafs. Without a count there are as many spines as the ratio needs, at least
+two and no more than `growth` keeps room for (4 by default). Uplinks use cages by slot at the end of
+the faceplate, so a further spine moves nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from fabricgen.compile.design.wiring.frontend_leafs import (
 )
 from fabricgen.compile.design.wiring.leaf_ports import judge_moved
 from fabricgen.compile.design.wiring.sizing import speed_of, tier_role
-from fabricgen.compile.design.wiring.tiers import Tier, reserved
+from fabricgen.compile.design.wiring.tiers import Tier, UpperTiers, reserved
 from fabricgen.core.diagnostics import Code, IntentPath, Stop
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
@@ -54,21 +54,19 @@ SLOTS = 4
 
 
 @record(kw_only=True)
-class FrontendSize:
+class FrontendSize(UpperTiers):
     """All counts. leafs: the group of each by its number. leafs_per_pod: None for a single pod.
 
     spines: None in a collapsed pair, whose leafs are joined by `between` links of `speed`. own: by
-    the name in the intent, spines whose links are of another speed than those of the others.
+    their slot, spines whose links are of another speed than those of the others.
     """
 
     speed: BitsPerSecond
     leafs: Mapping[int, str]
     groups: Mapping[str, LeafHardware]
     leafs_per_pod: int | None
-    spines: Tier | None
-    superspines: Tier | None
     between: int
-    own: Mapping[str, Tier] = field(default_factory=dict)
+    own: Mapping[int, Tier] = field(default_factory=dict)
 
     def link_places(self, tier: Tier | None, pool: IPNetwork | None) -> int:
         """Count how many link numbers each switch below a tier keeps.

@@ -20,7 +20,7 @@ from fabricgen.intent.model.frontend import RackServers
 from fabricgen.intent.model.servers import Moved
 from fabricgen.intent.settings import values_of
 from fabricgen.model.fabric.topology import Nic, Server
-from fabricgen.model.settings.ports import LacpFallback
+from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 
 
 @record(kw_only=True)
@@ -57,8 +57,7 @@ class Rack:
 
     def nics(self, side: int) -> list[Nic]:
         """Return the ports of every server on the leaf of a side, 0 or 1."""
-        waits = self.kind.ports.lacp_fallback if self.kind is not None else None
-        fallback = values_of(LacpFallback, waits) if waits is not None else None
+        settings = values_of(PortSet, self.kind.ports) if self.kind is not None else NO_SETTINGS
         return [
             Nic(
                 rail=0,
@@ -67,7 +66,7 @@ class Rack:
                 network=self.network,
                 bond=self.bond,
                 ptp=(self.kind.ports.ptp or "") if self.kind is not None else "",
-                fallback=fallback,
+                settings=settings,
             )
             for k in range(side * self.ports, (side + 1) * self.ports)
         ]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.routed import Routed
@@ -160,11 +160,11 @@ def _judge_exceptions(topology: Topology, words: AnyFabric, findings: Findings) 
     names = {switch.key for switch in topology.switches}
     for name in words.switches:
         if name not in names:
-            findings.error(
-                Code.UNKNOWN_REFERENCE,
+            findings.unknown(
                 f"no switch {name!r} in the {topology.fabric}",
                 words.at("switches", name),
-                did_you_mean(name, names),
+                name,
+                names,
             )
 
 

@@ -1,6 +1,6 @@
 """Applies the pinned ports and cables of the intent to a wired fabric.
 
-What is pinned is changed, and each link that gives way: all others stay where the law has them.
+It changes pinned links and each link that gives way. All others keep the place of the design rule.
 """
 
 from __future__ import annotations

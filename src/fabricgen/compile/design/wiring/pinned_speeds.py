@@ -1,7 +1,7 @@
 """Applies the pinned speeds of server ports.
 
-Both ends, and what is counted of them, follow from the link. A cage runs all its ports at one
-speed, and links between switches have that of their tier: these are refused.
+Both ends, and the counts of them, follow from the link. A cage runs all its ports at one speed, and
+links between switches have the speed of their tier. Other speeds are refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Assigns the kinds of servers on a rail fabric to scalable units and leaf ports.
 
-A unit is of one kind. The kind in the lowest unit says how many servers a unit has at most, and how
-many uplinks a leaf: so kinds that come later move nothing of it, nor of each other.
+A unit contains one kind. The kind in the lowest unit sets the maximum number of servers in a unit,
+and of uplinks of a leaf. So kinds that are added later move nothing of it, nor of each other.
 """
 
 from collections.abc import Sequence

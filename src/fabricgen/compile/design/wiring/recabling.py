@@ -1,7 +1,7 @@
 """Reports how many switch cables move when a backend doubles.
 
-The doubled backend is sized as the one that is asked for, and each cable of today is looked up in
-it: its port on the lower switch, its slot above, its port there.
+The doubled backend is sized like the requested one. Each cable of today is looked up in it by its
+port on the lower switch. A cable moves if its slot or its port above differs.
 """
 
 from __future__ import annotations

@@ -1,22 +1,21 @@
 """Wires a routed fabric.
 
-The sides take turns in numbers of leafs, and the ports of a spine from either end, so that one
-grows and nothing of the other moves.
+The sides alternate in numbers of leafs, and use the ports of a spine from either end. So one side
+can grow and nothing of the other moves.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fabricgen.compile.design.seating import servers_of
-from fabricgen.compile.design.wiring.naming import namer_of
 from fabricgen.compile.design.wiring.routed_size import RoutedSize, SideSize
 from fabricgen.compile.design.wiring.tiers import (
     Cabling,
+    Row,
     Seat,
     count_servers,
     length_of,
     row_of_spines,
-    switch_at,
 )
 from fabricgen.core.because import Because
 from fabricgen.intent.model.routed import Routed, Side
@@ -74,20 +73,20 @@ class _Wiring:
 
     def leafs(self, side: SideSize) -> list[Switch]:
         """Return the leafs of a side; a unit of them shares its servers."""
-        name = namer_of(self.words, "leaf", "{group}-leaf{index:02}", self.site)
+        pattern = "{group}-leaf{index:02}"
+        row = Row(words=self.words, role=Role.LEAF, default=pattern, site=self.site)
         because = Because((at(*side.path), at(*side.here)), _SIZED)
         face, leafs = self.size.leafs[side.name], []
         for number in range(side.leafs(side.words.seated.count)):
             unit, leaf = divmod(number, side.spread)
             seat = Seat(
-                name=name(group=side.name, unit=unit + 1, index=number + 1),
                 ordinal=side.ordinal(number),
                 unit=unit + 1,
                 index=number + 1,
                 rails=(side.rail(leaf),),
                 group=side.name,
             )
-            leafs.append(switch_at(self.words, Role.LEAF, side.role, face.ports, seat, because))
+            leafs.append(row.switch(side.role, face.ports, seat, because))
         return leafs
 
     def servers(self, side: SideSize) -> list[Server]:

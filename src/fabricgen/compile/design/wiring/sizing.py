@@ -1,6 +1,6 @@
 """Sizes a tier above the switches below it: counts, links and ports.
 
-Each pair has the same number of links. What is said stays; what is not is the smallest number that
+Each pair has the same number of links. Configured counts stay. Others are the smallest number that
 carries the uplinks at the tier's ratio and divides them evenly.
 """
 

@@ -1,7 +1,7 @@
 """Assigns the management ports of racks to the ports of leafs.
 
-Rack j of a row has `ports` of them from `port` on, counted through the row's leafs, so that more
-racks move nothing.
+Rack j of a row has `ports` of them from `port` on, counted through the row's leafs, so more racks
+move nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,6 @@ from fabricgen.compile.design.racks import Plug, Rack, Racks
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.record import record
 from fabricgen.core.units import Metres, spans
-from fabricgen.intent.model.managed import Zone
 from fabricgen.model.fabric.topology import Link, Place, Port, Server, Switch
 
 
@@ -56,9 +55,9 @@ class Sockets:
     types: dict[int, str] = field(default_factory=dict)
 
     def fill(self, racks: Racks) -> None:
-        """Take the ports of all racks, however a person lists the zones."""
-        zones = self.managing.words.zones
-        for kind in sorted(zones, key=lambda name: (*_first(zones[name]), name)):
+        """Take the ports of all racks, zone by zone in the order of their first ports."""
+        zones = self.managing.words.zones.items()
+        for *_, kind in sorted((zone.switch, zone.port, kind) for kind, zone in zones):
             self.zone(kind, racks.get(kind, ()))
 
     def zone(self, kind: str, racks: Sequence[tuple[Rack, Sequence[Plug | None]]]) -> None:
@@ -148,8 +147,3 @@ class Sockets:
                 )
             )
         return done
-
-
-def _first(zone: Zone) -> tuple[int, int]:
-    """Return what orders zones: the one with a switch's first port."""
-    return zone.switch, zone.port

@@ -1,10 +1,10 @@
 """Builds the switches of a Clos tier and the links between two tiers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.faceplate import Faceplate
-from fabricgen.compile.design.wiring.naming import Namer, namer_of
+from fabricgen.compile.design.wiring.naming import PATTERN_WORDS, Namer, namer_of
 from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
@@ -43,10 +43,23 @@ class Tier:
 
 
 @record(kw_only=True)
-class Seat:
-    """The name and coordinates of a switch, as `Switch` has them."""
+class UpperTiers:
+    """The tiers above the leafs; a design with fewer has None."""
 
-    name: str
+    spines: Tier | None = None
+    superspines: Tier | None = None
+
+    @property
+    def tiers(self) -> Mapping[Role, Tier]:
+        """Return the tiers that there are, by role."""
+        both = {Role.SPINE: self.spines, Role.SUPERSPINE: self.superspines}
+        return {role: tier for role, tier in both.items() if tier is not None}
+
+
+@record(kw_only=True)
+class Seat:
+    """The coordinates of a switch, as `Switch` has them. Its name follows from them."""
+
     ordinal: int
     index: int
     plane: int = 1
@@ -57,41 +70,62 @@ class Seat:
     domain: Domain | None = None
 
 
-def switch_at(
-    words: AnyFabric,
-    role: Role,
-    hardware: SwitchRole,
-    ports: tuple[Port, ...],
-    seat: Seat,
-    because: Because,
-) -> Switch:
-    """Return the switch of these coordinates, with what the intent says of it by name."""
-    exception = words.switches.get(seat.name)
-    platform, release = runs_on(hardware, exception)
-    if exception:
-        first, *rest = because.paths
-        said = at(*words.at("switches", seat.name))
-        because = Because((first, said, *rest), because.rule)
-    hostname = exception.unless_refused("hostname") if exception else None
-    return Switch(
-        name=hostname or seat.name,
-        said=seat.name if hostname else "",
-        fabric=words.name,
-        role=role,
-        plane=seat.plane,
-        pod=seat.pod,
-        unit=seat.unit,
-        index=seat.index,
-        ordinal=seat.ordinal,
-        model=_model(words, hardware, exception, role),
-        platform=platform,
-        release=release,
-        ports=ports,
-        rails=seat.rails,
-        group=seat.group,
-        because=because,
-        domain=seat.domain,
-    )
+@record(kw_only=True)
+class Row:
+    """The switches of a role. default: their name pattern where the intent has none."""
+
+    words: AnyFabric
+    role: Role
+    default: str
+    site: str
+
+    @property
+    def namer(self) -> Namer:
+        """Return what names them."""
+        return namer_of(self.words, self.role, self.default, self.site)
+
+    def switch(
+        self, hardware: SwitchRole, ports: tuple[Port, ...], seat: Seat, because: Because
+    ) -> Switch:
+        """Return the switch of these coordinates, with what the intent says of it by name."""
+        coordinates: dict[str, str | int] = {
+            "plane": seat.plane,
+            "pod": seat.pod,
+            "unit": seat.unit,
+            "rail": seat.rails[0] if seat.rails else 0,
+            "index": seat.index,
+            "group": seat.group,
+            "number": seat.ordinal + 1 if self.role is Role.LEAF else seat.index,
+        }
+        known = PATTERN_WORDS[self.words.kind][self.role]
+        name = self.namer(**{key: coordinates[key] for key in known - {"site"}})
+        words = self.words
+        exception = words.switches.get(name)
+        platform, release = runs_on(hardware, exception)
+        if exception:
+            first, *rest = because.paths
+            said = at(*words.at("switches", name))
+            because = Because((first, said, *rest), because.rule)
+        hostname = exception.unless_refused("hostname") if exception else None
+        return Switch(
+            name=hostname or name,
+            said=name if hostname else "",
+            fabric=words.name,
+            role=self.role,
+            plane=seat.plane,
+            pod=seat.pod,
+            unit=seat.unit,
+            index=seat.index,
+            ordinal=seat.ordinal,
+            model=_model(words, hardware, exception, self.role),
+            platform=platform,
+            release=release,
+            ports=ports,
+            rails=seat.rails,
+            group=seat.group,
+            because=because,
+            domain=seat.domain,
+        )
 
 
 def _model(
@@ -153,10 +187,10 @@ def row_of_spines(
     words: Access | Routed, ports: tuple[Port, ...], count: int, site: str, rule: str
 ) -> list[Switch]:
     """Return the spines of a fabric that has one row of them."""
-    name = namer_of(words, "spine", "spine{index}", site)
+    row = Row(words=words, role=Role.SPINE, default="spine{index}", site=site)
     because = Because((at(*words.at("spine")),), rule)
-    seats = [Seat(name=name(index=s + 1), ordinal=s, index=s + 1) for s in range(count)]
-    return [switch_at(words, Role.SPINE, words.spine, ports, seat, because) for seat in seats]
+    seats = [Seat(ordinal=s, index=s + 1) for s in range(count)]
+    return [row.switch(words.spine, ports, seat, because) for seat in seats]
 
 
 def count_servers(names: str, count: int, tool: str, site: str, because: Because) -> list[Server]:

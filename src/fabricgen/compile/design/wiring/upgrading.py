@@ -1,8 +1,8 @@
 """Applies spines whose links have another speed to a sized leaf-spine.
 
-A spine with a speed of its own, and the uplinks to it, stand where they would if all spines had
-that speed. So links are upgraded spine by spine, and when the last one has the new speed, the key
-of all spines may say it and no port moves.
+A spine with its own speed, and the uplinks to it, have the place that they would have if all spines
+had that speed. So links are upgraded spine by spine. When the last one has the new speed, the key
+of all spines may have it, and no port moves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def upgraded(words: Frontend, size: FrontendSize, site: str, findings: Findings)
     for slot, key in enumerate(keys):
         if key in words.switches and words.switches[key].unless_refused("speed"):
             sizes[slot] = _as_if(words, key, tier.count, findings)
-    own = {keys[slot]: each.spines for slot, each in sizes.items() if each.spines is not None}
+    own = {slot: each.spines for slot, each in sizes.items() if each.spines is not None}
     mix = _Mix(words=words, keys=keys, links=tier.per_pair, findings=findings)
     groups = {
         group: replace(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.zones import AccessZone
 from fabricgen.intent.paths import at
@@ -77,5 +77,4 @@ class _Known:
 def _unknown(word: str, known: Iterable[str], path: IntentPath, findings: Findings) -> None:
     names = list(known)
     if word not in names:
-        hint = did_you_mean(word, names)
-        findings.error(Code.UNKNOWN_REFERENCE, f"nothing here is called {word!r}", path, hint)
+        findings.unknown(f"nothing here is called {word!r}", path, word, names)

@@ -1,13 +1,12 @@
 """Builds the access list of each entry of a fabric from zones and flows.
 
-A packet is judged where it enters a VRF. Its zone is that of the longest prefix that holds its
-source, and the zone that it goes to that of the longest prefix that holds its target, so longer
-prefixes come first, and each that a shorter one would let through ends in a drop of its own.
+A packet is checked where it enters a VRF. The longest prefix that contains its source gives its
+zone, and the longest prefix that contains its destination gives the other zone. So longer prefixes
+come first, and each that a shorter one would permit ends in a drop of its own.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import groupby
 
 from fabricgen.core.because import Because
@@ -50,31 +49,7 @@ class Writer:
 
     allowed: Sequence[Allowed]
 
-    def gateway(
-        self,
-        vlan: int,
-        sources: Sequence[Member],
-        targets: Sequence[Member],
-        dhcp: Sequence[Rule],
-        because: Because,
-    ) -> tuple[AccessList, ...]:
-        """Return the lists of a VLAN's gateway. sources: what is behind it, the longest first."""
-        first = partial(_housekeeping, dhcp, because)
-        return tuple(self._lists(str(vlan), first, sources, targets, because))
-
-    def router(
-        self,
-        peer: ExternalPeer,
-        sources: Sequence[Member],
-        targets: Sequence[Member],
-        first_rules: Sequence[Rule],
-        because: Because,
-    ) -> tuple[AccessList, ...]:
-        """Return the lists of the port to an outside router: its own packets, then the rest."""
-        first = partial(_own, peer, first_rules)
-        return tuple(self._lists(peer.label, first, sources, targets, because))
-
-    def _lists(
+    def lists(
         self,
         way: str,
         first: Callable[[int], Iterator[Rule]],
@@ -82,7 +57,10 @@ class Writer:
         targets: Sequence[Member],
         because: Because,
     ) -> Iterator[AccessList]:
-        """Yield the list of each IP version. first: the rules that stand before all others."""
+        """Yield the list of a way in for each IP version.
+
+        first: the rules that stand before all others. sources: what is behind it, longest first.
+        """
         for version, mine in _by_version(sources):
             name = f"ZONE-{way}" if version == 4 else f"ZONE6-{way}"
             rules = _lean((*first(version), *self._blocks(mine, targets, because)))
@@ -141,7 +119,7 @@ def _by_version(members: Iterable[Member]) -> Iterator[tuple[int, list[Member]]]
         yield version, list(some)
 
 
-def _housekeeping(dhcp: Sequence[Rule], because: Because, version: int) -> Iterator[Rule]:
+def open_gateway(dhcp: Sequence[Rule], because: Because, version: int) -> Iterator[Rule]:
     """Yield what stands first at a gateway: DHCP of its VLAN, and how neighbors find each other."""
     yield from (rule for rule in dhcp if rule.source.version == version)
     yield from _neighbours(version, Because(because.paths, "a host finds its neighbors"))
@@ -161,7 +139,7 @@ def _neighbours(version: int, because: Because) -> Iterator[Rule]:
         )
 
 
-def _own(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Iterator[Rule]:
+def open_router(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Iterator[Rule]:
     """Yield what the router itself sends to its end of the link. more: rules before that."""
     yield from (rule for rule in more if rule.source.version == version)
     if peer.local.version != version:

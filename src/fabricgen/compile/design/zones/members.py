@@ -36,8 +36,9 @@ class Members:
         for name, zone in self.zones.items():
             here = at("zones", name)
             for place, reference in enumerate(zone.vlans):
-                for vlan in self._vlans(reference):
-                    self._put(vlan, name, (*here, "vlans", place))
+                for vlan in self.overlay.vlans.values():
+                    if _named(vlan) == reference:
+                        self._put(vlan, name, (*here, "vlans", place))
             for place, kind in enumerate(zone.servers):
                 for vlan in self._carried(kind):
                     self._put(vlan, name, (*here, "servers", place))
@@ -51,9 +52,6 @@ class Members:
     def routed(self) -> list[Vlan]:
         """The VLANs that have a gateway in a VRF."""
         return [each for each in self.overlay.vlans.values() if each.vrf and each.gateways]
-
-    def _vlans(self, reference: str) -> list[Vlan]:
-        return [each for each in self.overlay.vlans.values() if _named(each) == reference]
 
     def _carried(self, kind: str) -> Iterator[Vlan]:
         """Yield the routed VLANs of a kind's attachments."""

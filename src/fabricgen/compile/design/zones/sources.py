@@ -1,7 +1,8 @@
 """Rejects packets from outside with a VRF's own source addresses (RFC 2827, RFC 3704).
 
-A router outside that is no end of a link between own sites has no packet with such a source: what
-it may announce never overlaps a subnet of the VRF. `own_sources: pass` says that one has.
+An external router that is no end of a link between own sites sends no packet with such a source:
+its allowed announcements never overlap a subnet of the VRF. `own_sources: pass` declares an
+exception.
 """
 
 from collections.abc import Iterator, Mapping

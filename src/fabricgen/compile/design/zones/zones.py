@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.homes import tenants_on
-from fabricgen.compile.design.zones.lists import Allowed, Writer
+from fabricgen.compile.design.zones.lists import Allowed, Writer, open_gateway, open_router
 from fabricgen.compile.design.zones.members import Members, subnets
 from fabricgen.compile.design.zones.sources import judge_zoned_sources, own_sources
 from fabricgen.core.because import Because
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.zones import AccessZone
 
 
-# DHCP meets a gateway's list only where a relay leads it out of its VLAN. Without a relay, clients
-# and servers share a VLAN, and their packets are bridged.
+# A gateway's list applies to DHCP only where a relay forwards it out of its VLAN. Without a relay,
+# clients and servers share a VLAN, and their packets are bridged.
 
 _PORTS = {4: (68, 67), 6: (546, 547)}
 """Ports of clients and of servers: RFC 2131, 4.1; RFC 8415, 7.2."""
@@ -155,7 +156,12 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
         },
         members=seen,
         behind=tuple(behind),
-        asked=tuple(dict.fromkeys(map(_asked, writer.allowed))),
+        asked=tuple(
+            dict.fromkeys(
+                Asked(each.path, ("zones", each.client), ("zones", each.server))
+                for each in writer.allowed
+            )
+        ),
     )
     return replace(overlay, zones=result, external=_announced(overlay, result, findings))
 
@@ -210,8 +216,9 @@ def _gate(
     because = Because((at("zones", zone), *vlan.because.paths), rule)
     first = [*client_rules(vlan), *server_rules(members.overlay, str(vlan.vrf), sources)]
     first += probe_rules(vlan, members.probing(str(vlan.vrf)))
-    lists = writer.gateway(vlan.id, sources, targets, first, because)
-    return Guard(zone=zone, vlan=vlan.id, peer="", lists=lists)
+    opening = partial(open_gateway, first, because)
+    lists = writer.lists(str(vlan.id), opening, sources, targets, because)
+    return Guard(zone=zone, vlan=vlan.id, peer="", lists=tuple(lists))
 
 
 def _router(
@@ -236,8 +243,8 @@ def _router(
     overlay = members.overlay
     forged = (rule for version in (4, 6) for rule in own_sources(overlay, peer, version))
     first = [*forged, *server_rules(overlay, peer.vrf, sources)]
-    lists = writer.router(peer, sources, targets, first, because)
-    return Guard(zone=zone, vlan=None, peer=peer.label, lists=lists)
+    lists = writer.lists(peer.label, partial(open_router, peer, first), sources, targets, because)
+    return Guard(zone=zone, vlan=None, peer=peer.label, lists=tuple(lists))
 
 
 def _allowed(intent: Intent) -> Iterator[Allowed]:
@@ -257,10 +264,6 @@ def _allowed(intent: Intent) -> Iterator[Allowed]:
                             ports=ports,
                             path=path,
                         )
-
-
-def _asked(each: Allowed) -> Asked:
-    return Asked(each.path, ("zones", each.client), ("zones", each.server))
 
 
 def _service(text: str) -> tuple[str, Ports]:

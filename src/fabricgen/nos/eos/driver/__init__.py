@@ -1,1 +1,1 @@
-"""A switch that runs EOS, over eAPI: NAPALM's driver, and what it lacks for a push that may die."""
+"""Drives an EOS switch over eAPI: NAPALM's driver plus what a crash-safe push needs."""

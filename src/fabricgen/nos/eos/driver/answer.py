@@ -1,7 +1,7 @@
-"""HTTPS to one switch in; its answers out, none of which may be without end.
+"""Sends eAPI requests over HTTPS and limits the size and duration of each answer.
 
-pyeapi reads an answer whole, and its timeout starts anew with each byte: a switch that goes on and
-on would be read until this machine has no memory left.
+pyeapi reads the whole answer, and its timeout restarts with each byte. Without these limits an
+endless answer would fill the memory of this machine.
 """
 
 import io

@@ -1,7 +1,7 @@
-"""The text of a whole configuration in; the commands that enter it into a session out.
+"""Converts the text of a whole configuration to the eAPI commands that enter it into a session.
 
-NAPALM drops lines that begin with `!` and every indentation before it looks for multi-line
-commands, and so damages banners; here the lines of a banner stay as they are.
+NAPALM drops lines that begin with `!` and all indentation before it looks for multi-line commands.
+That damages banners. This module leaves the lines of a banner unchanged.
 """
 
 from collections.abc import Iterator, Mapping

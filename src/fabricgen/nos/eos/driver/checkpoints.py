@@ -1,9 +1,10 @@
-"""A listing of the switch's flash in; which files keep what ran before which plan out.
+"""Finds the checkpoint files of each plan in a listing of the switch's flash.
 
-`flash:fabricgen-<number>-<plan>-<digest>.cfg`. The number counts checkpoints of this switch, so
-that their order needs no clock; the digest is that of the configuration the plan committed, so that
-a process that did not make the commit can tell whether it arrived. Files of flash outlive a reload;
-EOS's own `checkpoint:` files are not named by a source that says so, and others' commits age them.
+A name is `flash:fabricgen-<number>-<plan>-<digest>.cfg`. The number counts the checkpoints of this
+switch, so their order needs no clock. The digest is that of the configuration that the plan
+committed. With it, another process can tell whether the commit arrived. Files in flash survive a
+reload. No source says whether EOS's own `checkpoint:` files can be named, and commits of others
+expire them.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""Looks at a switch's sessions in; the last of them out, once nobody else is at work there.
+"""Waits until no other configuration session is open on a switch.
 
-CloudVision and people configure by sessions, too. Whoever commits overwrites what was changed since
-their session was begun (Arista's manual, "Configure Session"), so nothing is committed beside one
-that is open; and none but our own is ever aborted.
+CloudVision and users configure by sessions, too. A commit overwrites changes made since its session
+began (Arista's manual, "Configure Session"). So nothing is committed while another session is open.
+Only sessions of fabricgen are ever aborted.
 """
 
 import time

@@ -1,8 +1,9 @@
-"""Configuration texts as EOS shows them in; comparable ones without secrets, and differences, out.
+"""Normalizes and compares configuration texts of EOS and masks their secrets.
 
-Equal secrets stay equal and different ones stay different, so masked texts can be compared. Which
-words a secret follows: napalm/base/constants.py (CISCO_SANITIZE_FILTERS, EOS_SANITIZE_FILTERS) and
-what `show running-config sanitized` replaces, as AVD's eos_cli_config_gen writes those lines.
+Equal secrets get equal tokens and different secrets get different ones, so masked texts can be
+compared. The words that precede a secret are those of napalm/base/constants.py
+(CISCO_SANITIZE_FILTERS, EOS_SANITIZE_FILTERS) and those that `show running-config sanitized`
+replaces, as AVD's eos_cli_config_gen writes the lines.
 """
 
 import re

@@ -1,10 +1,10 @@
-"""Plans and configurations in; a switch that runs EOS taken through claim, commit, confirm, undo.
+"""Takes an EOS switch through claim, commit, confirm and undo of a configuration.
 
-What EOS does (Arista's manual, "Configure Session"; napalm/eos/eos.py; Arista's own
-asynceapi/config_session.py; live notes on cEOS 4.35 in public drivers): a session is a candidate;
-`rollback clean-config` empties it; `commit timer hh:mm:ss` runs it until it is committed again or
-aborted, else EOS puts back what ran before. One timer runs per switch. A completed session's name
-is not entered again, so each claim numbers its own.
+The behavior of EOS (Arista's manual, "Configure Session"; napalm/eos/eos.py; Arista's own
+asynceapi/config_session.py; live notes on cEOS 4.35 in public drivers): a session is a candidate,
+and `rollback clean-config` empties it. `commit timer hh:mm:ss` runs it until it is committed again
+or aborted. Otherwise EOS restores the previous configuration. One timer runs per switch. The name
+of a completed session cannot be entered again, so each claim has a new number.
 """
 
 from collections.abc import Callable, Collection, Mapping

@@ -1,7 +1,7 @@
-"""Options of one switch in; NAPALM's EOS driver that knows whom it talks to, and says no secret.
+"""Extends NAPALM's EOS driver with certificate verification and errors without secrets.
 
-NAPALM verifies no certificate unless it is given a context, takes its options out of the caller's
-dictionary, and lets pyeapi's exceptions through, which quote commands.
+NAPALM verifies no certificate unless it is given a context, and it removes its options from the
+caller's dictionary. It also passes on pyeapi's exceptions, which quote commands.
 """
 
 import logging
@@ -29,10 +29,10 @@ from fabricgen.nos.eos.driver.company import WAIT
 from fabricgen.nos.eos.driver.configuration import hide, normal
 from fabricgen.nos.eos.own_lines import MANNER
 
-# Such a file is one of two. Authorities: then the certificate must be signed by one of them and
-# name the address. Or what `fabricgen trust` wrote, `# switch` above each switch's own
-# certificate: then the switch must show exactly that one, for a certificate that EOS made itself
-# names no address.
+# A trust file has one of two contents. With authorities, one of them must have signed the
+# certificate, which must name the address. With the output of `fabricgen trust`, `# switch` is
+# above each switch's own certificate. Then the switch must present exactly that one, because a
+# certificate that EOS made itself names no address.
 
 _BEGIN = "-----BEGIN CERTIFICATE-----"
 _PINNED = re.compile(

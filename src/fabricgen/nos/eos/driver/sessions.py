@@ -1,8 +1,8 @@
-"""What `show configuration sessions detail` answers in; who has the switch, and until when, out.
+"""Reads `show configuration sessions detail`: the open sessions and the commit timer.
 
-Sources of the two shapes: napalm issue 2166 (up to 4.31 the session's state is pendingCommitTimer;
-from 4.32 it is committed, and commitTimerSessionName and commitTimerExpireTime stand beside the
-sessions). Who sits in a session: `instances`, as doublezero's agent quotes it from a switch.
+Two shapes exist (napalm issue 2166). Up to 4.31 the session's state is pendingCommitTimer. From
+4.32 it is committed, and commitTimerSessionName and commitTimerExpireTime are next to the sessions.
+`instances` lists the users of a session, as doublezero's agent quotes it from a switch.
 """
 
 import re

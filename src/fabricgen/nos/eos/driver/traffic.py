@@ -1,10 +1,10 @@
-"""Answers of EOS about its overlay and its bundles in; what carries traffic out.
+"""Reads the overlay and LAG state of an EOS switch that shows whether traffic passes.
 
-Shapes: ANTA (anta/tests/vxlan.py, anta/tests/interfaces.py and their unit tests) for `show vxlan
-vni` and `show lacp interface`, and for `ping` (anta/tests/connectivity.py: VerifyReachability); for
-`show interfaces vxlan 1` public clients of eAPI, which read srcIpAddr and vlanToVtepList of it; for
-`show arp vrf all` napalm/eos/eos.py (get_arp_table), and suzieq's answers of a fabric with VXLAN:
-`Vlan10, Port-Channel3` is an interface there, and `Vlan10, Vxlan1` one behind a tunnel.
+Sources of the shapes: ANTA (anta/tests/vxlan.py, anta/tests/interfaces.py and their unit tests) for
+`show vxlan vni` and `show lacp interface`; ANTA (anta/tests/connectivity.py: VerifyReachability)
+for `ping`; public eAPI clients, which read srcIpAddr and vlanToVtepList, for `show interfaces vxlan
+1`. `show arp vrf all` follows napalm/eos/eos.py (get_arp_table) and suzieq's answers of a VXLAN
+fabric. There `Vlan10, Port-Channel3` is a local interface, and `Vlan10, Vxlan1` is behind a tunnel.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""eos.cfg in; how it would choose among equal paths out."""
+"""Reads from eos.cfg how the switch chooses among ECMP paths."""
 
 import re
 from collections.abc import Iterator, Mapping

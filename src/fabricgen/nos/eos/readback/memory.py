@@ -1,6 +1,6 @@
-"""The `platform trident mmu` lines of an eos.cfg in; headroom, pool and threshold they give out.
+"""Reads headroom, pool and threshold from the `platform trident mmu` lines of eos.cfg.
 
-A profile that is not applied gives nothing, and one says nothing without the pool that bounds it.
+A profile that is not applied has no effect, and a profile is incomplete without its pool.
 """
 
 import re

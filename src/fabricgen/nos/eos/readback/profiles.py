@@ -1,4 +1,4 @@
-"""The lines of one EOS QoS profile in; trust, pause, queues and marking out."""
+"""Reads trust, pause, queues and marking from the lines of an EOS QoS profile."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fabricgen.model.fabric.port_qos import Marks, Serving
 
-# Queue 7 is strict and reserved for control traffic; no profile can say otherwise (EOS 4.36 QoS
+# Queue 7 is strict and reserved for control traffic, and no profile can change that (EOS 4.36 QoS
 # chapter, quoted second-hand).
 _OWN = {7: Serving(strict=True, share=None)}
 _UNITS = {"bytes": 1, "kbytes": 1000, "mbytes": 1_000_000}

@@ -1,8 +1,8 @@
-"""eos.cfg read back: its text in, what EOS would then do at each port out.
+"""Reads from eos.cfg how EOS queues, pauses and marks at each port.
 
-What a missing line means is a fact with a source, or unknown. Lines that only name a switch, a
-neighbour or an address are cut first: what is left is the same text on switches wired alike, and
-is parsed once.
+The effect of a missing line is a fact with a source, or unknown. Lines that only name a switch, a
+neighbor or an address are removed first. The rest is the same text on switches that are wired
+alike, so it is parsed once.
 """
 
 import re

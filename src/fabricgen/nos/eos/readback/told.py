@@ -1,8 +1,9 @@
-"""eos.cfg in; what it says of one port's memory, marking and pause, with the lines, out.
+"""Reads the memory, marking and pause of one port from eos.cfg, each with its lines.
 
-What lossless groups share, and so where pause begins, is not told: what EOS reserves of the memory
-for itself no document gives. Nor is the watchdog: its timers stand in the file, but by the manual,
-as quoted, it watches only queues with guaranteed bandwidth, and none is written.
+The shared memory of lossless groups, and so the point where pause begins, is not reported. No
+document gives the memory that EOS reserves for itself. The watchdog is not reported either: the
+manual, as quoted, says that it watches only queues with guaranteed bandwidth, and the file has
+none.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

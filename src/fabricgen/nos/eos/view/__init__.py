@@ -1,6 +1,6 @@
-"""What the templates of EOS may see: frozen records of final strings and numbers.
+"""Defines the views of EOS templates: frozen records of final strings and numbers.
 
-`because` is why the lines stand there; what is None or empty has no lines.
+`because` is the reason of the lines. A view that is None or empty prints no lines.
 """
 
 from fabricgen.core.record import record

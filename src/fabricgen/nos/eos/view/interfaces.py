@@ -1,10 +1,10 @@
-"""What the templates of ports and of the switch's own interfaces may see."""
+"""Defines the views of the templates of ports and of the switch's own interfaces."""
 
 from typing import ClassVar
 
 from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.settings.ports import LacpFallback, PortProfile
+from fabricgen.model.settings.ports import NO_SETTINGS, PortProfile, PortSet
 from fabricgen.model.settings.setting import Resolved
 from fabricgen.nos.eos.view.system import Vlan, Vrf
 
@@ -95,7 +95,7 @@ class Port(Block):
     speed: None for a port-channel, and for a whole cage without a cable. tracked: which side of
     the leaf's tracking group it is, upstream or downstream. segment: of a port-channel whose server
     is on another leaf too. mlag: its number on the other leaf of an MLAG pair. peer: it is the
-    port-channel between the two. fallback: its members work by themselves where no LACP comes.
+    port-channel between the two. settings: of a port-channel or a member.
     guarded: with a bridged one, how it is treated. classed: of one whose marks are taken, or made.
     kbps: what it sends at most, where that is less than its speed.
     """
@@ -109,7 +109,7 @@ class Port(Block):
     routed: Routed | None = None
     counted: Counted | None = None
     segment: Segment | None = None
-    fallback: LacpFallback | None = None
+    settings: PortSet = NO_SETTINGS
     mlag: int | None = None
     peer: bool = False
     classed: Classed | None = None

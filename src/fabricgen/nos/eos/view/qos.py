@@ -1,4 +1,4 @@
-"""What the templates of QoS profiles, maps and the PFC watchdog may see."""
+"""Defines the views of the templates of QoS profiles, maps and the PFC watchdog."""
 
 from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record

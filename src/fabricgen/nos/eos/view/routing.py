@@ -1,4 +1,4 @@
-"""What the templates of prefix lists, route maps, BFD and BGP may see."""
+"""Defines the views of the templates of prefix lists, route maps, BFD and BGP."""
 
 from collections.abc import Mapping
 

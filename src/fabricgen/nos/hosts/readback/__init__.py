@@ -1,1 +1,1 @@
-"""What a server's network files mean, whichever program reads them; nothing of what wrote them."""
+"""Reads the network files of a server for any program, independent of the code that writes them."""

@@ -1,7 +1,7 @@
-"""A server's addresses, rules and routes in; by which interface a packet leaves out.
+"""Finds the interface by which a packet leaves a server, from its addresses, rules and routes.
 
-As the kernel looks a packet's way up (ip-rule(8)): rules by their priority; the first table that
-has a route decides, the longest prefix of it; an unreachable route is an answer, too.
+The lookup follows the kernel (ip-rule(8)). Rules apply by priority. The first table that has a
+route decides, by its longest prefix. An unreachable route also decides.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,6 @@
-"""The text of a .network or .netdev file in, what it says of its interface out.
+"""Reads the interface that a .network or .netdev file configures.
 
-By systemd.network(5) and systemd.netdev(5).
+Sources: systemd.network(5) and systemd.netdev(5).
 """
 
 from collections import defaultdict

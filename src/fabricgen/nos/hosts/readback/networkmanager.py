@@ -1,4 +1,4 @@
-"""The text of a keyfile in, what it says of its interface out (nm-settings-keyfile(5))."""
+"""Reads the interface that a NetworkManager keyfile configures (nm-settings-keyfile(5))."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,1 +1,1 @@
-"""Debian with FRR and ifupdown2 over SSH: what the operator's side and the switch's side do."""
+"""Drives Debian with FRR and ifupdown2 over SSH, from the operator's side and on the switch."""

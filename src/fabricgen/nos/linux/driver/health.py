@@ -1,4 +1,4 @@
-"""What a switch says of its state and its counters in, its health out."""
+"""Builds the health of a Linux switch from its state and counters."""
 
 import re
 from collections.abc import Iterable, Mapping

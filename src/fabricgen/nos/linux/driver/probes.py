@@ -1,4 +1,4 @@
-"""Ends that a Linux switch is to ask and its tables in; how it asks each of them, out."""
+"""Decides how a Linux switch probes each end, from its tables."""
 
 from collections.abc import Collection
 from typing import Any

@@ -1,4 +1,4 @@
-"""A look at a Linux switch in; what of it carries traffic out."""
+"""Reads which VLANs, VRFs and priorities of a Linux switch carry traffic."""
 
 import json
 import re
@@ -13,8 +13,8 @@ from fabricgen.nos.shared.frr import traffic as frr
 from fabricgen.nos.show import Observed
 from fabricgen.nos.traffic import Traffic, sampled
 
-# One dcb for all ports, which says an object for each and ends at the first that has no PFC.
-# Counters: `requests` were sent, `indications` received (man dcb-pfc; keys: dcb/dcb_pfc.c).
+# One dcb call covers all ports. It prints an object for each and ends at the first port without
+# PFC. Counters: `requests` were sent, `indications` received (man dcb-pfc; keys: dcb/dcb_pfc.c).
 _PFC = (
     'cd /sys/class/net && set -- $(ls -d swp* 2>/dev/null); echo "$@"; '
     'for port; do echo "pfc show dev $port"; done | dcb -s -j -b -'

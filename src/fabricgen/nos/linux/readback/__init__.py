@@ -1,1 +1,1 @@
-"""The rendered files read by meaning, apart from what lowers and prints them."""
+"""Reads the meaning of the rendered Linux files, independent of the code that writes them."""

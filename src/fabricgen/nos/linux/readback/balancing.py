@@ -1,4 +1,4 @@
-"""The kernel's settings in; how it would choose among equal paths out."""
+"""Reads from the kernel's settings how the switch chooses among ECMP paths."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""dcb.sh in; the DSCP table, pauses and buffers that it gives each port out."""
+"""Reads the DSCP table, pauses and buffers of each port from dcb.sh."""
 
 import re
 from dataclasses import dataclass, field

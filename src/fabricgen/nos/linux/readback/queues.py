@@ -1,8 +1,8 @@
-"""tc.batch, dcb.sh and interfaces read back: what plain Linux would then do at each port.
+"""Reads from tc.batch, dcb.sh and interfaces how plain Linux queues and marks at each port.
 
-On an ASIC the port's DSCP table gives a packet its priority (dcb.sh) and the priority its band
-(tc ets); packets the kernel sends itself go through filters, which must find the same band. Without
-a driver the filters are all there is.
+On an ASIC the port's DSCP table gives a packet its priority (dcb.sh) and the priority gives its
+band (tc ets). Packets from the kernel itself pass filters, which must select the same band. Without
+a driver there are only the filters.
 """
 
 import re

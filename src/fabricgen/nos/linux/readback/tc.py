@@ -1,8 +1,8 @@
-"""The lines of tc.batch about one port in; its bands, how they are served, marked and found, out.
+"""Reads the bands, scheduling, marking and filters of one port from tc.batch.
 
-A band counts from 0: the class 1:1 of a scheduler is band 0. What a line must say besides its
-numbers (handles, limits, bursts) is compared with the reason it has, since a wrong one makes tc
-refuse the line, or the queue drop before it marks.
+Bands count from 0: the class 1:1 of a scheduler is band 0. Handles, limits and bursts are compared
+with their computed values. A wrong one makes tc refuse the line, or makes the queue drop packets
+before it marks them.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""Plain Linux with FRR: what is run on a switch, and what its output says."""
+"""Reads the state of plain Linux with FRR: the commands and the parsers of their output."""

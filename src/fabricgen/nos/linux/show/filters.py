@@ -1,8 +1,8 @@
-"""Reads what of a Linux switch may stop packets and is not of the design: queues, tc, nft, XDP.
+"""Reads objects of a Linux switch that may stop packets and are not designed: queues, tc, nft, XDP.
 
-Rules for packets to and from the switch itself (hooks input and output) are left out: sessions,
-LLDP and probes show what they stop. So are rules for devices that no design has, as those of
-containers.
+Rules for packets to and from the switch itself (hooks input and output) are left out, because
+sessions, LLDP and probes show their effect. Rules for devices that no design has, such as those of
+containers, are left out, too.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""`ip -d address` and `bridge vlan` in; facts of interfaces, VRFs and VXLAN devices out."""
+"""Reads interfaces, VRFs and VXLAN devices from `ip -d address` and `bridge vlan`."""
 
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_address

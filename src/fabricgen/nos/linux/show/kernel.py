@@ -1,8 +1,8 @@
-"""Reads what the kernel of a Linux switch has beside the design: routes, rules, settings, entries.
+"""Reads the kernel state that is not designed: routes, rules, settings and entries.
 
-On a switch as designed nearly all answers are empty: the commands leave out what the design always
-has, what protocols own, and what a device has of itself. So a leaf with thousands of servers
-answers in a few lines.
+On a switch as designed nearly all answers are empty. The commands omit what the design always has,
+what protocols own, and the defaults of a device. So a leaf with thousands of servers answers in a
+few lines.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""States the queues that a running port must show, from the traffic classes of the design.
+"""Lists the queues that a running port must show, from the traffic classes of the design.
 
-It is written apart from the lowering of tc.batch: a queue that both have is designed and written.
+It does not use the lowering of tc.batch. A queue that both produce is designed and rendered.
 """
 
 from collections.abc import Iterator

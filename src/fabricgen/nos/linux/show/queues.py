@@ -1,7 +1,7 @@
-"""Reads the queues of ports from what tc shows.
+"""Reads the queues of ports from the output of tc.
 
-Attributes of a port's queues: `scheduler`, `bands`, `default`, and with what they are about
-`service 1:3`, `marking 1:3` and `dscp 4 26`: of a class, and of the IP version and the code.
+Attributes of a port's queues are `scheduler`, `bands` and `default`. `service 1:3` and `marking
+1:3` concern a class. `dscp 4 26` concerns an IP version and a code point.
 """
 
 import json

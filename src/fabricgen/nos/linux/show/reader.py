@@ -1,8 +1,8 @@
-"""The reader of plain Linux with FRR: its commands, what they say, what only Linux has.
+"""Reads the running state of plain Linux with FRR: its commands and the facts of Linux alone.
 
-One shell and one vtysh a switch: a vtysh costs 0.25 s in a virtual lab. After each output comes a
-record separator, which no JSON has, with the command's key and exit status. Standard error goes
-into the output, so that what failed can be said.
+It uses one shell and one vtysh per switch, because a vtysh takes 0.25 s in a virtual lab. After
+each output comes a record separator, which no JSON has, with the command's key and exit status.
+Standard error is part of the output, so that failures can be reported.
 """
 
 from collections.abc import Iterator

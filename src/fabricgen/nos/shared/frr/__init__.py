@@ -1,1 +1,1 @@
-"""The routing dialect of FRRouting, which several network OSes embed: a slice in, frr.conf out."""
+"""Lowers a slice to frr.conf for the network OSes that embed FRRouting."""

@@ -1,4 +1,4 @@
-"""VLANs, VRFs and external peers in; L3VNIs, the EVPN family, BGP of each VRF out."""
+"""Lowers VLANs, VRFs and external peers to FRR's EVPN family, L3VNIs and VRF BGP instances."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -11,7 +11,6 @@ from fabricgen.model.fabric.pinned import route_distinguisher
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vlans import Announce, Vlan
 from fabricgen.model.fabric.vrfs import VrfRoute
-from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, sources_of, told_of
@@ -132,11 +131,8 @@ def _vnis(piece: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
     )
 
 
-def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, ...]:
-    """Return the BGP instance of every VRF: its subnets become EVPN type-5 routes.
-
-    profile: the BFD profile of external peers that have BFD.
-    """
+def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
+    """Return the BGP instance of every VRF: its subnets become EVPN type-5 routes."""
     overlay = piece.overlay
     if overlay is None:
         return ()
@@ -159,28 +155,15 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
             because=vrf.because,
         )
         for vrf in piece.tunnelled
-        for peers in (_peers(piece.peers, vrf.name, profile),)
+        for peers in (_peers(piece.peers, vrf.name),)
     )
 
 
-def _peers(external: tuple[ExternalPeer, ...], vrf: str, profile: str) -> tuple[Peer, ...]:
+def _peers(external: tuple[ExternalPeer, ...], vrf: str) -> tuple[Peer, ...]:
     """Return the external peers of one VRF in the order FRR prints neighbours: by address."""
     mine = sorted((peer for peer in external if peer.vrf == vrf), key=lambda peer: peer.remote)
     return tuple(
-        Peer(
-            address=peer.remote.host,
-            version=peer.version,
-            asn=peer.peer_asn,
-            description=behind(peer),
-            bfd=profile if peer.bfd else None,
-            inward=peer.inward,
-            outward=peer.outward,
-            default=peer.default,
-            password=placeholder(peer.border.password) if peer.border.password else None,
-            border=peer.border,
-            because=peer.because,
-        )
-        for peer in mine
+        Peer(external=peer, description=behind(peer), because=peer.because) for peer in mine
     )
 
 
@@ -196,7 +179,11 @@ def _families(
 
     statics: those of its static routes. floods: the route map of OSPF, which is IPv4.
     """
-    spoken = {*versions, *(f"ipv{peer.version}" for peer in peers), *(["ipv4"] if floods else [])}
+    spoken = {
+        *versions,
+        *(f"ipv{peer.external.version}" for peer in peers),
+        *(["ipv4"] if floods else []),
+    }
     return tuple(
         replace(
             _family(version, peers, vrf, names, statics=version in statics),
@@ -214,7 +201,7 @@ def _family(
     takes = sources_of(vrf, names.vrf, version)
     return Family(
         name=f"ipv{version}",
-        peers=tuple(peer for peer in peers if peer.version == version),
+        peers=tuple(peer for peer in peers if peer.external.version == version),
         statics=statics,
         takes=takes,
         taken=family_of(taken_by(vrf.name), version) if takes else None,

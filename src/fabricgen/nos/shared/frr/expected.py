@@ -1,4 +1,4 @@
-"""The slice of a switch in; what its frr.conf must say beyond the facts of every platform, out."""
+"""Lists the facts that frr.conf states in addition to the facts of every platform."""
 
 from collections.abc import Iterator
 

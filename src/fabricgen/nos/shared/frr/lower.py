@@ -1,4 +1,4 @@
-"""The slice of a switch in; the view of its frr.conf out: sessions, groups, families, timers."""
+"""Lowers a slice to the view of frr.conf: sessions, peer groups, address families and timers."""
 
 from functools import lru_cache
 
@@ -108,7 +108,8 @@ def bgp(piece: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> Bgp:
         unnumbered=unnumbered(piece, names),
         numbered=numbered(piece),
         evpn=evpn(piece, groups),
-        vrfs=vrf_bgp(piece, names, profile_name(piece.routing.bfd)),
+        profile=profile_name(piece.routing.bfd),
+        vrfs=vrf_bgp(piece, names),
         because=piece.why(
             Because(((*piece.routing.path, "asn"),), "one BGP instance, eBGP everywhere"),
             "asn",

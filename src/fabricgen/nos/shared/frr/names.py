@@ -1,4 +1,4 @@
-"""What FRR cannot know by itself: how the OS around it spells names, and which build it is."""
+"""Defines the names and the build of FRR that the OS around it decides."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""How a frr.conf takes own lines."""
+"""Inserts custom lines into frr.conf."""
 
 import re
 

@@ -1,8 +1,8 @@
-"""Routing and external peers in; what may pass between tiers and to the outside out.
+"""Builds the FRR route policy between tiers and towards external peers.
 
-The same policy on every platform. What comes from above is marked and never sent back up, so that
-traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 section 5.2). The same
-holds in EVPN, whose routes have no prefix list: there the mark is all.
+Every platform has the same policy. Routes from the tier above are marked and never sent back up. So
+traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 section 5.2). EVPN
+routes have no prefix list, so there the mark alone decides.
 """
 
 from collections.abc import Callable, Iterator

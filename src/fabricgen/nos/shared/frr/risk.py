@@ -1,7 +1,7 @@
-"""What a change of frr.conf does to the sessions of a switch: the rules of risk.txt.
+"""Rates the effect of a change of frr.conf on sessions by the rules of risk.txt.
 
-The change is taken to be applied by frr-reload.py or as it does, by the lines that differ alone.
-FRR forwards nothing itself, so the worst it can do is to lose routes and sessions.
+frr-reload.py applies the change, or commands that apply only the differing lines as it does. FRR
+itself forwards no packets, so a change can at worst lose routes and sessions.
 """
 
 import re

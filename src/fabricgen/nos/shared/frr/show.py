@@ -1,4 +1,4 @@
-"""What FRR and the kernel say of routing in; facts of sessions, BFD, VNIs and routes out."""
+"""Reads sessions, BFD, VNIs and routes from the output of FRR and the kernel."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,7 @@
-"""What FRR and the kernel say of the overlay in; the VLANs and VRFs that carry traffic out.
+"""Reads from FRR and the kernel whether the VLANs and VRFs of the overlay carry traffic.
 
-Shapes: FRR 8.4.4 in the lab, whose answers the tests have; zebra/zebra_vxlan.c and
-bgpd/bgp_evpn_vty.c of FRR 8.5 to 10.3 print the same keys.
+Sources of the shapes: FRR 8.4.4 in the lab, whose answers the tests contain.
+zebra/zebra_vxlan.c and bgpd/bgp_evpn_vty.c of FRR 8.5 to 10.3 print the same keys.
 """
 
 from collections import defaultdict

@@ -1,10 +1,10 @@
-"""What the frr.conf templates may see: one class per section, every name and order decided."""
+"""Defines the views of the frr.conf templates: one class per section, with every name decided."""
 
 from typing import ClassVar
 
 from fabricgen.core.because import Block, SharedBlock
 from fabricgen.core.record import record
-from fabricgen.model.fabric.external import Border
+from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.nos.shared.border import BorderPolicy, Outward, PrefixLine
 
 
@@ -167,21 +167,10 @@ class Evpn(Block):
 
 @record(kw_only=True)
 class Peer(Block):
-    """An external peer; inward, outward: its route maps, each with a prefix list of its name.
+    """An external peer and the description of its session."""
 
-    default: it is told the default route. password: the placeholder of one.
-    """
-
-    address: str
-    version: int
-    asn: int
+    external: ExternalPeer
     description: str
-    bfd: str | None
-    inward: str
-    outward: str
-    default: bool
-    password: str | None
-    border: Border
 
 
 @record(kw_only=True)
@@ -227,12 +216,14 @@ class VrfBgp(Block):
 class Bgp(Block):
     """Every BGP instance: groups and neighbours in the order FRR prints them.
 
-    paths: `maximum-paths`, None where it is the default of the build.
+    paths: `maximum-paths`, None where it is the default of the build. profile: the BFD profile of
+    external peers.
     """
 
     asn: int
     router_id: str
     paths: int | None
+    profile: str
     underlay: tuple[Underlay, ...]
     overlay: tuple[Overlay, ...]
     unnumbered: tuple[Neighbor, ...]

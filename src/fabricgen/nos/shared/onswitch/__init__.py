@@ -1,5 +1,6 @@
-"""The agent of a commit: sent to a switch over SSH, never installed, standard library alone.
+"""Runs a commit on the switch: an agent that is sent over SSH and never installed.
 
-It runs on Python 3.9 and newer. Here is what is the same on every network OS: the claim, the
-candidate, the commit with its timer, checkpoints. A `Switch` of each states the rest.
+It needs only the standard library of Python 3.9 or newer. This package has the parts that are the
+same on every network OS: the claim, the candidate, the commit with its timer, and checkpoints. A
+`Switch` of each OS adds the rest.
 """

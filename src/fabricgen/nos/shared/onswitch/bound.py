@@ -1,9 +1,9 @@
-"""Addresses of new files in; BGP neighbours whose BFD is bound to a port that they leave, out.
+"""Resets BGP neighbors whose BFD session is bound to a port that their address leaves.
 
-bgpd names an interface to BFD when a session is first established, and never another one
-(FRRouting/frr bgpd/bgp_bfd.c, bgp_peer_bfd_update_source: `bfd_sess_interface(session) == NULL`; so
-in 8.4 and on master). After a move of its address to another port BGP is up again and BFD down for
-ever, and no line of frr.conf differs. A neighbour that goes and comes again is bound anew.
+bgpd gives BFD an interface when a session is first established, and never changes it
+(FRRouting/frr bgpd/bgp_bfd.c, bgp_peer_bfd_update_source: `bfd_sess_interface(session) == NULL`, in
+8.4 and on master). After its address moves to another port, BGP is up again and BFD stays down. No
+line of frr.conf differs. A neighbor that is removed and added again gets the new interface.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What ran before each plan: kept on the switch, readable by root alone; the last ten stay."""
+"""Keeps checkpoints from before each plan on the switch: readable by root only, the last ten."""
 
 from __future__ import annotations
 

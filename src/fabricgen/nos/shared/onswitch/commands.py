@@ -1,4 +1,4 @@
-"""A command of the switch in; its exit status and words out, whatever it does."""
+"""Runs a command on the switch and returns its exit status and output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A commit: a process of its own on the switch, which ends it or undoes it whoever is connected."""
+"""Runs a commit as its own process on the switch, which completes or undoes it unattended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of the switch: read as they are, written whole or not at all, and only where allowed."""
+"""Reads and writes files of the switch, atomically and only where allowed."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""FRR on the switch: judges a file, says what runs, and moves from one to the other.
+"""Checks frr.conf on the switch, reads the running configuration and changes it.
 
-frr-reload.py is not atomic: when it fails, part of the change is there. It rewrites frr.conf unless
-that is the file it is given (frr-reload.py of FRR 8.4, last lines), so the new file lies there
-before. Another ASN is another process of BGP, which a reload cannot make: the old one is ended
-first.
+frr-reload.py is not atomic: when it fails, part of the change is active. It rewrites frr.conf
+unless that is the given file (frr-reload.py of FRR 8.4, last lines), so the new file is placed
+there before. Another ASN needs another process of BGP, which a reload cannot start. So the old
+process is ended first.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Text with secrets in; the same text with tokens out, equal exactly where the secrets are equal.
+"""Replaces secrets in a text by tokens that are equal exactly where the secrets are equal.
 
-The token of a secret depends on the switch's own host key: it is the same whoever asks, and tells
-nobody who cannot read that key what the secret may be.
+The token of a secret depends on the host key of the switch. It is the same for every caller. Only a
+reader of that key can test a guess of the secret.
 """
 
 from __future__ import annotations

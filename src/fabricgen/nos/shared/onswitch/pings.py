@@ -1,4 +1,4 @@
-"""Pairs of addresses in; which of them the switch's own ping gets an answer from, out."""
+"""Pings pairs of addresses from the switch and reports which answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operator's side asks in, one answer out."""
+"""Runs one operation of the agent on the switch and prints its answer as JSON."""
 
 from __future__ import annotations
 

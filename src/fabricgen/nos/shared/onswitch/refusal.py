@@ -1,4 +1,4 @@
-"""What a switch refuses to do: a kind that the operator's side knows, and one sentence."""
+"""Defines the refusal of a switch: a kind that the operator's side recognizes, and a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has the switch and how far a commit is: kept on the switch, changed under locks only."""
+"""Keeps the owner of a switch and the progress of its commit in files that need a lock."""
 
 from __future__ import annotations
 

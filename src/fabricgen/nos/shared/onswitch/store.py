@@ -1,4 +1,4 @@
-"""A set of files and facts in, kept whole or not at all in a folder; the same out again."""
+"""Stores a set of files and facts in a folder atomically and reads it back."""
 
 from __future__ import annotations
 

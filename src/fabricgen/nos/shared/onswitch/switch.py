@@ -1,4 +1,4 @@
-"""The seam between the commit and a network OS on the switch: each OS states how it does this."""
+"""Defines the interface between the commit agent and a network OS on the switch."""
 
 from __future__ import annotations
 

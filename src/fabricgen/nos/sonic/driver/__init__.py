@@ -1,1 +1,1 @@
-"""SONiC over SSH: CONFIG_DB through its own config updater, routing through its frr.conf."""
+"""Drives SONiC over SSH: CONFIG_DB by its config updater, routing by its frr.conf."""

@@ -1,8 +1,8 @@
-"""Read counters of ports and priority groups from COUNTERS_DB itself.
+"""Reads counters of ports and priority groups from COUNTERS_DB directly.
 
-`portstat`, `pfcstat` and `pg-drop` subtract what this account kept when it last cleared them
-(sonic-utilities utilities_common/cli.py, UserCache). Nothing clears COUNTERS_DB. One script in
-Redis asks named fields of named objects, as the counter plugins of SONiC do. Numbers of databases:
+`portstat`, `pfcstat` and `pg-drop` subtract the values that this account saved when it last cleared
+them (sonic-utilities utilities_common/cli.py, UserCache). Nothing clears COUNTERS_DB. One script in
+Redis reads named fields of named objects, as the counter plugins of SONiC do. Numbers of databases:
 sonic-swss-common common/database_config.json. Names of fields: sonic-utilities
 utilities_common/portstat.py, scripts/pfcstat and scripts/pg-drop.
 """

@@ -1,4 +1,4 @@
-"""NAPALM's driver for SONiC: its files are CONFIG_DB's tables and frr.conf."""
+"""Drives SONiC as a NAPALM driver; its files are CONFIG_DB's tables and frr.conf."""
 
 from collections.abc import Collection, Mapping
 from typing import ClassVar
@@ -28,6 +28,7 @@ class SonicDriver(OnSwitchDriver):
             "filters",
             "vtysh",
             "container",
+            "acts",
             "switch",
         ),
     )

@@ -1,7 +1,7 @@
-"""Reads what carries traffic on a SONiC switch.
+"""Reads which VLANs, VRFs and priorities of a SONiC switch carry traffic.
 
-The overlay is FRR's, in its container (8.5 of 202311 to 10.3 of 202505). Packets follow the ASIC;
-nothing here reads that: routes are those of the kernel, which FRR fills beside it.
+FRR in its container (8.5 of 202311 to 10.3 of 202505) has the overlay. The ASIC forwards packets,
+but this module does not read it. The routes are those of the kernel, which FRR also fills.
 """
 
 import re

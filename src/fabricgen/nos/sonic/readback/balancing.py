@@ -1,4 +1,4 @@
-"""config_db.json in; how it would choose among equal paths out."""
+"""Reads from config_db.json how the switch chooses among ECMP paths."""
 
 import json
 import re

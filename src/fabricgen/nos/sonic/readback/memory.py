@@ -1,8 +1,9 @@
-"""The buffer tables of a config_db.json read back: headroom, thresholds and queues of a port.
+"""Reads the buffer tables of a config_db.json: headroom, thresholds and queues of a port.
 
-Two models. traditional: pools, profiles and headroom stand in the file, as they ship with the
-hwsku, so they are compared with the catalog. dynamic: the switch computes headroom from speed,
-cable and MTU (sonic-swss cfgmgr/buffermgrdyn.cpp); then what it computes from is compared.
+There are two models. In the traditional one, the file has pools, profiles and headroom as they ship
+with the hwsku, so they are compared with the catalog. In the dynamic one, the switch computes
+headroom from speed, cable and MTU (sonic-swss cfgmgr/buffermgrdyn.cpp), so these inputs are
+compared.
 """
 
 from collections.abc import Iterable, Mapping

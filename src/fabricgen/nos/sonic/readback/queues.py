@@ -1,7 +1,7 @@
-"""config_db.json read back: its text in, what SONiC would then do at each port out.
+"""Reads from config_db.json how SONiC queues, pauses and marks at each port.
 
-The text is cut at its tables. Those about QoS are the same text on switches wired alike, once the
-descriptions of ports are gone, and are parsed once.
+The text is split at its tables. The QoS tables of switches that are wired alike are the same text
+without port descriptions, so they are parsed once.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""CONFIG_DB as a reader sees it: tables by name, numbers in text, runs of queues in keys."""
+"""Reads CONFIG_DB as tables by name, with numbers in text and ranges of queues in keys."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,7 @@
-"""A config_db.json in; what it makes one port keep, share and mark out, each with its lines.
+"""Reads the buffers, scheduling and marking of one port from config_db.json, each with its lines.
 
-Where the buffer model is dynamic, headroom and pool are computed as the switch computes them, from
-what stands in the file and the parameters of its chip.
+In the dynamic buffer model the switch computes headroom and pool. This module repeats the
+computation with the values of the file and the parameters of the chip.
 """
 
 import json

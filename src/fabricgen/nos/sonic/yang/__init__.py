@@ -1,1 +1,1 @@
-"""SONiC's YANG models: CONFIG_DB as the document they describe, and libyang's word on it."""
+"""Validates CONFIG_DB by SONiC's YANG models, as an XML document for libyang."""

@@ -1,8 +1,8 @@
-"""A CONFIG_DB in, the XML document that the YANG models describe out, and what no model has.
+"""Converts a CONFIG_DB to the XML document of its YANG models and lists unmodeled entries.
 
-SONiC does the same before it judges (sonic-buildimage src/sonic-yang-mgmt/sonic_yang_ext.py): a
-table is a container; an entry goes to the list that has as many keys as its name has parts; the
-rows of a map are a list within the list; a container without lists has its entries as containers.
+SONiC does the same before it validates (sonic-buildimage src/sonic-yang-mgmt/sonic_yang_ext.py). A
+table is a container. An entry goes to the list that has as many keys as its name has parts. The
+rows of a map are a list within the list. A container without lists has its entries as containers.
 """
 
 from collections.abc import Iterator, Mapping

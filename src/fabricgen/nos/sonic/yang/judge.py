@@ -1,4 +1,4 @@
-"""Files of switches and a folder of YANG models in; what libyang refuses of each file out."""
+"""Validates CONFIG_DB files against the YANG models of their release with libyang."""
 
 import json
 import re

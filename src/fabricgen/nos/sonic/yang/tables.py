@@ -1,7 +1,7 @@
-"""A folder of YANG modules in; the tables of CONFIG_DB that they describe out.
+"""Reads the CONFIG_DB tables that a folder of YANG modules describes.
 
-`yanglint` prints each module as a tree (RFC 8340), with every `uses` in place; what is needed of
-it are names, kinds and keys.
+`yanglint` prints each module as a tree (RFC 8340) with every `uses` resolved. This module reads the
+names, kinds and keys.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""Which switches may change together: planned from redundancy, and judged once more before each."""
+"""Selects switches that may change together by redundancy and rechecks each batch."""

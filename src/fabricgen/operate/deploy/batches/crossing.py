@@ -1,7 +1,7 @@
-"""Finds networks that would lose another site by a batch and by switches that are gone.
+"""Finds networks that would lose another site by a batch and by unreachable switches.
 
-The second look at what joins two sites. It shares nothing with the planner: it follows the sessions
-of both ends by their addresses, and the cables of gateways.
+It is the second check of the connections between two sites. It shares no code with the planner: it
+follows the sessions of both ends by their addresses, and the cables of gateways.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
-"""Lists every reason not to send a batch, right before its switches change.
+"""Lists every reason against a batch, right before its switches change.
 
-It shares nothing with the planner. It knows no groups: it cuts the slices of the batch, follows
-every cable from there, and counts what each server and each neighbour still reaches.
+It shares no code with the planner and has no groups. It removes the slices of the batch, follows
+every cable from there, and counts what each server and each neighbor can still reach.
 """
 
 from collections import Counter, defaultdict

@@ -1,14 +1,14 @@
-"""Divides the switches that change into batches, in the order in which they go.
+"""Divides the changing switches into ordered batches.
 
-Tiers go one after the other, from the top: what leafs are going to use (a larger MTU, a class, a
-neighbour) is carried before it is used, and the first switch that a bad change meets is one whose
-loss costs a share of the capacity, not a server. `upwards` turns it round, for what is taken away:
-it is used no more before it is carried no more. Fabrics go in the order of the site.
+Tiers change one after the other, from the top. Spines can then carry a larger MTU, a class or a
+neighbor before leafs use it. A bad change first meets a switch whose loss costs a share of the
+capacity, not a server. `upwards` reverses the order for removals: leafs stop the use before spines
+stop the support. Fabrics have the order of the site.
 
-A switch goes into the first batch that has room for it: at most 1 + sum((n - 1) / limit) over its
-groups of n changing parts, batches of full size apart. In the order of diagonals (unit + index)
-whole scalable units come out with as many batches as their largest group has parts, which is least,
-and one more for the canary.
+A switch goes into the first batch that has room for it. There are at most 1 + sum((n - 1) / limit)
+batches over its groups of n changing parts, besides batches of full size. In the order of diagonals
+(unit + index), whole scalable units need as many batches as their largest group has parts. That is
+the minimum, plus one for the canary.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Reads how large batches may grow, such as `1,10%,50%`."""
+"""Reads batch sizes such as `1,10%,50%`."""
 
 import re
 from dataclasses import dataclass

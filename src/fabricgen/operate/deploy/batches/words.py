@@ -1,4 +1,4 @@
-"""Says what limits a batch and what it leaves, in the sentences of a plan."""
+"""Words the limits and the effect of a batch in the sentences of a plan."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.core.units import counted
+from fabricgen.core.units import counted, shortened
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Nic, Server
 
@@ -56,8 +56,7 @@ def _ways_out(fabric: Fabric, name: str) -> Iterator[str]:
 
 def _named(servers: Collection[str]) -> str:
     every = sorted(servers)
-    more = f" and {len(every) - _NAMES} more" if len(every) > _NAMES else ""
-    return f"{counted(len(every), 'server')} ({', '.join(every[:_NAMES])}{more})"
+    return f"{counted(len(every), 'server')} ({shortened(every, _NAMES)})"
 
 
 RELOADED = "by a reload, and beside no other"

@@ -1,1 +1,1 @@
-"""Changes that have two ends: what differs between them, from which batch until which, for whom."""
+"""Orders changes that concern two ends: their differences, affected batches and traffic."""

@@ -1,4 +1,4 @@
-"""Judges whether two ends of a change work together, and names one step of it."""
+"""Decides whether two ends of a change work together and names one step of the change."""
 
 from collections.abc import Mapping
 from typing import Any

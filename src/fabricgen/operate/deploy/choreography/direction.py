@@ -1,8 +1,8 @@
 """Decides whether a change goes from the leafs up or down to them, and finds moved cables.
 
-What is used is carried before: an MTU that grows goes downwards, so that what a leaf sends is taken
-by those above it. What is taken away goes upwards: a leaf sends no larger frames, and no VLAN's,
-before those above it carry them no more.
+Support comes before use. A larger MTU goes downwards, so that upper switches accept what a leaf
+sends. A removal goes upwards: leafs stop sending larger frames or a VLAN before upper switches stop
+carrying them.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.choreography.terms import Changed
 
 
-# A link that goes to other ports is down from the batch of one end to that of the other. Where that
-# happens to all uplinks of a switch at the same time, nothing stands in for what they carry.
+# A link that moves to other ports is down from the batch of one end to that of the other. Where all
+# uplinks of a switch move at the same time, no redundant path carries their traffic.
 
 Span = tuple[int, int]
 """The batch of the first end of a link that moves, and that of the last."""

@@ -1,8 +1,8 @@
-"""Judges whether other switches can stand in for those that are to go.
+"""Decides whether other switches are redundant with those that are to be drained.
 
-A drained switch offers every way as longer than any other, so its neighbours use it where nothing
-else is left (RFC 4271 section 9.1.2.2: the shorter AS path). That every receiver understands;
-GRACEFUL_SHUTDOWN (RFC 8326) is a community that each receiver has to be told to heed.
+A drained switch advertises every route with a longer path than any other, so its neighbors use it
+only as a last resort (RFC 4271 section 9.1.2.2: the shorter AS path). Every receiver supports that.
+GRACEFUL_SHUTDOWN (RFC 8326) is a community that each receiver has to be configured to honor.
 """
 
 from collections.abc import Callable, Collection, Mapping

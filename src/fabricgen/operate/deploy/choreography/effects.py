@@ -1,4 +1,4 @@
-"""Says what happens while the two ends of a term differ, with its source."""
+"""Describes the effect while the two ends of a term differ, with its source."""
 
 from fabricgen.core.record import record
 from fabricgen.operate.deploy.choreography.agreement import Term

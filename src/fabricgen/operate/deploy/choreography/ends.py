@@ -1,8 +1,8 @@
-"""Finds each term that changes on the switches of a site, with all its ends.
+"""Finds each changing term on the switches of a site, with all its ends.
 
-The cables of the site say who is at the other end, its overlay who has the same VLAN. What an end
-says that does not change is the design's; of a switch that is not looked at nothing is known but
-what the other end works with now.
+The cables of the site give the switch at the other end, and its overlay gives the switches with the
+same VLAN. An unchanged end has the design's value. For a switch without a state snapshot, only the
+value that the other end works with now is known.
 """
 
 from collections import defaultdict

@@ -1,13 +1,14 @@
 """Computes the next step of a fabric towards new ASNs.
 
-First who speaks to a switch with a new ASN takes any, then the ASNs change batch by batch, then
-everybody has exact numbers again. Without the first step a session is refused, Bad Peer AS
-(RFC 4271 section 6.2), from the batch of one end to that of the other.
+First the neighbors of a switch with a new ASN accept any ASN. Then the ASNs change batch by batch.
+Last, all neighbors get exact numbers again. Without the first step a session is refused with Bad
+Peer AS (RFC 4271 section 6.2) from the batch of one end to that of the other.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
+from fabricgen.core.units import shortened
 from fabricgen.model.fabric.transition import ANY_ASN, Transition
 from fabricgen.nos.features import Unsupported
 from fabricgen.operate.deploy.choreography.agreement import STEPS, Step, Term, agree
@@ -120,7 +121,6 @@ def _unable(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None])
 def _said(owners: list[str], *, ready: bool) -> str:
     if not owners:
         return "neighbours expect exact ASNs again"
-    who = f"{owners[0]} and {len(owners) - 1} more" if len(owners) > 1 else owners[0]
     if ready:
-        return f"another ASN for {who}, batch by batch"
-    return f"the neighbours of {who} take any ASN of them"
+        return f"another ASN for {shortened(owners)}, batch by batch"
+    return f"the neighbours of {shortened(owners)} take any ASN of them"

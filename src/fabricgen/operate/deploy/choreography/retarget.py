@@ -1,8 +1,8 @@
 """Computes the next step of VLANs and VRFs towards new route targets.
 
-First every leaf imports both, then every leaf exports both, then the old one goes: at no time does
-a leaf export only what another does not import. No step takes one away and brings another: between
-the two lines of FRR's reload a route would have no target (seen: 2 to 3 s).
+First every leaf imports both targets, then every leaf exports both, then the old one is removed. So
+a leaf never exports only a target that another does not import. No step removes one target and adds
+another. Between the two lines of FRR's reload a route would have no target (observed: 2 to 3 s).
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,7 @@
-"""Reads what switches say of an item before and after, and of VLANs, VRFs and tunnels.
+"""Reads the old and new facts of an item, of VLANs, VRFs and tunnels, from state snapshots.
 
-What is not seen to change is as designed; of a switch that was not looked at nothing is known.
+Unless a snapshot shows a change, the value is that of the design. For a switch without a snapshot
+nothing is known.
 """
 
 from __future__ import annotations

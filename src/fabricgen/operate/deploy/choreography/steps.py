@@ -1,8 +1,8 @@
 """Chooses the next step of a change that is made before the old state is broken.
 
-A step is computed from what runs alone, so a change that was interrupted goes on by itself. What
-not everybody has done yet is the step; a switch that was not looked at is taken as not having done
-anything, and what waits for it is said.
+A step follows only from the running state, so an interrupted change continues without a record. The
+step is the first one that some switch has not done. A switch without a snapshot counts as having
+done nothing, and the plan reports the steps that wait for it.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -1,8 +1,8 @@
 """Derives from a switch's facts the terms on which other switches must agree.
 
-A fact has two ends when the protocol works only if somebody else says the same: the ASN that a
-neighbour expects, the VNI of a VLAN on every leaf. Only those are kept, and of a look only those
-that change: facts of thousands of switches would not fit into memory.
+A fact has two ends when the protocol works only if another switch has the same value. Examples are
+the ASN that a neighbor expects and the VNI of a VLAN on every leaf. Only those facts are kept, and
+of a snapshot only the changing ones: facts of thousands of switches would not fit into memory.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Computes the next step of sessions that change switch by switch.
 
-What ends sessions of a spine ends them while its neighbours use the others: it is drained, then it
-and its neighbours change what is between them, then it is drained no more and the next ones have
-their turn. What is between others stays meanwhile, so no leaf loses more than some of its ways.
+A change that ends sessions of a spine happens while its neighbors use the others. The spine is
+drained, the spine and its neighbors change their common lines, and then the drain ends. The next
+spines follow. All other sessions stay, so no leaf loses more than some of its paths.
 """
 
 from collections import defaultdict

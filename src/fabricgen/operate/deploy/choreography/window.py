@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from fabricgen.core.record import record
+from fabricgen.core.units import shortened
 from fabricgen.operate.deploy.choreography.effects import is_session
 from fabricgen.operate.deploy.choreography.split import Apart
 from fabricgen.operate.deploy.choreography.terms import VLAN, VRF
@@ -25,10 +26,9 @@ class Window:
         joins = []
         if self.cables:
             joins.append("the cables between them")
-        for noun, names in (("VLAN", self.vlans), ("VRF", self.vrfs)):
+        for noun, names in (("VLAN", [*map(str, self.vlans)]), ("VRF", self.vrfs)):
             if names:
-                more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-                joins.append(f"{noun} {names[0]}{more}")
+                joins.append(f"{noun} {shortened(names)}")
         return f"all ends of what goes over {' and '.join(joins)} at once"
 
 

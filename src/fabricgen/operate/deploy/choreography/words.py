@@ -1,11 +1,11 @@
-"""Says in the sentences of a plan what differs between two ends."""
+"""Words the differences between two ends in the sentences of a plan."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import median
 
 from fabricgen.core.tree.facts import Value
-from fabricgen.core.units import counted
+from fabricgen.core.units import counted, shortened
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.operate.deploy.choreography.effects import is_session
 from fabricgen.operate.deploy.choreography.split import Apart, said, servers_of
@@ -165,6 +165,4 @@ def _effect(group: list[Apart], servers: int) -> str:
 
 
 def _few(names: Iterable[str]) -> str:
-    every = list(dict.fromkeys(names))
-    more = f" and {len(every) - _NAMES} more" if len(every) > _NAMES else ""
-    return ", ".join(every[:_NAMES]) + more
+    return shortened(list(dict.fromkeys(names)), _NAMES)

@@ -1,1 +1,1 @@
-"""How switches are reached: the compiled site's hosts, with the options that people own."""
+"""Defines how to connect to switches: the compiled site's hosts and the options of the user."""

@@ -1,4 +1,4 @@
-"""What people write in inventory/: how to log in on switches, validated."""
+"""Defines and validates the login options of switches in inventory/."""
 
 from typing import Annotated
 

@@ -1,7 +1,7 @@
 """Makes a Nornir inventory of a site's switches and their options.
 
-Nornir's own SimpleInventory reads hosts from a file; ours are compiled, so that no list of hosts
-can fall behind the intent.
+Nornir's own SimpleInventory reads hosts from a file. These hosts are compiled, so the list always
+matches the intent.
 """
 
 import copy

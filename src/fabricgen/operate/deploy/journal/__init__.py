@@ -1,1 +1,1 @@
-"""What a push does and has done, kept so that neither kill -9 nor a power cut can hide it."""
+"""Records the steps of pushes so that kill -9 or a power failure cannot lose them."""

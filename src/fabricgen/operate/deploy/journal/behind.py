@@ -1,4 +1,4 @@
-"""Records that switches which were behind no longer are."""
+"""Records that switches which differed from the plan no longer do."""
 
 from collections.abc import Iterable
 from dataclasses import replace

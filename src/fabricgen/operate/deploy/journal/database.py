@@ -1,4 +1,4 @@
-"""Opens the database of a journal, which keeps what it acknowledged."""
+"""Opens the database of a journal, which keeps every acknowledged entry."""
 
 import importlib.util
 import os

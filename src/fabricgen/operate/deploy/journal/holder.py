@@ -1,4 +1,4 @@
-"""Identifies this process, and tells whether another one still lives."""
+"""Identifies this process and tells whether another one is still running."""
 
 import os
 import socket

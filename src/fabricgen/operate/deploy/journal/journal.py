@@ -1,4 +1,4 @@
-"""Keeps the journal of pushes: who pushed what and when, and how it ended."""
+"""Keeps the journal of pushes: user, time, plan and result."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -1,9 +1,9 @@
-"""The lock of a site, which only one push holds, and the pen that comes with it.
+"""Locks a site for one push and guards the writes of the lock's holder.
 
-A lock is a row. Its holder renews it; a holder that was killed leaves it behind, so who finds it
-asks whether the holder lives: by its process on the same machine, else by when it was last renewed.
-Every transaction of a holder first looks whether the row is still its own: one that seemed dead
-and was not (a machine that slept) can write nothing any more.
+A lock is a row, and its holder renews it. A killed holder leaves the row. So another process checks
+whether the holder lives: by its process on the same machine, else by the last renewal. Every
+transaction of a holder first checks that the row is still its own. A holder that seemed dead, such
+as a machine that slept, can write nothing any more.
 """
 
 import logging

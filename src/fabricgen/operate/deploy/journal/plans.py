@@ -1,6 +1,6 @@
-"""Packs the document of a plan for a journal, and unpacks it within limits.
+"""Packs the document of a plan for a journal and unpacks it within limits.
 
-A plan repeats itself from switch to switch: one that configures 2,000 of them for the first time
+A plan repeats itself from switch to switch. One that configures 2,000 switches for the first time
 shrinks to a fiftieth.
 """
 

@@ -1,4 +1,4 @@
-"""The tables of a journal, the same in SQLite and PostgreSQL, and the database's own clock."""
+"""Defines the tables of a journal for SQLite and PostgreSQL and reads the database's clock."""
 
 from datetime import UTC, datetime
 from typing import Any

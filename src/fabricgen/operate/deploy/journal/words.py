@@ -1,4 +1,4 @@
-"""What a journal says: pushes, steps of switches, and the sentences when it cannot say them."""
+"""Defines the records of a journal (pushes, steps of switches) and its error messages."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,1 +1,1 @@
-"""Whoever is not at the terminal hears of a push: webhooks while it goes on, metrics at its end."""
+"""Notifies others of a push: webhooks while it runs, metrics at its end."""

@@ -1,6 +1,6 @@
-"""Writes how a push ended for the textfile collector of node_exporter.
+"""Writes the result of a push for the textfile collector of node_exporter.
 
-Its format: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format.
+Format: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format.
 """
 
 from __future__ import annotations

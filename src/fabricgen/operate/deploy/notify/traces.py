@@ -1,7 +1,7 @@
-"""Sends the events of a push as OpenTelemetry spans, and never holds the push up.
+"""Sends the events of a push as OpenTelemetry spans without delaying the push.
 
-A push has batches, a batch its switches and its gate, a switch `prepare` and `commit`. Where they
-are sent is in the standard variables:
+A push contains batches, a batch its switches and its health check, a switch `prepare` and `commit`.
+Standard variables give the destination:
 https://opentelemetry.io/docs/specs/otel/protocol/exporter/.
 """
 

@@ -1,6 +1,6 @@
-"""Sends the news of a push to a team's webhooks, and never holds the push up.
+"""Sends the events of a push to a team's webhooks without delaying the push.
 
-One thread sends them in order. A webhook that fails is warned of once; the push goes on.
+One thread sends them in order. A failing webhook causes one warning, and the push continues.
 """
 
 import html

@@ -1,4 +1,4 @@
-"""What people write in inventory/notify.yaml: which webhooks hear of a push; validated."""
+"""Defines and validates inventory/notify.yaml: the webhooks that receive events of a push."""
 
 from enum import StrEnum
 from typing import Literal

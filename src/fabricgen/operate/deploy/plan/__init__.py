@@ -1,1 +1,1 @@
-"""What would change where, in which order: made, written, read again and held against the site."""
+"""Makes, writes and reads plans and compares them with the site."""

@@ -1,7 +1,8 @@
-"""Compares a plan from elsewhere with new looks at the switches, and lists switches that are gone.
+"""Compares a plan from a file with new state snapshots and lists removed switches.
 
-Its hash is no signature: whoever writes a plan by hand can write that, too. What follows from the
-intent, from what runs and from what was asked for is computed once more and compared.
+The hash of a plan is no signature, because an author of a forged plan can compute it, too. So
+everything that follows from the intent, the running state and the options is computed again and
+compared.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The plan as a document: its parts, its hash, its bytes on disk and back."""
+"""Defines the document of a plan: its parts, its hash, and its bytes on disk."""
 
 import hashlib
 import json

@@ -1,6 +1,6 @@
-"""Looks at a switch: what a plan would change there, and at which risk.
+"""Computes from a state snapshot of a switch what a plan would change and at which risk.
 
-Nothing on the switch is changed: a candidate is loaded, compared and discarded.
+Nothing on the switch changes: a candidate is loaded, compared and discarded.
 """
 
 import secrets as dice

@@ -1,1 +1,1 @@
-"""A plan on its way to switches: batch by batch, undone when the network does not come back."""
+"""Pushes a plan batch by batch and rolls back a batch when the network does not recover."""

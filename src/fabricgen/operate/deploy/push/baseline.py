@@ -1,10 +1,10 @@
-"""Ping servers before a batch, and report what the answers prove."""
+"""Pings servers before a batch and reports what the answers prove."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from fabricgen.core.record import record
-from fabricgen.core.units import counted
+from fabricgen.core.units import counted, shortened
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import End, Kind, Station
 from fabricgen.operate.deploy.fleet import Fleet
@@ -113,9 +113,8 @@ def _silent(routed: Mapping[tuple[str, End], bool]) -> Iterator[str]:
     }
     quiet = sorted(silent - heard, key=_order)
     if quiet:
-        more = f" and {len(quiet) - _NAMED} more" if len(quiet) > _NAMED else ""
-        named = ", ".join(each.text for each in quiet[:_NAMED])
-        yield f"silent before the batch, so nothing is proven of: {named}{more}"
+        named = shortened([each.text for each in quiet], _NAMED)
+        yield f"silent before the batch, so nothing is proven of: {named}"
     single = sorted(
         f"{name} does not reach {end.station.text} in VRF {end.of}"
         for (name, end), answers in routed.items()

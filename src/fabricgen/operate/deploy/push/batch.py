@@ -1,4 +1,4 @@
-"""One batch: prepared, committed against the clock, judged, and confirmed or undone as a whole."""
+"""Runs one batch: prepares, commits with a timer, checks, and confirms or rolls back all of it."""
 
 import itertools
 import time
@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fabricgen.core.units import shortened
 from fabricgen.nos.health import Health
 from fabricgen.operate.deploy.fleet import Fault, Fleet, Outcome
 from fabricgen.operate.deploy.journal.words import Phase, Step
@@ -107,8 +108,8 @@ class Batch:
         for reason, names in reasons.items():
             if reason not in self.unseen:
                 self.unseen.add(reason)
-                of = names[0] + (f" and {len(names) - 1} more" if names[1:] else "")
-                self.tell(Event(what=What.UNSEEN, batch=self.number, said=f"{reason} ({of})"))
+                sentence = f"{reason} ({shortened(names)})"
+                self.tell(Event(what=What.UNSEEN, batch=self.number, said=sentence))
 
     def _prepare(self) -> dict[str, Ready]:
         """Return the switches that are to change; none when one of the batch is stale.

@@ -1,4 +1,4 @@
-"""What a push brings to a switch: the rendered configuration of a plan, or what ran before one."""
+"""Defines the change of a push on one switch: a rendered configuration or an earlier one."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping

@@ -1,7 +1,7 @@
-"""Finds traffic that a change of switches cuts, from looks before and after it.
+"""Finds traffic that a change of switches interrupts, from snapshots before and after it.
 
-It goes by VLAN and VRF, not by VNI: a VLAN that moved to another VNI alone reaches nobody. What the
-other end no longer has, as seen there, is no loss here.
+The comparison uses VLANs and VRFs, not VNIs: a VLAN that moved alone to another VNI reaches no
+other end. An end that was removed at the other side, as seen there, is no loss here.
 """
 
 from collections import defaultdict
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic, drawn
 
-# A table may say what packets do not find. Each VLAN and VRF is tried to each other end of it, or
-# to a few where there are many, always the same; and so are a few servers of each VLAN.
+# A table may show routes that packets cannot use. So each VLAN and VRF is tested to each other end
+# of it. Where there are many ends, the test uses a few, always the same. It also tests a few
+# servers of each VLAN.
 
 FAR = 8
 """Other ends of a VLAN or VRF that a switch asks. Every switch draws its own."""

@@ -1,4 +1,4 @@
-"""What a push tells while it goes on: one event for each thing that people wait for."""
+"""Defines the events that a running push reports."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
-"""Finds what on running switches is not as designed, and is new.
+"""Finds new deviations of running switches from the design.
 
-A fabric with an old defect can still be changed: what was wrong before a batch, of an object whose
-configuration the batch leaves as it is, is said and does not shut the gate.
+A fabric with an old defect can still be changed. A deviation that existed before a batch, of an
+object whose configuration the batch leaves unchanged, is reported and does not fail the health
+check.
 """
 
 from collections.abc import Callable, Mapping, Sequence

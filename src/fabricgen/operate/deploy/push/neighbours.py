@@ -1,7 +1,7 @@
-"""Chooses the switches outside a batch that are asked beside it.
+"""Chooses the switches outside a batch whose health is checked with it.
 
-Who is asked sees what the batch does to others: the far end of a cable, a leaf with the same VLAN.
-A few are enough, so that each VLAN and each cable of the batch is seen by one of them.
+These switches see the effect of the batch on others: the far end of a cable, or a leaf with the
+same VLAN. A few are enough, so that one of them sees each VLAN and each cable of the batch.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
-"""Translates a look at a switch to the names of now, without neighbors that are gone.
+"""Translates an old snapshot of a switch to the current names, without removed neighbors.
 
-A neighbour that the push renames is the same neighbour, and a VLAN that no longer reaches a switch
-which the intent does not have any more lost nothing.
+A neighbor that the push renames is the same neighbor. A VLAN that no longer reaches a switch which
+the intent removed lost nothing.
 """
 
 from dataclasses import dataclass, replace

@@ -1,11 +1,11 @@
-"""Pushes a change batch by batch, and keeps the journal true at every moment."""
+"""Pushes a change batch by batch and keeps the journal correct at every moment."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from fabricgen import __version__
-from fabricgen.core.units import counted
+from fabricgen.core.units import counted, shortened
 from fabricgen.operate.deploy.fleet import Fault, Fleet
 from fabricgen.operate.deploy.journal.journal import Journal
 from fabricgen.operate.deploy.journal.lock import Lock
@@ -167,8 +167,7 @@ class Push:
         for name, why in stale.items():
             outcome.ended[name] = Ended(phase=Phase.FAILED, said=why, stale=True)
             self.tell(Event(what=What.MOVED, switch=name, said=why))
-        more = f" and {len(stale) - 1} more" if len(stale) > 1 else ""
-        return f"not begun, because of {min(stale)}{more}" if stale else ""
+        return f"not begun, because of {shortened(sorted(stale))}" if stale else ""
 
     def _batches(
         self,

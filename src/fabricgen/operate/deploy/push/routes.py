@@ -1,7 +1,8 @@
-"""Computes which routes a switch has by the design of a push, and judges its running state.
+"""Computes the routes of a switch by the design of a push and checks its running state.
 
-What the design has no more ends by intent and is no loss: a link that is pinned absent, and who is
-heard over it alone. Routes are computed when one is missed, since all of a big fabric take long.
+A removal by the intent is no loss: a link that is pinned absent, and a neighbor that is reached
+only over it. Routes are computed only when one is missing, since all routes of a big fabric take
+long.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
-"""Choose which servers the switches of a batch and their neighbors ping, and from where.
+"""Chooses the servers that the switches of a batch and their neighbors ping, with the source.
 
 The source is the diagnostic address of the leaf in the VRF. Without one it is the gateway of the
-server's own VLAN, whose answer only the leaf of the server is sure to get.
+server's own VLAN. Only the leaf of the server is sure to get the answer to that gateway.
 """
 
 from collections import defaultdict

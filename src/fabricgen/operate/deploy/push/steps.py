@@ -1,4 +1,4 @@
-"""What a push does on one switch, step by step; each is an action of the fleet."""
+"""Defines the steps of a push on one switch; each is an action of the fleet."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,7 @@
-"""Finds where the traffic of a switch is not as designed.
+"""Finds where the traffic of a switch deviates from the design.
 
-What a platform does not read says nothing here. Linux is compared value by value beside this, by
-the proof of `verify` (model.py).
+Values that a platform does not read are ignored. The proof of `verify` (model.py) compares Linux
+value by value in addition.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,7 @@
 """Reads the value of a secret from the place that its reference names.
 
-Nothing of a value goes into a command line, an environment, a file or a sentence. What a program
-or library says when it fails is not passed on: it may quote what it read.
+No part of a value goes into a command line, an environment, a file or a message. Error output of a
+program or library is not passed on, because it may quote the value.
 """
 
 from __future__ import annotations

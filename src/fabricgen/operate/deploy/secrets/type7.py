@@ -1,8 +1,9 @@
-"""Spells a secret as EOS keeps and shows it, in type 7.
+"""Encodes a secret in type 7, as EOS stores and shows it.
 
-A switch that is given a key in the clear picks one of sixteen spellings, so what runs would differ
-from what was pushed. Type 7 hides nothing from who can read it: XOR with a known text; of a BGP
-password DES in CBC, its key from `<neighbour>_passwd` (as `bgp_encrypt` of pyavd 6.4.0).
+A switch that gets a clear-text key picks one of sixteen encodings, so the running text would differ
+from the pushed one. Type 7 does not protect a secret from a reader. It is XOR with a known text.
+For a BGP password it is DES in CBC with a key from `<neighbor>_passwd` (as `bgp_encrypt` of pyavd
+6.4.0).
 """
 
 from base64 import b64encode

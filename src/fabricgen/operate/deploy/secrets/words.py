@@ -1,4 +1,4 @@
-"""What a provider of secrets finds, a value that does not show itself; or why it finds none."""
+"""Defines the result of a secret provider: a value that hides itself, or a reason of failure."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who may change switches, and when: a team's rules, and what its people signed."""
+"""Defines who may change switches and when: a team's rules and the signatures of its people."""

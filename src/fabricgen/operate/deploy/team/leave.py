@@ -1,7 +1,7 @@
 """Decides by a team's rules and signatures whether a plan may change switches.
 
-What it proves: who holds which key said what of which plan, and when by this machine's clock. What
-it does not: that the machine runs this program and reads the reviewed rules (docs/security.md).
+It proves which key signed which statement about which plan, and when by this machine's clock. It
+does not prove that the machine runs this program and reads the reviewed rules (docs/security.md).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

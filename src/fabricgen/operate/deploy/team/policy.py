@@ -1,4 +1,4 @@
-"""What people write in inventory/team.yaml: who may do what and when; validated."""
+"""Defines and validates inventory/team.yaml: who may do what and when."""
 
 import base64
 import binascii

@@ -1,8 +1,8 @@
-"""Writes and verifies what a person signed about a plan, beside the plan's file.
+"""Writes and verifies signatures of a plan in a file next to it.
 
-The signatures are those of OpenSSH (PROTOCOL.sshsig; `ssh-keygen -Y sign` since 8.1), so any key
-that people log in with serves, in a file, an agent or a token. fabricgen holds no key and computes
-nothing itself.
+The signatures are those of OpenSSH (PROTOCOL.sshsig; `ssh-keygen -Y sign` since 8.1). So any SSH
+login key works, in a file, an agent or a token. fabricgen holds no key and computes no signature
+itself.
 """
 
 import os

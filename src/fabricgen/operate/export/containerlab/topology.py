@@ -1,4 +1,4 @@
-"""Lays a site out as containerlab's topology, with its servers; each cable is in it once.
+"""Writes a site with its servers as a containerlab topology; each cable occurs once.
 
 The keys are those of schemas/clab.schema.json of srl-labs/containerlab@b11ef1ad.
 """

@@ -1,1 +1,1 @@
-"""The GPU fabric as schedulers are told of it: who is near whom."""
+"""Writes the topology of the GPU fabric for schedulers."""

@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 
 # Slurm's tree has one switch above each node, so a unit, whose servers share eight leafs or more,
-# is one there: what counts is who is near whom. Forms: topology.conf(5) and topology.yaml(5) of
-# Slurm 25.05 (SchedMD/slurm doc/man/man5); the latter is read first, and the former is then not
-# read.
-# Neither has a word for a node that is not there; `DownNodes=` of slurm.conf has (slurm.conf(5),
-# DOWN NODE CONFIGURATION), where a FUTURE node is "defined for future use and need not exist".
+# is one switch there: distance alone counts. Forms: topology.conf(5) and topology.yaml(5) of Slurm
+# 25.05 (SchedMD/slurm doc/man/man5). Slurm reads the latter first, and then ignores the former.
+# Neither can declare an absent node. `DownNodes=` of slurm.conf can (slurm.conf(5), DOWN NODE
+# CONFIGURATION), where a FUTURE node is "defined for future use and need not exist".
 
 
 @record(kw_only=True)

@@ -1,1 +1,1 @@
-"""The engine: runs as root inside the lab's machine, and is all that touches namespaces there."""
+"""Runs as root inside the lab's machine and makes all changes to namespaces there."""

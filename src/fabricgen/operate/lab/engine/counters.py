@@ -1,4 +1,4 @@
-"""Reads the counters of ports and queues, and makes a port slow."""
+"""Reads the counters of ports and queues and limits the rate of a port."""
 
 import json
 import re

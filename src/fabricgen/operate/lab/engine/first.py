@@ -1,6 +1,6 @@
-"""Runs the servers that a fresh switch asks on the management network.
+"""Runs the servers that a fresh switch needs on the management network.
 
-Kea with the reservations as they were exported, and a web server with the rest.
+These are Kea with the exported reservations, and a web server with the other files.
 """
 
 import shutil

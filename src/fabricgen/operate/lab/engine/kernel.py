@@ -1,4 +1,4 @@
-"""What Python has no call for: modules of a kernel loaded by path, threads in another namespace."""
+"""Wraps kernel calls that Python lacks: loads modules by path, runs threads in namespaces."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""Makes, breaks, mends and ends the switches, hosts and cables of a running lab."""
+"""Creates, fails, restores and deletes the switches, hosts and cables of a running lab."""
 
 import subprocess
 import time

@@ -1,7 +1,8 @@
-"""Runs the engine's loop, as root: answers the requests of the keeper.
+"""Runs the engine's loop as root and answers the requests of the keeper.
 
-Started by the machine as `python -m fabricgen.operate.lab.engine.main LINE FILES TOOLS`: LINE is a
-serial line's path or an open descriptor's number, TOOLS are trees with : between, or empty.
+The machine starts it as `python -m fabricgen.operate.lab.engine.main LINE FILES TOOLS`. LINE is a
+serial line's path or an open descriptor's number. TOOLS is a list of trees with : between, or
+empty.
 """
 
 import asyncio

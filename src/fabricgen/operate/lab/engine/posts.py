@@ -1,4 +1,4 @@
-"""Sockets in the networks of hosts and switches; what each packet that arrives says of its way."""
+"""Opens sockets in the networks of hosts and switches and reads the path of arriving packets."""
 
 import os
 import select

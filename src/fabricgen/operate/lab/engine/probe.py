@@ -1,7 +1,7 @@
-"""Real packets: who hears whom, how, and when; and what ports and queues count meanwhile.
+"""Sends test packets, reports who receives them, how and when, and reads port counters.
 
-A measurement may ask for the counters of ports (`watch`) and for slower ports (`slowed`): both are
-read and undone here, so that no client can go and leave a port slow.
+A measurement may request the counters of ports (`watch`) and slower ports (`slowed`). Both are read
+and undone here, so no client can leave a port slow.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""One switch: started from its rendered files in the order a real one starts, and reached later."""
+"""Starts a switch from its rendered files in the order of a real boot and runs commands on it."""
 
 import os
 import shlex

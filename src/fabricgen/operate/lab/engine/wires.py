@@ -1,4 +1,4 @@
-"""The lab's cables: what `ip -batch` has to do for them, and what a broken one is."""
+"""Writes the `ip -batch` commands of the lab's cables and of broken ones."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

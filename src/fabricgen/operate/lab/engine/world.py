@@ -1,4 +1,4 @@
-"""The root every switch starts from: this machine's files under the lab's own tools."""
+"""Builds the root file system of switches: this machine's files under the lab's own tools."""
 
 import os
 import shutil

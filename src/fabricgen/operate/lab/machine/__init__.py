@@ -1,1 +1,1 @@
-"""Machines a lab can run in: this kernel itself, or a Linux kernel as an ordinary process."""
+"""Runs a lab on this kernel, or in a Linux kernel that is an ordinary process."""

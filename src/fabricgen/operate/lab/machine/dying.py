@@ -1,4 +1,4 @@
-"""What ends with its parent, whatever ends the parent, and what is left then: nothing."""
+"""Ends processes with their parent in every case and leaves nothing behind."""
 
 import contextlib
 import ctypes

@@ -1,4 +1,4 @@
-"""Chooses how a lab runs on this machine: by its own kernel, or by one in user mode."""
+"""Chooses how a lab runs on this machine: on its own kernel, or on one in user mode."""
 
 import os
 import socket

@@ -1,7 +1,8 @@
-"""The lab in a Linux kernel that is an ordinary process: user-mode-linux over this machine's files.
+"""Runs the lab in user-mode-linux, a Linux kernel that is an ordinary process.
 
-No root, no KVM. Everything below / is read-only to it. One CPU: on two, kernel and process change
-places for every system call, three times slower.
+The kernel uses this machine's files, and all files below / are read-only to it. It needs no root
+and no KVM. It has one CPU. On two, kernel and process change places for every system call, which is
+three times slower.
 """
 
 import os

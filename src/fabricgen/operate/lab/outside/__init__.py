@@ -1,1 +1,1 @@
-"""Routers outside a site, played in a lab by real FRR."""
+"""Runs the external routers of a site in a lab as real FRR."""

@@ -1,7 +1,7 @@
-"""Plans the routers outside that carry tunnels between sites.
+"""Plans the external routers that carry tunnels between sites.
 
-A carrier's network is a cable between the two tables that both ends of a tunnel leave by, and a
-route at each to the subnet of the other's leaf.
+A carrier's network is a cable between the two routing tables by which both ends of a tunnel leave.
+Each table has a route to the subnet of the other end's leaf.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Plans FRR routers outside a site, and a host behind each of their tables.
 
-The other side is written here by a template of its own: what a platform gets wrong is not wrong on
-both sides alike.
+A separate template writes the external side, so an error of a platform does not occur on both
+sides.
 """
 
 from collections.abc import Container, Iterator, Sequence

@@ -1,9 +1,9 @@
-"""Plans the routers outside that answer a site's external peers.
+"""Plans the external routers that peer with a site.
 
-A router has the name of the link, or of the peer where that has a cage to itself; a unit of a pair
-of firewalls is one router, whatever its links. Each peer has a table of its own there, so the same
-addresses may stand in several VRFs. It offers what the site accepts, by a path and with communities
-that pass.
+A router has the name of the link, or of the peer where that has a cage of its own. A unit of a
+firewall pair is one router, whatever its links. Each peer has a table of its own there, so the same
+addresses may occur in several VRFs. The router offers what the site accepts, with a path and
+communities that pass.
 """
 
 from collections.abc import Container, Iterable, Iterator

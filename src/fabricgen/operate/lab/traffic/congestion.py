@@ -1,7 +1,8 @@
-"""Proves by an incast who is marked, who waits and who loses packets.
+"""Proves with an incast which packets are marked, which wait and which are lost.
 
-The model's ports have 100 Gbit/s and more, a lab forwards a thousandth of it. So the classes of one
-egress port are scaled down for the time of the measurement; thresholds in bytes stay as rendered.
+The model's ports have 100 Gbit/s and more, and a lab forwards a thousandth of that. So the classes
+of one egress port are scaled down for the time of the measurement. Thresholds in bytes stay as
+rendered.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,8 @@
 """Measures how long flows lose packets when a cable or a spine fails.
 
-Judged is that traffic recovers and that the healed network is as designed again. Milliseconds are
-printed beside the BFD budget and never judged: they are those of the machine the lab runs on.
+The verdict is that traffic recovers and that the restored network is as designed again.
+Milliseconds are printed next to the BFD budget and never decide: they are those of the machine that
+runs the lab.
 """
 
 import contextlib

@@ -1,9 +1,9 @@
-"""Proves that flows use every uplink, and that the largest packets pass whole.
+"""Proves that flows use every uplink, and that the largest packets pass unfragmented.
 
-Tunnels are not asked: the kernel remembers the route of a tunnel (vxlan's dst_cache), so all that
-goes from one VTEP to another takes one uplink whatever is inside. Their underlay is asked instead,
-between the switches' loopbacks. Spines are not asked either: the switches of a lab share a kernel,
-and with it the seed of the hash, so a spine sees only flows that the leafs' hash sent there.
+Tunnels are not measured. The kernel caches the route of a tunnel (vxlan's dst_cache), so all
+traffic from one VTEP to another takes one uplink. Their underlay is measured instead, between the
+switches' loopbacks. Spines are not measured either. The switches of a lab share a kernel and its
+hash seed, so a spine sees only flows that the leafs' hash sent there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
-"""Tells whether a packet of a measurement may enter its fabric's routing.
+"""Tells whether zone policies permit a packet of a measurement into its fabric's routing.
 
-A lab whose kernel has no nftables of IP lets everything pass: nothing is shut there.
+A lab kernel without nftables for IP drops nothing, so every packet passes there.
 """
 
 from fabricgen.compile.attached.host import Endpoint

@@ -1,7 +1,7 @@
-"""Proves that packets to and from the outside take the preferred way.
+"""Proves that packets to and from external networks take the preferred path.
 
-Several routers may lead to one address, as those that announce a default route: who heard a packet
-says by which way it left.
+Several routers may lead to one address, such as those that announce a default route. The receiver
+of a packet shows the path.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Works out which endpoints of a lab must reach each other, and over how many routers.
+"""Lists which endpoints of a lab must reach each other, and over how many routers.
 
 The expectation comes from the model alone: tenants from the overlay, rails from the topology.
 """

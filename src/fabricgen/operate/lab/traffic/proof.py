@@ -1,4 +1,4 @@
-"""One measurement judged by the model: what is proved, whether it holds, and a sentence on it."""
+"""Defines a measurement that is compared with the model: claim, verdict and sentence."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,6 +1,7 @@
-"""Proves between all pairs of hosts who hears whom, over how many routers.
+"""Proves which hosts reach each other, over how many routers, between all pairs.
 
-One measurement, and a line for each promise in it: what must arrive, and every kind of apart.
+There is one measurement, and a line for each expectation: what must arrive, and every kind of
+isolation.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Runs every proof, in the order in which they are listed."""
+"""Runs every proof in the order of the list."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 

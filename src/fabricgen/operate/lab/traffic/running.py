@@ -1,4 +1,4 @@
-"""What runs, beside the model: interfaces, addresses, sessions, VNIs, routes; and the cables."""
+"""Compares the running state with the model: interfaces, addresses, sessions, VNIs and routes."""
 
 from collections.abc import Iterator, Mapping
 

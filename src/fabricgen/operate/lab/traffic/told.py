@@ -1,4 +1,4 @@
-"""Proves that routers outside hear only the VRF's subnets, by the paths due."""
+"""Proves that external routers learn only the VRF's subnets, by the expected paths."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

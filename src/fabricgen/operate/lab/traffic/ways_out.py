@@ -1,4 +1,4 @@
-"""Proves that the next router outside takes over when one dies."""
+"""Proves that the next external router takes over when one fails."""
 
 import contextlib
 from collections.abc import Iterator

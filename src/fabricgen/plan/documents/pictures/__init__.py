@@ -1,4 +1,4 @@
-"""The physical plan as pictures, SVG text: racks from the front, fabrics, the floor from above."""
+"""Draws the physical plan as SVG: rack fronts, fabrics and the floor from above."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Racks and what stands in them in; each row from the front, unit by unit, as pictures out.
+"""Draws the front of each row of racks, unit by unit.
 
-A picture has up to 16 racks, 8 beside each other, so that names can be read on a sheet of A3.
+A picture has up to 16 racks, 8 side by side, so that names are readable on a sheet of A3.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

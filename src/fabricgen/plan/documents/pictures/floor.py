@@ -1,4 +1,4 @@
-"""Racks and cables in; the floor from above out: rows, and the bundles of cables between them."""
+"""Draws the floor plan: rows of racks and the bundles of cables between them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""A fabric and its cables in; what is drawn of it out: boxes, and bundles of cables between them.
+"""Groups a fabric for its picture: boxes of switches and bundles of cables between them.
 
-Up to 16 switches are a box each. More of them are put together by plane, group, pod and rail, each
-tier as finely as a page bears; every cable is in one bundle, so counts add up.
+Up to 16 switches are a box each. More switches are grouped by plane, group, pod and rail, each tier
+as finely as a page permits. Every cable is in one bundle, so the counts add up.
 """
 
 from collections import Counter, defaultdict

@@ -1,7 +1,8 @@
-"""Racks and cables in; how many join which, and what is drawn as one box on one page, out.
+"""Groups racks and the cables between them into the boxes of one page.
 
-Racks are a box each, or together: alike neighbours of a row, whole rows, several rows, the finest
-that a page bears. Every cable between two racks is in one number, so counts add up.
+Racks are a box each, or equal neighbors of a row, whole rows or several rows together. The finest
+grouping that fits on a page is used. Every cable between two racks is in one number, so the counts
+add up.
 """
 
 from collections import defaultdict

@@ -1,6 +1,6 @@
-"""Places and words in; pieces of a picture (SVG text) out, dark on white so that it prints.
+"""Draws SVG elements, dark on white so that they print.
 
-All words may come from an intent of a stranger: none leaves `text` as anything but text.
+All texts may come from the intent of a stranger, so `text` escapes everything.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A fabric and its cables in; the picture of it out: tiers below each other, bundles between."""
+"""Draws the topology of a fabric: tiers below each other and bundles of cables between them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""What is Linux with FRR of a commit; sent to the switch beside the shared agent, Python 3.9."""
+"""Adds the Linux and FRR steps of a commit to the shared agent on the switch (Python 3.9)."""

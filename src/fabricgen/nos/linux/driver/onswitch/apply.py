@@ -1,4 +1,4 @@
-"""A set of files in; the switch running them, in the order of a boot, or what went wrong, out."""
+"""Applies a set of files to the switch in the order of a boot and reports problems."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""Bundles to servers of another leaf too, whose ports close or open, in; no frame lost, out.
+"""Drains and opens the ports of multihomed server bonds without losing frames.
 
-EVPN names a leaf as a way to a segment as soon as a bundle has carrier, and the kernel gives it
-carrier seconds before LACP lets a server be sent to (IEEE 802.1AX: two seconds of waiting). So the
-segments are withheld from BGP first, and told when LACP distributes. Meanwhile LACP speaks of this
-leaf as another system: a server uses one system at a time (kernel, bonding.rst, ad_select=stable).
-Servers leave and join one by one, so what they are sent goes over another leaf then.
+EVPN advertises a leaf for a segment as soon as the bond has carrier. The kernel gives it carrier
+seconds before LACP permits traffic to a server (IEEE 802.1AX: two seconds of waiting). So BGP
+withholds the segments first and advertises them when LACP distributes. Meanwhile LACP presents this
+leaf as another system, because a server uses one system at a time (kernel, bonding.rst,
+ad_select=stable). Servers leave and join one by one, so their traffic uses another leaf in that
+time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Servers of some bundles in; what this leaf has for them goes over another leaf, for a while.
+"""Redirects the traffic for the servers of some bonds over another leaf for a while.
 
-While servers leave or join a leaf, one at a time, frames from those that still use it would go to
-those that do not. The bridge stays as it is, since FRR follows all that moves in it; a filter on
-the way out of a bundle (tc-flower(8), tc-mirred(8)) takes what its servers are sent into the VXLAN,
-with an entry that FRR leaves alone (zebra drops what is permanent, zebra/rt_netlink.c).
+Servers leave or join a leaf one at a time. Frames from servers that still use the leaf would
+otherwise go to servers that do not. The bridge stays unchanged, because FRR follows every change in
+it. A filter at the egress of a bond (tc-flower(8), tc-mirred(8)) sends the frames of its servers
+into the VXLAN. FRR leaves the forwarding entry alone, because zebra ignores permanent ones
+(zebra/rt_netlink.c).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A new configuration in; what to begin with where servers would send before EVPN is there, out.
+"""Holds the server ports of a leaf shut until EVPN is up.
 
-On another box in the place of a leaf, or at a leaf's first push, bundles to servers come up before
-FRR has a session: servers have another leaf, and lose what they send by this one until then. So
-their ports stay shut at first, and open as those of a leaf that was drained.
+After a replacement of the leaf, or at its first push, bonds to servers come up before FRR has a
+session. The servers have another leaf, but would lose the traffic that they send to this one. So
+their ports stay shut at first, and open like those of a drained leaf.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Packets to send in; which of them were answered out. Sockets alone: nothing stays behind.
+"""Sends probe packets from raw sockets and collects the answers.
 
-A socket needs no device, address or route of its own, and ends with its process, however it ends.
+A socket needs no device, address or route of its own. It ends with its process, so no state remains
+on the switch.
 """
 
 from __future__ import annotations

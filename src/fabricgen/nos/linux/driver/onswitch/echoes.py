@@ -1,7 +1,7 @@
-"""Ping servers through VRFs by sockets, so that nothing stays on the switch.
+"""Pings servers through VRFs from sockets, so that no state remains on the switch.
 
-A raw socket of ICMP (RFC 792) takes part in the routing of the VRF whose device it is bound to
-(docs.kernel.org/networking/vrf.html). It sends what it is given behind the IPv4 header.
+A raw socket of ICMP (RFC 792) uses the routing of the VRF whose device it is bound to
+(docs.kernel.org/networking/vrf.html). It sends the given bytes behind the IPv4 header.
 """
 
 from __future__ import annotations

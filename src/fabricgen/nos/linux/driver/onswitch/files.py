@@ -1,4 +1,4 @@
-"""The files that the platform writes, what of them fabricgen manages, and their secrets."""
+"""Lists the files that the platform writes, their managed parts and their secrets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Frames of ARP in and out: what is asked, whom an answer is from, and a frame in VXLAN.
+"""Builds and reads ARP frames, also inside of VXLAN.
 
-ARP: RFC 826. A request from address 0 asks without telling anybody anything (RFC 5227, 2.1.1): no
-table of who answers changes. VXLAN: RFC 7348, section 5.
+ARP: RFC 826. A request from address 0 announces no binding (RFC 5227, 2.1.1), so no table of a
+receiver changes. VXLAN: RFC 7348, section 5.
 """
 
 from __future__ import annotations

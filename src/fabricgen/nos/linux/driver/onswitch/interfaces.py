@@ -1,6 +1,6 @@
-"""ifupdown2 on the switch: judges a file, brings it up, and says what of it is not so.
+"""Checks and applies /etc/network/interfaces on the switch and reports deviations.
 
-It returns 0 after an address that is none and says so in a warning, so its words are read.
+ifupdown2 returns 0 after an invalid address and only warns, so its output is read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Patterns of what is another's on the switch in; its files and lines, and ours alone, out."""
+"""Finds the unmanaged files and lines on the switch and separates them from the managed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of etc/sysctl.d in; kernel settings set and put back, and those that were refused out."""
+"""Sets and restores the kernel settings of etc/sysctl.d and reports refused ones."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The path of a file that people wrote themselves in; why a push may not lay it there, out.
+"""Checks whether a custom file may be placed at a path.
 
-The same judges the intent and, on the switch, the candidate.
+The intent and, on the switch, the candidate use the same check.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Ends that a switch is to ask in; which of them answered out.
+"""Probes VLANs, VRFs and servers from the switch and reports which ends answer.
 
-Into a VLAN goes a VXLAN packet of a UDP socket, as the kernel would send it, with a question to the
-gateway at the other end, whose answer comes back by the other end's own tables. A VRF and a server
-are asked by the switch's own device of the VLAN, and so by its own tables, too.
+For a VLAN, a UDP socket sends a VXLAN packet as the kernel would. It carries a question to the
+gateway at the other end, and the tables of that end route the answer. For a VRF or a server, the
+probe leaves by the switch's own VLAN device, and so follows the switch's tables.
 """
 
 from __future__ import annotations

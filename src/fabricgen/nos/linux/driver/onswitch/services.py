@@ -1,7 +1,7 @@
-"""Changed files in; the services that read them, told so, and what could not be done out.
+"""Reloads or restarts the services that read changed files and reports failures.
 
-Where systemd is not the first process, as in a lab of namespaces, what the unit of fabricgen would
-run is run as it is written there; the other services are left alone, and that is said.
+A lab of namespaces does not run systemd as its first process. There the commands of fabricgen's
+unit run directly. The other services stay unchanged, and the report says so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Linux with FRR and ifupdown2, as the commit agent needs it."""
+"""Adapts Linux with FRR and ifupdown2 to the commit agent."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is SONiC of a commit; sent to the switch beside the shared agent, Python 3.9."""
+"""Adds the SONiC steps of a commit to the shared agent on the switch (Python 3.9)."""

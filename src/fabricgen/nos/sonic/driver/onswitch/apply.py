@@ -1,15 +1,17 @@
 """Applies tables to a SONiC switch by its updater or by a reload, and reads them back.
 
-GCU is SONiC's generic config updater, sonic-net/sonic-utilities generic_config_updater: it applies
-a patch change by change, does not undo what it did when a later change fails, and its ConfigLock
-does nothing (generic_updater.py). `config replace` is what its own `rollback` does (the same file,
-FileSystemConfigRollbacker), with a file of ours.
+GCU is SONiC's generic config updater, sonic-net/sonic-utilities generic_config_updater. It applies
+a patch change by change and does not undo earlier changes when a later one fails. Its ConfigLock
+does nothing (generic_updater.py). `config replace` with a rendered file does what GCU's own
+`rollback` does (the same file, FileSystemConfigRollbacker).
 """
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import disk, state
@@ -19,15 +21,15 @@ from fabricgen.nos.sonic.driver.onswitch.shown import masked
 from fabricgen.nos.sonic.driver.onswitch.tables import OWNED, owned, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from fabricgen.nos.sonic.driver.onswitch.tables import Tables
 
 
 # `config reload FILE` (sonic-utilities config/main.py, the same flags from 202405 to master) stops
-# sonic.target, empties CONFIG_DB, loads init_cfg.json and FILE over it, migrates them and starts
-# sonic.target: each container with what it runs, and interfaces-config, so that eth0 is gone for
-# some ten seconds. From 202505 it validates FILE by YANG before it stops anything.
+# sonic.target and empties CONFIG_DB. It loads init_cfg.json and then FILE, migrates them and starts
+# sonic.target. That starts all containers and interfaces-config, so eth0 is absent for some ten
+# seconds. From 202505 it validates FILE by YANG before it stops anything.
 
 _TICK = 1.0
 _TARGET = "sonic.target"
@@ -76,54 +78,79 @@ def _ports_up() -> list[str]:
     return sorted(port for port, row in rows.items() if row.get("STATE") == "U")
 
 
-class Reload(NamedTuple):
-    """before: what worked, of `working`. limits: seconds of a program, and until all works again.
+Works = Mapping[str, Any]
+"""What worked before a reload, of `working`."""
+NOTHING: Works = MappingProxyType({})
 
-    known: secrets and their tokens.
+
+class Updater(NamedTuple):
+    """limits: seconds of a program, and until all works again after a reload.
+
+    known: secrets and their tokens. works: what worked before, of `working`.
     """
 
-    before: Mapping[str, Any]
     limits: Mapping[str, float]
     known: Mapping[str, str]
+    works: Works = NOTHING
+
+    def run(self, *words: str, on: Any = None, label: str = "") -> None:
+        """Run a program, `on` a JSON document; StepError, without a secret, when it fails.
+
+        label: what begins the error, if not the first words of the command.
+        """
+        longest, what = self.limits["updater_timeout"], label or " ".join(words[:2])
+        if on is None:
+            done = run(words, longest, holds=True)
+        else:
+            data = json.dumps(on).encode()
+            with disk.lent(state.passing() / "document.json", data) as where:
+                done = run((*words, str(where)), longest, holds=True)
+        if done.status:
+            raise StepError(masked(f"{what}: {done.reason}", self.known))
 
     def check(self, tables: Mapping[str, Any]) -> None:
         """Let the models of the image judge a file before anything is stopped."""
-        self._on(tables, ("python3", "-c", _VALIDATOR), "the YANG models refuse it")
+        self.run("python3", "-c", _VALIDATOR, on=tables, label="the YANG models refuse it")
 
-    def load(self, tables: Mapping[str, Any], *, force: bool = False) -> None:
+    def reload(self, tables: Mapping[str, Any], *words: str) -> None:
         """Start every service anew with these tables, and wait until all that worked works.
 
-        force: though SONiC thinks that its services are still starting, as on the way back.
+        words: `-f` starts them though SONiC thinks that they are still starting.
         """
-        words = ("config", "reload", "-y", *(("-f",) if force else ()))
-        self._on(tables, words, "config reload")
+        self.run("config", "reload", "-y", *words, on=tables)
         longest = self.limits["reload_timeout"]
         until = time.monotonic() + longest
         while missing := self.missing(tables):
             if time.monotonic() > until:
-                first, more = missing[0], len(missing) - 1
-                others = f" and {more} more" if more else ""
-                raise StepError(f"{longest:g} s after the reload {first}{others} is still down")
+                others = f" and {len(missing) - 1} more" if missing[1:] else ""
+                late = f"{missing[0]}{others} is still down"
+                raise StepError(f"{longest:g} s after the reload {late}")
             time.sleep(_TICK)
+
+    def restore(self, tables: Mapping[str, Any]) -> None:
+        """Reload with all of CONFIG_DB as it was, unless it runs and all works."""
+        if read_tables() != tables or self.missing(tables):
+            self.reload(tables, "-f")
 
     def missing(self, tables: Mapping[str, Any]) -> list[str]:
         """Return which services, and ports whose settings stay, do not work as before."""
-        active = _active(list(self.before["services"]))
-        lost = [f"service {each}" for each in self.before["services"] if each not in active]
+        active = _active(list(self.works["services"]))
+        lost = [f"service {each}" for each in self.works["services"] if each not in active]
         same = {
             port
-            for port, fields in self.before["ports"].items()
+            for port, fields in self.works["ports"].items()
             if tables.get("PORT", {}).get(port) == fields
         }
         return lost + [f"port {each}" for each in sorted(same - set(_ports_up()))]
 
-    def _on(self, tables: Mapping[str, Any], words: tuple[str, ...], what: str) -> None:
-        """Run a program on a file of tables; StepError, without a secret, when it fails."""
-        data = json.dumps(tables).encode()
-        with disk.lent(state.passing() / "config_db.json", data) as where:
-            done = run((*words, str(where)), self.limits["updater_timeout"], holds=True)
-        if done.status:
-            raise StepError(masked(f"{what}: {done.reason}", self.known))
+    def verify(self, wanted: Tables) -> None:
+        """Read back what runs; a tool that says it succeeded is not believed."""
+        running = settled(owned(read_tables()), wanted)
+        if running != wanted:
+            names = {
+                name for name in {**running, **wanted} if running.get(name) != wanted.get(name)
+            }
+            raise StepError(f"applied, but not as asked in {', '.join(sorted(names))}")
 
 
 def read_tables() -> dict[str, Any]:
@@ -139,32 +166,3 @@ def must(words: Sequence[str], longest: float = 600) -> str:
     if done.status:
         raise StepError(f"{' '.join(words[:2])}: {done.reason}")
     return done.out
-
-
-class Updater(NamedTuple):
-    """limits: seconds of one verb of GCU. known: secrets and tokens."""
-
-    limits: Mapping[str, float]
-    known: Mapping[str, str]
-
-    def gcu(self, *words: str) -> None:
-        """Run one of GCU's verbs: sonic-utilities config/main.py."""
-        try:
-            must(("config", *words), self.limits["updater_timeout"])
-        except StepError as error:
-            raise StepError(masked(str(error), self.known)) from None
-
-    def gcu_on(self, document: Any, *words: str) -> None:
-        """Run a verb on a JSON document."""
-        data = json.dumps(document).encode()
-        with disk.lent(state.passing() / "document.json", data) as where:
-            self.gcu(*words, str(where))
-
-    def verify(self, wanted: Tables) -> None:
-        """Read back what runs; a tool that says it succeeded is not believed."""
-        running = settled(owned(read_tables()), wanted)
-        if running != wanted:
-            names = {
-                name for name in {**running, **wanted} if running.get(name) != wanted.get(name)
-            }
-            raise StepError(f"applied, but not as asked in {', '.join(sorted(names))}")

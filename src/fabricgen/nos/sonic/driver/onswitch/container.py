@@ -1,8 +1,8 @@
-"""Lets FRR in the container bgp run another frr.conf, and verifies it.
+"""Applies a new frr.conf to FRR in the container bgp and verifies it.
 
-A running FRR is brought there by commands, or by its own reload where the container has it:
-frr-pythontools is built, but community images do not install it (sonic-buildimage#12163). Else the
-container restarts, which ends every BGP session of the switch.
+Commands change a running FRR, or its own reload where the container has it. frr-pythontools is
+built, but community images do not install it (sonic-buildimage#12163). Otherwise the container
+restarts, which ends every BGP session of the switch.
 """
 
 from __future__ import annotations
@@ -39,11 +39,13 @@ class Container(NamedTuple):
 
     limits: Mapping[str, float]
 
-    def check(self, frr: str) -> None:
-        """Let FRR's own parser read a file before it gets its place.
+    def check(self, frr: str | None) -> None:
+        """Let FRR's own parser read a file, if any, before it gets its place.
 
         rules/docker-fpm-frr.mk: the container sees /etc/sonic under the same path.
         """
+        if frr is None:
+            return
         FILES.place(CONF).parent.mkdir(parents=True, exist_ok=True)
         with disk.lent(_beside("check"), frr.encode(), 0o640) as checked:
             if wrong := FRR.judge(checked):
@@ -62,7 +64,7 @@ class Container(NamedTuple):
         Before the tables change; `route` and `back` find them missing, and bring them.
         """
         if commands := leaving(FRR, homes(tables)):
-            _note(routed=True, released=True)
+            note(routed=True, released=True)
             if wrong := FRR.say(commands):
                 raise StepError(wrong)
 
@@ -72,7 +74,7 @@ class Container(NamedTuple):
         It gets its place first: killed after that, the switch goes back from it. One that differs
         in order and comments only gets its place, and nothing else happens.
         """
-        _note(routed=True)
+        note(routed=True)
         old = FILES.read(CONF)
         if old is None or start:
             self._restart(frr)
@@ -99,7 +101,7 @@ class Container(NamedTuple):
             change()
         except StepError as error:
             problem = f"the container bgp was restarted to go back: {error}"
-            _note(problems=[*state.commit().get("problems", []), problem])
+            note(problems=[*state.commit().get("problems", []), problem])
             self._restart(frr)
         self.lay(frr)
 
@@ -140,7 +142,7 @@ class Container(NamedTuple):
 
         Its start limit of three in twenty minutes is reset first (sonic-mgmt#26942).
         """
-        _note(restarted=True)
+        note(restarted=True)
         self.lay(frr)
         must(("systemctl", "reset-failed", "bgp"))
         must(("systemctl", "restart", "bgp"), self.limits["updater_timeout"])
@@ -178,7 +180,8 @@ def _beside(name: str) -> Path:
     return FILES.place(CONF).with_name(f"frr.conf.{name}")
 
 
-def _note(**facts: Any) -> None:
+def note(**facts: Any) -> None:
+    """Note what a commit came to, so that its undoing knows after a kill, too."""
     with state.locked():
         state.note(**facts)
 

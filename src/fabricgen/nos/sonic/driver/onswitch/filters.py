@@ -1,10 +1,10 @@
-"""Computes the commands that change the filters of routes in FRR.
+"""Computes the commands that change the route filters of FRR.
 
-At no moment does a route map that is in use let through what neither its old nor its new state
-does. Lists and entries are replaced where they stand, additions before removals, an entry that
-permits is a denial until it is complete; and where that is not enough, the map is closed by a
-denial before its first entry. A route that comes at that moment is denied until FRR, 5 s after
-the change, filters all routes anew (bgpd/bgpd.h: RMAP_DEFAULT_UPDATE_TIMER).
+At no moment does an active route map permit what neither its old nor its new state permits. Lists
+and entries are replaced in place, with additions before removals. A permitting entry is a denial
+until it is complete. Where that is not enough, a denial before its first entry closes the map. A
+route that arrives at that moment is denied until FRR filters all routes again, 5 s after the change
+(bgpd/bgpd.h: RMAP_DEFAULT_UPDATE_TIMER).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Finds what differs in routing, and whether FRR must start again.
+"""Finds differences in routing and whether FRR must restart.
 
-The driver and risk ask the same functions. The container bgp decides which programs run when it
-starts (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh and frr/supervisord/
-supervisord.conf.j2).
+The driver and the risk rules use the same functions. The container bgp selects its programs when it
+starts (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh and
+frr/supervisord/supervisord.conf.j2).
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""SONiC as the commit agent needs it: CONFIG_DB through SONiC's own updater, and frr.conf."""
+"""Adapts SONiC to the commit agent: CONFIG_DB by SONiC's own updater, and frr.conf."""
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from functools import partial
+from types import MappingProxyType
+from typing import Any
 
 from fabricgen.core.tree.keep import Contradiction, Keep
 from fabricgen.nos.shared.onswitch import disk, hidden, state
@@ -16,33 +17,34 @@ from fabricgen.nos.shared.onswitch.frr import MANNER
 from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, RELOAD, Refusal, StepError
 from fabricgen.nos.shared.onswitch.store import Tree
 from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
-from fabricgen.nos.sonic.driver.onswitch.apply import Reload, Updater, read_tables, whole, working
-from fabricgen.nos.sonic.driver.onswitch.container import CONF, FILES, FRR, Container
-from fabricgen.nos.sonic.driver.onswitch.routing import programs
+from fabricgen.nos.sonic.driver.onswitch.acts import (
+    ROUTING,
+    SAVE,
+    TABLES,
+    Configuration,
+    Way,
+    carry_out,
+)
+from fabricgen.nos.sonic.driver.onswitch.apply import (
+    Updater,
+    read_tables,
+    whole,
+    working,
+)
+from fabricgen.nos.sonic.driver.onswitch.container import CONF, FILES, FRR, Container, note
 from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets, shown
 from fabricgen.nos.sonic.driver.onswitch.tables import (
     OWNED,
-    Tables,
     kept,
     ours,
     owned,
-    patches,
     target,
 )
 
-TABLES, ROUTING = "config_db.json", "frr.conf"
-"""The files of a switch, as nos/sonic renders them."""
 _NOT_IN_PLACE = re.compile(r"\bis illegal\b|did not end within")
 """What the updater says of what its guards refuse (gu_common.py validate_field_operation,
 IllegalPatchOperationError), or that it gave no answer. What YANG refuses a reload refuses, too."""
 _VERSION = re.compile(r"(?m)^([A-Z][\w ]+): *(.+?) *$")
-
-
-class _Configuration(NamedTuple):
-    """Our tables, and frr.conf where there is one."""
-
-    tables: Tables
-    frr: str | None
 
 
 class SonicSwitch(Switch):
@@ -52,10 +54,9 @@ class SonicSwitch(Switch):
         """Refuse what is not ours, or what GCU would not apply."""
         del executable
         tree = self._judged(given)
-        now, after = self._change(tree)
+        way = self._way(*self._change(tree))
         try:
-            for steps in patches(now.tables, after.tables):
-                self._updater(now, after).gcu_on(steps, "apply-patch", "--dry-run")
+            carry_out(way.patches("--dry-run"))
         except StepError as error:
             kind = RELOAD if _NOT_IN_PLACE.search(str(error)) else CANDIDATE
             raise Refusal(kind, f"SONiC refuses it: {error}") from None
@@ -64,23 +65,22 @@ class SonicSwitch(Switch):
     def judge_reload(self, given: Mapping[str, str]) -> Tree:
         """Refuse what is not ours, or what the image's models or FRR would not read."""
         tree = self._judged(given)
-        now, after = self._change(tree)
+        way = self._way(*self._change(tree))
         try:
-            self._reload(now, after, {}).check(whole(read_tables(), after.tables))
-            Container(self.limits).check(after.frr or "")
+            carry_out(way.checks(whole(read_tables(), way.after.tables)))
         except StepError as error:
             raise Refusal(CANDIDATE, f"SONiC refuses it: {error}") from None
         return tree
 
-    def _change(self, candidate: Tree | None) -> tuple[_Configuration, _Configuration]:
+    def _change(self, candidate: Tree | None) -> tuple[Configuration, Configuration]:
         """Return what runs, and what shall run."""
         file = FILES.read(CONF)
-        now = _Configuration(owned(read_tables()), None if file is None else file.text)
+        now = Configuration(owned(read_tables()), None if file is None else file.text)
         if candidate is None:
             return now, now
         wanted = _read(candidate)
         frr = now.frr if wanted.frr is None else self._with_kept(now.frr, wanted.frr)
-        return now, _Configuration(target(now.tables, wanted.tables, self._rows), frr)
+        return now, Configuration(target(now.tables, wanted.tables, self._rows), frr)
 
     @property
     def _rows(self) -> str:
@@ -119,16 +119,16 @@ class SonicSwitch(Switch):
             raise Refusal(CANDIDATE, f"{ROUTING}: {wrong}") from None
         return tree
 
-    def _updater(self, *configurations: _Configuration) -> Updater:
-        known: dict[str, str] = {}
-        for each in configurations:
-            known.update(secrets(each.tables, each.frr or ""))
-        return Updater(self.limits, known)
-
-    def _reload(
-        self, now: _Configuration, after: _Configuration, before: Mapping[str, Any]
-    ) -> Reload:
-        return Reload(before, self.limits, self._updater(now, after).known)
+    def _way(
+        self,
+        now: Configuration,
+        after: Configuration,
+        works: Mapping[str, Any] = MappingProxyType({}),
+    ) -> Way:
+        """Return the acts that lead from one configuration to another. works: of `working`."""
+        known = {**secrets(now.tables, now.frr or ""), **secrets(after.tables, after.frr or "")}
+        updater = Updater(self.limits, known, works)
+        return Way(now, after, updater, Container(self.limits))
 
     def config(self, candidate: Tree | None) -> dict[str, disk.File]:
         """Return what is ours of CONFIG_DB, and frr.conf."""
@@ -171,72 +171,24 @@ class SonicSwitch(Switch):
         return Tree({**kept.files, TABLES: disk.File(data)})
 
     def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
-        """Apply a patch of CONFIG_DB, then frr.conf when it is another one; read both back."""
-        now, after = self._change(candidate)
-        updater = self._updater(now, after)
-        if state.commit().get("reload"):
-            self._apply_reload(now, after, facts)
-            return Outcome([], [])
-        container = Container(self.limits)
-        if TABLES in touched:
-            container.release(after.tables)
-            for steps in patches(now.tables, after.tables):
-                updater.gcu_on(steps, "apply-patch")
-        start = programs(now.tables) != programs(after.tables)
-        routed = start or ROUTING in touched or state.commit().get("released")
-        if after.frr is not None and routed:
-            container.check(after.frr)
-            container.route(after.frr, start=start)
-        updater.verify(after.tables)
-        container.verify(after.frr)
+        """Carry out the acts that lead to a candidate: in place, or by a reload."""
+        way = self._way(*self._change(candidate), facts)
+        by_reload = state.commit().get("reload")
+        carry_out(way.by_reload() if by_reload else way.in_place(touched), way.verified())
         return Outcome([], [])
-
-    def _apply_reload(
-        self, now: _Configuration, after: _Configuration, works: Mapping[str, Any]
-    ) -> None:
-        """Start every service with new tables and frr.conf; the container bgp reads its file."""
-        updater, reload = self._updater(now, after), self._reload(now, after, works)
-        container = Container(self.limits)
-        tables = whole(read_tables(), after.tables)
-        reload.check(tables)
-        if after.frr is not None:
-            container.check(after.frr)
-        with state.locked():
-            state.note(reloaded=True)
-        container.lay(after.frr)
-        reload.load(tables)
-        updater.verify(after.tables)
-        container.verify(after.frr)
 
     def restore(self, kept: Tree, facts: Mapping[str, Any]) -> list[str]:
         """Bring all of CONFIG_DB back, and frr.conf if the commit came to it."""
-        before, last = _read(kept), state.commit()
-        now = self._change(None)[0]
-        updater = self._updater(now, before)
-        container = Container(self.limits)
-        if last.get("reloaded"):
-            container.lay(before.frr)
-            reload = self._reload(now, before, facts)
-            if read_tables() != before.tables or reload.missing(before.tables):
-                reload.load(before.tables, force=True)
-        else:
-            with contextlib.suppress(StepError):  # FRR may be what does not run
-                container.release(before.tables)
-            updater.gcu_on(before.tables, "replace")
-        if state.commit().get("routed"):
-            start = programs(now.tables) != programs(before.tables)
-            container.back(before.frr, start=start)
-        updater.verify(owned(before.tables))
-        container.verify(before.frr)
-        if last.get("saved"):
-            updater.gcu("save", "-y")
+        way = self._way(self._change(None)[0], _read(kept), facts)
+        last = state.commit()
+        save = [partial(way.updater.run, *SAVE)] if last.get("saved") else []
+        carry_out(way.back(reloaded=bool(last.get("reloaded"))), way.verified(), save)
         return []
 
     def keep(self) -> list[str]:
         """Save CONFIG_DB: until then a reboot brings the old tables back."""
-        with state.locked():
-            state.note(saved=True)
-        self._updater(self._change(None)[0]).gcu("save", "-y")
+        note(saved=True)
+        self._way(*self._change(None)).updater.run(*SAVE)
         return []
 
     def facts(self) -> dict[str, Any]:
@@ -257,9 +209,9 @@ class SonicSwitch(Switch):
         }
 
 
-def _read(tree: Tree) -> _Configuration:
+def _read(tree: Tree) -> Configuration:
     frr = tree.files.get(ROUTING)
-    return _Configuration(json.loads(tree.files[TABLES].data), None if frr is None else frr.text)
+    return Configuration(json.loads(tree.files[TABLES].data), None if frr is None else frr.text)
 
 
 def _judged(given: Mapping[str, str]) -> Tree:

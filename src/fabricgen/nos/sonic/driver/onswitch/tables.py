@@ -1,4 +1,4 @@
-"""Computes the tables that CONFIG_DB shall have, and the patch to them."""
+"""Computes the target tables of CONFIG_DB and the patch to them."""
 
 from __future__ import annotations
 
@@ -75,6 +75,8 @@ WHOLE = (
     "DSCP_TO_TC_MAP",
     "GNMI",
     "INTERFACE",
+    "LDAP",
+    "LDAP_SERVER",
     "LOOPBACK_INTERFACE",
     "LOSSLESS_TRAFFIC_PATTERN",
     "MAP_PFC_PRIORITY_TO_QUEUE",

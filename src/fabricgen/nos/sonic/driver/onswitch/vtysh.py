@@ -1,8 +1,8 @@
-"""Computes the commands that lead from what FRR runs to another frr.conf.
+"""Computes the commands that change the running configuration of FRR to another frr.conf.
 
-Only what the old file says goes, as other programs of the switch have lines of their own in FRR
-(sonic-bgpcfgd, frrcfgd). A line that another of its kind replaces is overwritten where it stands.
-The order: what others refer to is there before them, and goes after them.
+Only lines of the old file are removed, because other programs of the switch have lines of their own
+in FRR (sonic-bgpcfgd, frrcfgd). A line that another of its kind replaces is overwritten in place. A
+referenced object is added before its references and removed after them.
 """
 
 from __future__ import annotations
