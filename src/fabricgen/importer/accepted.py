@@ -1,20 +1,13 @@
 """Lists features that a platform lacks, so that the intent accepts switches without them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fabricgen.importer.beside import fabrics
-from fabricgen.importer.tree import at
+from fabricgen.importer.tree import Fragment, Tree, at
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.features import Unsupported, needs
 from fabricgen.nos.registry import nos_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.model.fabric.switch import SwitchSlice
-    from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.network import Network
 
 
 def read(network: Network, tree: Tree) -> Fragment:

@@ -1,22 +1,13 @@
 """Drafts the intent of an out-of-band network: its switches, VLANs, zones and servers."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.importer.choices import Choice
 from fabricgen.importer.draft import Draft, of_servers, others, routing, tiers
-from fabricgen.importer.kinds_of_servers import sets_of
-from fabricgen.importer.parts import SLOW
-from fabricgen.importer.tree import said, usual
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from fabricgen.importer.kinds_of_servers import Plug
-    from fabricgen.importer.parts import Part
-    from fabricgen.importer.tree import Tree
+from fabricgen.importer.kinds_of_servers import Plug, sets_of
+from fabricgen.importer.parts import SLOW, Part
+from fabricgen.importer.tree import Tree, said, usual
 
 _PAIR = 2
 

@@ -4,16 +4,16 @@ The structure comes first, then the sections of the intent. The rest becomes ove
 config.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.record import record
 from fabricgen.importer.findings import assumed, contradicted, notes, unsaid
 from fabricgen.importer.fit import Adopted, Fit
-from fabricgen.importer.inventory.model import EMPTY
+from fabricgen.importer.inventory.joined import Aliases
+from fabricgen.importer.inventory.model import EMPTY, Device, Inventory
 from fabricgen.importer.inventory.read import read as read_inventory
 from fabricgen.importer.inventory.taken import unknown_models
 from fabricgen.importer.models import model_of
@@ -26,18 +26,10 @@ from fabricgen.importer.switch_numbers import hosts
 from fabricgen.importer.written import written
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.prove.foreign.network import Network
-from fabricgen.prove.foreign.reading import read
+from fabricgen.prove.foreign.reading import Reading, read
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.invariants.laws import examined
 from fabricgen.prove.walk.values import text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from fabricgen.importer.inventory.joined import Aliases
-    from fabricgen.importer.inventory.model import Device, Inventory
-    from fabricgen.prove.foreign.reading import Reading
-    from fabricgen.prove.foreign.switch import Judged
 
 _CABLES = "addresses of links, texts on ports, LLDP or --inventory say cables; none is known of"
 

@@ -4,18 +4,13 @@ Ports that carry the same are one attachment: of a kind by the numbers of its se
 group by positions in the rack.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.core.units import spans
-from fabricgen.importer.tree import said
-
-if TYPE_CHECKING:
-    from fabricgen.importer.seats import Floor, Seat
-    from fabricgen.importer.tree import Fragment
+from fabricgen.importer.seats import Floor, Seat
+from fabricgen.importer.tree import Fragment, said
 
 
 class Carried(NamedTuple):

@@ -1,28 +1,20 @@
 """Reads load balancing and bandwidth shares."""
 
-from __future__ import annotations
-
 from collections import Counter
 from ipaddress import IPv4Address, IPv4Network, summarize_address_range
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.importer.beside import beside, drawn, fabrics
+from fabricgen.importer.beside import Beside, beside, drawn, fabrics
 from fabricgen.importer.keys import management
-from fabricgen.importer.tree import at, merged, said, usual
+from fabricgen.importer.tree import Fragment, Tree, at, merged, said, usual
 from fabricgen.intent.model.backend import Backend
-from fabricgen.model.fabric.balancing import Field
+from fabricgen.model.fabric.balancing import Choice, Field
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.registry import nos
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.packet import interface
 from fabricgen.prove.walk.values import words
-
-if TYPE_CHECKING:
-    from fabricgen.importer.beside import Beside
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.model.fabric.balancing import Choice
-    from fabricgen.model.fabric.switch import SwitchSlice
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
-
 
 _KIND = Backend.model_fields["kind"].default
 QUEUE_PAIRS = tuple(2**n for n in range(8))

@@ -1,28 +1,21 @@
 """Designs each fabric of a tree and pairs it with the switches that were read."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.compile.compiler import designed, files_of, folder_of
+from fabricgen.compile.compiler import Designed, designed, files_of, folder_of
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.compile.sandbox import renderer
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
-from fabricgen.importer.tree import below, loaded
+from fabricgen.importer.tree import Fragment, Tree, below, loaded
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.prove.foreign.folder import Found
+from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.compile.compiler import Designed
-    from fabricgen.core.diagnostics import IntentPath
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.model.fabric.switch import Fabric, SwitchSlice
-    from fabricgen.model.fabric.topology import Switch
-    from fabricgen.prove.foreign.network import Network
 
 MOST = 24
 """Switches of a fabric that are looked at one by one; of a larger one, a few of each sort."""

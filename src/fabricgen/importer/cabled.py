@@ -5,25 +5,18 @@ would choose another. A difference that no override can express, such as a serve
 remains.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from fabricgen.importer.cables import Cables, ends_of, key_of
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.cables import Cables, Ends, Key, ends_of, key_of
+from fabricgen.importer.choices import Distance
+from fabricgen.importer.draft import Draft
 from fabricgen.importer.nearness import fabric_of, facing
 from fabricgen.importer.tree import Tree, below, merged
-from fabricgen.model.fabric.topology import Server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.core.units import BitsPerSecond
-    from fabricgen.importer.cables import Ends, Key
-    from fabricgen.importer.choices import Distance
-    from fabricgen.importer.draft import Draft
-    from fabricgen.model.fabric.switch import Fabric
-    from fabricgen.model.fabric.topology import Link, Switch
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Link, Server, Switch
 
 STATES = ("dead", "reserved")
 Pins = dict[str, Tree]

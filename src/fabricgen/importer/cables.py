@@ -4,26 +4,17 @@ A link and a cable match by address first, then by the ports that both have, the
 For a server, the port of the server decides.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator, Sequence
 
-from typing import TYPE_CHECKING
-
-from fabricgen.core.tree.facts import TRUE
-from fabricgen.importer.plugs import speed_of
-from fabricgen.model.fabric.topology import Server
+from fabricgen.core.tree.facts import TRUE, Attributes
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.plugs import Plugs, speed_of
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Link, Server, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import UNUSED
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.values import text, words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from fabricgen.core.tree.facts import Attributes
-    from fabricgen.core.units import BitsPerSecond
-    from fabricgen.importer.plugs import Plugs
-    from fabricgen.model.fabric.switch import Fabric
-    from fabricgen.model.fabric.topology import Link, Switch
-    from fabricgen.prove.foreign.switch import Judged
 
 End = tuple[str, str]
 """A switch and a port as printed on it, or a server and how it calls its port."""

@@ -3,20 +3,14 @@
 No file has their names, so each class is named after the number of its queue.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from fabricgen.importer.beside import fabrics
+from fabricgen.importer.beside import Beside, fabrics
 from fabricgen.importer.keys import of
 from fabricgen.importer.queues import dscps, looked, lossless, numbers, share, strict
-from fabricgen.importer.tree import at, merged
+from fabricgen.importer.tree import Fragment, Tree, at, merged
+from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.walk.values import text
-
-if TYPE_CHECKING:
-    from fabricgen.importer.beside import Beside
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.prove.foreign.network import Network
 
 _LAST = 6
 """Highest queue of a class of tenants (intent/model/classes.py)."""

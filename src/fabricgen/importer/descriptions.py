@@ -1,32 +1,24 @@
 """Reads the patterns of interface descriptions from the configurations."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from fabricgen.importer.beside import fabrics
-from fabricgen.importer.tree import merged
+from fabricgen.core.tree.facts import Facts
+from fabricgen.importer.beside import Beside, fabrics
+from fabricgen.importer.tree import Fragment, Tree, merged
 from fabricgen.intent.model.descriptions import Descriptions, MoreDescriptions
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.values import text
 from fabricgen.prove.written import judge_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.core.tree.facts import Facts
-    from fabricgen.importer.beside import Beside
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.model.fabric.interface import Interface
-    from fabricgen.model.fabric.switch import SwitchSlice
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
 
 Seen = tuple[str, str, str, dict[str, str]]
 """A kind of port, the text on it, that of its design, and the words that a pattern may have."""

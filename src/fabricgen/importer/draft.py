@@ -4,25 +4,18 @@ A draft contains everything that was found, even if it follows from defaults. It
 that may be omitted or that only a trial decides.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.importer.choices import Choice
-from fabricgen.importer.tree import said, usual
+from fabricgen.importer.kinds_of_servers import Ports
+from fabricgen.importer.parts import Part
+from fabricgen.importer.tree import Tree, said, usual
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from fabricgen.importer.kinds_of_servers import Ports
-    from fabricgen.importer.parts import Part
-    from fabricgen.importer.tree import Tree
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.switch import Judged
 
 SHORT = {"frontend": "evpn", "backend": "rails"}
 """Names of fabrics that have a key of their own, and their kind."""

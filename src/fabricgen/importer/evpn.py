@@ -1,24 +1,17 @@
 """Drafts the intent of an EVPN fabric: its leaf groups, tiers and servers."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.core.units import spans
 from fabricgen.importer.choices import Choice
 from fabricgen.importer.draft import Draft, hardware, of_servers, others, routing, tiers, uplinks
-from fabricgen.importer.kinds_of_servers import Ports, sets_of
-from fabricgen.importer.tree import at, said
+from fabricgen.importer.kinds_of_servers import Plug, Ports, sets_of
+from fabricgen.importer.parts import Part
+from fabricgen.importer.tree import Tree, at, said
 from fabricgen.model.catalog.catalog import SHIPPED
-
-if TYPE_CHECKING:
-    from fabricgen.importer.kinds_of_servers import Plug
-    from fabricgen.importer.parts import Part
-    from fabricgen.importer.tree import Tree
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.switch import Judged
 
 _OWN = re.compile(r"-(?P<stem>.*?)(?P<number>\d+)$")
 _LEAF = re.compile(r"leaf(\d+)$")

@@ -1,32 +1,23 @@
 """Reports assumptions, gaps and contradictions of an imported intent."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.diagnostics import Code, Diagnostic, Position, Severity, shortened
 from fabricgen.core.tree.facts import TRUE
 from fabricgen.core.units import counted, natural
-from fabricgen.importer.beside import fabrics
+from fabricgen.importer.beside import Beside, fabrics
+from fabricgen.importer.inventory.model import Cable, Device, Inventory
 from fabricgen.importer.management import UNNAMED
 from fabricgen.importer.models import ports
 from fabricgen.importer.structure import UNKNOWN
-from fabricgen.importer.tree import at
+from fabricgen.importer.tree import Tree, at
+from fabricgen.importer.written import Notes
 from fabricgen.model.fabric.interface import Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.importer.beside import Beside
-    from fabricgen.importer.inventory.model import Cable, Device, Inventory
-    from fabricgen.importer.tree import Tree
-    from fabricgen.importer.written import Notes
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
-
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 
 NOBODY = "nobody says it"
 

@@ -4,27 +4,19 @@ A difference becomes an override, else custom config, else a reported remainder.
 only where fewer lines differ after it, so the search ends.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
-from fabricgen.core.diagnostics import Position, has_errors
+from fabricgen.core.diagnostics import Diagnostic, Position, has_errors
 from fabricgen.core.record import record
-from fabricgen.importer.distance import Drawn, Written
-from fabricgen.importer.lines import own_file
+from fabricgen.importer.distance import Difference, Drawn, Written
+from fabricgen.importer.lines import Line, own_file
 from fabricgen.importer.own import IN_CLEAR, Own, Why, chosen
 from fabricgen.importer.pins import Guess, guesses, of_cables, states, with_pins
 from fabricgen.importer.places import extra, spread
 from fabricgen.importer.tree import Tree, without
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from fabricgen.core.diagnostics import Diagnostic
-    from fabricgen.importer.distance import Difference
-    from fabricgen.importer.lines import Line
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.switch import Judged
 
 T = TypeVar("T")
 

@@ -1,25 +1,18 @@
 """Turns facts that switches state into keys of the intent."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from fabricgen.core.tree.facts import TRUE, Value
+from fabricgen.core.tree.facts import TRUE, Attributes, Key, Value
 from fabricgen.core.units import Percent
-from fabricgen.importer.tree import said
+from fabricgen.importer.tree import Fragment, said
 from fabricgen.model.fabric.services import SPELLED
 from fabricgen.model.settings.setting import PLACEHOLDER, Declared, Secret, declared
 from fabricgen.nos.registry import nos
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.values import text, words
-
-if TYPE_CHECKING:
-    from fabricgen.core.tree.facts import Attributes, Key
-    from fabricgen.importer.tree import Fragment
-    from fabricgen.prove.foreign.switch import Judged
-
 
 T = TypeVar("T")
 

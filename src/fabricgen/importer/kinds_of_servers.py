@@ -5,24 +5,18 @@ each be a kind. Those of one network with equal cables become one kind, and thei
 overrides.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.tree import Tree
 from fabricgen.intent.model.servers import SET_NAME
 from fabricgen.intent.model.vocabulary import HOST_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fabricgen.importer.tree import Tree
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.switch import Judged
 
 _NUMBERED = re.compile(r"(.*?)(\d+)$")
 _NO_NAME = re.compile(r"[^a-z0-9]+")
@@ -54,7 +48,7 @@ def called(name: str) -> Called:
 class Ports:
     """The ports of one set of a kind of servers in one fabric."""
 
-    def __init__(self, kind: str, network: str, plugs: list[Plug]) -> None:
+    def __init__(self, kind: str, network: str, plugs: "list[Plug]") -> None:
         """Take those plugs."""
         self.kind, self.plugs = kind, plugs
         self.network = network if re.match(SET_NAME, network) else "eth"
@@ -106,7 +100,7 @@ class Ports:
         return min(plug.place[0] for plug in self.plugs)
 
 
-def sets_of(plugs: Iterable[Plug]) -> list[Ports]:
+def sets_of(plugs: "Iterable[Plug]") -> list[Ports]:
     """Return the sets of ports by kind and network, those in the first cages first."""
     found: dict[tuple[str, str], list[Plug]] = defaultdict(list)
     for plug in plugs:

@@ -3,29 +3,22 @@
 Order, comments and ends of sections have no meaning. A secret in clear never leaves this module.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from operator import eq
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.core.tree.database import numbers_in
-from fabricgen.core.tree.outline import outline
-from fabricgen.core.tree.settings import script, tables
+from fabricgen.core.tree.outline import Item, Manner, outline
+from fabricgen.core.tree.risk import Dialect
+from fabricgen.core.tree.settings import Path, script, tables
 from fabricgen.model.settings.setting import PLACEHOLDER
+from fabricgen.nos.own_file import OwnFile
 from fabricgen.nos.registry import nos
 from fabricgen.prove.share import says
-
-if TYPE_CHECKING:
-    from fabricgen.core.tree.outline import Item, Manner
-    from fabricgen.core.tree.risk import Dialect
-    from fabricgen.core.tree.settings import Path
-    from fabricgen.nos.own_file import OwnFile
 
 Hide = Callable[[str], tuple[str, bool]]
 """A line without its secret, and whether one stood there in clear."""
@@ -105,14 +98,14 @@ class Text:
             return ((line.path, line.value),)
         return _said(self.platform, self.path, line.path)
 
-    def less(self, other: Text) -> list[Line]:
+    def less(self, other: "Text") -> list[Line]:
         """Return the lines that another text does not say."""
         mine = (line for line in self.lines.values() if not _same(line, other))
         off = [line for line in mine if not other.settings.issuperset(self.of(line))]
         both = ((line, other.lines.get(line.path)) for line in self.lines.values() if line.hidden)
         return [*off, *(more for line, twin in both if twin for more in _more(line, twin))]
 
-    def lost(self, other: Text, mine: list[Line], theirs: list[Line]) -> list[Line]:
+    def lost(self, other: "Text", mine: list[Line], theirs: list[Line]) -> list[Line]:
         """Return lines that a comparison forgot: not told, nor said by the other without theirs.
 
         There are none; this is what proves it, by other means than those that compare.

@@ -1,9 +1,7 @@
 """Reads the management section: services, logins and precise time."""
 
-from __future__ import annotations
-
 from ipaddress import IPv4Interface, IPv4Network
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.importer.beside import fabrics
 from fabricgen.importer.keys import (
@@ -17,17 +15,13 @@ from fabricgen.importer.keys import (
     secret,
     site_keys,
 )
-from fabricgen.importer.tree import at, said
+from fabricgen.importer.tree import Fragment, Tree, at, said
 from fabricgen.model.settings.services import Aaa, LocalUser, Management, Ptp, Tls, protocols
 from fabricgen.model.settings.setting import keys
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.packet import interface
 from fabricgen.prove.walk.values import text, words
-
-if TYPE_CHECKING:
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
-
 
 VRF = "mgmt"
 """What the intent calls the VRF where nobody says it; SONiC's is always called so."""

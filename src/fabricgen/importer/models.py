@@ -1,21 +1,16 @@
 """Finds the model of a switch and the possible splits of its ports."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.wiring.faceplate import ports_of
+from fabricgen.importer.inventory.model import Inventory
 from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.registry import nos
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.values import text
-
-if TYPE_CHECKING:
-    from fabricgen.importer.inventory.model import Inventory
-    from fabricgen.model.fabric.topology import Port
-    from fabricgen.prove.foreign.switch import Judged
 
 
 def model_of(switch: Judged, inventory: Inventory, said: Mapping[str, str]) -> str:

@@ -4,27 +4,20 @@ It compares the design and renders nothing. Names, ports, cables, addresses and 
 the design and in the files. Other modules compare tenants, services and queues.
 """
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING
 
 from fabricgen.compile.compiler import designed
 from fabricgen.compile.design.slices import Slicer
-from fabricgen.core.tree.facts import GLOBAL
+from fabricgen.core.tree.facts import GLOBAL, Attributes, Facts
 from fabricgen.core.units import natural
+from fabricgen.importer.parts import Part
 from fabricgen.importer.plugs import OUTSIDE
 from fabricgen.importer.tree import Tree, loaded
-from fabricgen.model.fabric.topology import Role
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
+from fabricgen.model.fabric.topology import Role, Switch
 from fabricgen.nos.registry import nos
 from fabricgen.prove.designed import Expectation
-
-if TYPE_CHECKING:
-    from fabricgen.core.tree.facts import Attributes, Facts
-    from fabricgen.importer.parts import Part
-    from fabricgen.model.fabric.switch import Fabric, SwitchSlice
-    from fabricgen.model.fabric.topology import Switch
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.switch import Judged
 
 ABOUT = {
     "switch": ("frr",),

@@ -1,29 +1,24 @@
 """Selects the lines of a switch that no rule renders and that may become custom config."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.compile.own_lines.placing import placed, refusal
 from fabricgen.compile.own_lines.reading import Read
 from fabricgen.compile.own_lines.words import LONGEST
 from fabricgen.core.because import Because
 from fabricgen.core.record import record
-from fabricgen.importer.lines import own_file
+from fabricgen.core.tree.settings import Path
+from fabricgen.importer.distance import Difference
+from fabricgen.importer.lines import Line, own_file
 from fabricgen.intent.model.own_lines import KEY, TABLE
 from fabricgen.model.fabric.own_lines import OwnText
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.nos.own_file import OwnFile
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from fabricgen.core.tree.settings import Path
-    from fabricgen.importer.distance import Difference
-    from fabricgen.importer.lines import Line
-    from fabricgen.model.fabric.switch import SwitchSlice
-    from fabricgen.nos.own_file import OwnFile
 
 IN_CLEAR = "a secret in clear stands here: write a reference in its place, as <<secret:env:NAME>>"
 EMPTY = "no line of this section can be an own line"

@@ -5,22 +5,17 @@ servers. Examples of the latter are the planes of one backend and leafs without 
 ports join nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.core.units import BitsPerSecond, natural
-
-if TYPE_CHECKING:
-    from fabricgen.importer.kinds_of_servers import Plug
-    from fabricgen.importer.plugs import Plugs
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.importer.kinds_of_servers import Plug
+from fabricgen.importer.plugs import Plugs
+from fabricgen.prove.foreign.switch import Judged
 
 SLOW = BitsPerSecond.parse("1G")
 """The speed of management ports, unless `speed` says otherwise."""

@@ -1,35 +1,27 @@
 """Guesses pinned values and states from differences of rendered and read files."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
-from fabricgen.core.tree.facts import GLOBAL, TRUE
+from fabricgen.core.tree.facts import GLOBAL, TRUE, Attributes
 from fabricgen.core.units import spans
-from fabricgen.importer.cables import ends_of
+from fabricgen.importer.cables import End, ends_of
+from fabricgen.importer.distance import Drawn
 from fabricgen.importer.draft import SHORT
 from fabricgen.importer.places import own_place
 from fabricgen.importer.tree import Tree, at, below, merged
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.standing import missed
-from fabricgen.model.fabric.topology import Server, Switch
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
+from fabricgen.model.fabric.topology import Link, Server, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
+from fabricgen.nos.spelling import Names
 from fabricgen.prove.designed import peer_of
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.values import text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from fabricgen.core.diagnostics import IntentPath
-    from fabricgen.core.tree.facts import Attributes
-    from fabricgen.importer.cables import End
-    from fabricgen.importer.distance import Drawn
-    from fabricgen.model.fabric.switch import Fabric, SwitchSlice
-    from fabricgen.model.fabric.topology import Link
-    from fabricgen.nos.spelling import Names
-    from fabricgen.prove.foreign.switch import Judged
 
 
 @record(kw_only=True)

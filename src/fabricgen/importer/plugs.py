@@ -3,27 +3,22 @@
 The inventory has precedence, then numbers and neighbors, then the interface description.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.inventory.model import Inventory
 from fabricgen.importer.kinds_of_servers import Plug, counting
 from fabricgen.importer.models import model_of, ports_at
+from fabricgen.model.fabric.topology import Port
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.values import text
-
-if TYPE_CHECKING:
-    from fabricgen.importer.inventory.model import Inventory
-    from fabricgen.model.fabric.topology import Port
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
 
 _TEXT = re.compile(r"(?:.* to )?([A-Za-z0-9][A-Za-z0-9._-]*):([A-Za-z0-9][A-Za-z0-9./_-]*)$")
 """A far end in the text of a port, as `leaf1:Ethernet1 to gpu0001:rdma0` has it."""

@@ -3,24 +3,18 @@
 Ports of one set have one profile, the most frequent one. Other values remain differences.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.importer.keys import flat, keys_of, most, nested
-from fabricgen.importer.seats import floors
+from fabricgen.importer.seats import Floor, Seat, floors
 from fabricgen.importer.tree import Fragment, Tree, at, merged
 from fabricgen.model.settings.ports import Errdisable, PortProfile, PortSet
 from fabricgen.nos.registry import supports
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.importer.seats import Floor, Seat
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 
 
 def read(network: Network, tree: Tree) -> Fragment:

@@ -1,27 +1,20 @@
 """Proposes values and their spelling for an imported intent."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
+from fabricgen.importer.inventory.model import Inventory
 from fabricgen.importer.models import model_of, ports
 from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from fabricgen.importer.inventory.model import Inventory
-    from fabricgen.model.catalog.switches import SwitchModel
-
 
 # A lab switch names a port `Ethernet1` that its model names `Ethernet1/1`, and a container names
 # `eth1` what is `swp1`. The number identifies the port, and a finding reports this assumption.

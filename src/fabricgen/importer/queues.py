@@ -1,22 +1,16 @@
 """Reads the traffic classes and queues of a fabric from its ports, as intent keys."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from fabricgen.core.record import record
+from fabricgen.importer.beside import Beside
 from fabricgen.model.fabric.interface import Use
-from fabricgen.model.fabric.port_qos import DSCPS, Lack
+from fabricgen.model.fabric.port_qos import DSCPS, Lack, PortQos, QosState
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from fabricgen.importer.beside import Beside
-    from fabricgen.model.fabric.port_qos import PortQos, QosState
-    from fabricgen.model.fabric.switch import SwitchSlice
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.switch import Judged
 
 Words = dict[tuple[str, ...], Any]
 """Values by their path below `roce`; those below `also` are compared and never written."""

@@ -1,24 +1,16 @@
 """Finds the rack types of an inventory and the contents of one rack of each type."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from itertools import product
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.core.units import natural
-from fabricgen.importer.tree import said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.importer.inventory.model import Device
-    from fabricgen.importer.plugs import Plugs
-    from fabricgen.importer.tree import Tree
+from fabricgen.importer.inventory.model import Device
+from fabricgen.importer.plugs import Plugs
+from fabricgen.importer.tree import Tree, said
 
 _POWER = re.compile(r"(?i)pdu|power")
 _NUMBERS = re.compile(r"\d+")

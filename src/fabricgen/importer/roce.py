@@ -4,25 +4,16 @@ A profile and the shipped hardware decide most numbers. So the fabric is designe
 and the profile with the fewest remaining keys is chosen.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fabricgen.compile.design.roce_profiles import PROFILES
 from fabricgen.core.diagnostics import Code
-from fabricgen.importer.beside import beside, design, drawn, fabrics
-from fabricgen.importer.queues import ALSO, looked, said_of
-from fabricgen.importer.tree import below, merged
+from fabricgen.importer.beside import Beside, beside, design, drawn, fabrics
+from fabricgen.importer.queues import ALSO, Words, looked, said_of
+from fabricgen.importer.tree import Fragment, Tree, below, merged
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
 from fabricgen.model.fabric.qos import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.importer.beside import Beside
-    from fabricgen.importer.queues import Words
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.network import Network
 
 _PROFILES: tuple[Fragment, ...] = tuple(
     {"profile": name} for name in PROFILES if name != "computed"

@@ -1,20 +1,14 @@
 """Drafts the two sides of a routed storage fabric, which has no tunnels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.importer.choices import Choice
 from fabricgen.importer.draft import Draft, of_servers, others, routing, tiers, uplinks
 from fabricgen.importer.kinds_of_servers import Ports, sets_of
-from fabricgen.importer.tree import said
+from fabricgen.importer.parts import Part
+from fabricgen.importer.tree import Tree, said
 from fabricgen.intent.model.routed import SIDES
-
-if TYPE_CHECKING:
-    from fabricgen.importer.parts import Part
-    from fabricgen.importer.tree import Tree
 
 _RATIOS = (1, 1.5, 2, 3, 4)
 _ROOM = (2, 4, 8)

@@ -1,28 +1,21 @@
 """Reads attachments and BGP sessions from routed server ports in a VRF."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from ipaddress import IPv4Address, ip_address, ip_network
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from fabricgen.core.tree.facts import TRUE
+from fabricgen.core.tree.facts import TRUE, Attributes, Key
 from fabricgen.importer.attachments import places, spot
 from fabricgen.importer.border import clause, limit, permitted
-from fabricgen.importer.tree import said
+from fabricgen.importer.seats import Floor, Seat
+from fabricgen.importer.tree import Fragment, said
 from fabricgen.model.fabric.leaks import joinable
 from fabricgen.model.settings.sessions import MaxPrefixes
 from fabricgen.prove.foreign.switch import number
 from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.values import text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.core.tree.facts import Attributes, Key
-    from fabricgen.importer.seats import Floor, Seat
-    from fabricgen.importer.tree import Fragment
 
 _LIMIT = MaxPrefixes(count=1000, action="end")
 """Of a server, where nothing is said: `HostBgp` of the intent."""

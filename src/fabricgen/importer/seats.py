@@ -4,26 +4,18 @@ The tree defines the place of every server. It is designed without tenants here,
 design is found by its name in the files of the switch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
-from fabricgen.importer.beside import fabrics
-from fabricgen.importer.tree import at
-from fabricgen.model.fabric.topology import Nic, Server
+from fabricgen.core.units import BitsPerSecond
+from fabricgen.importer.beside import Beside, fabrics
+from fabricgen.importer.tree import Tree, at
+from fabricgen.model.fabric.topology import Nic, Place, Server, Switch
 from fabricgen.nos.lowering import spell
-
-if TYPE_CHECKING:
-    from fabricgen.core.units import BitsPerSecond
-    from fabricgen.importer.beside import Beside
-    from fabricgen.importer.tree import Tree
-    from fabricgen.model.fabric.topology import Place, Switch
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
-    from fabricgen.prove.walk.ports import Port
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.walk.ports import Port
 
 _KINDS: dict[tuple[str, ...], str] = {("frontend",): "evpn", ("backend",): "rails"}
 _OF_TENANTS = frozenset({"tenants", "jobs", "zones", "services", "flows", "dci", "gateways"})

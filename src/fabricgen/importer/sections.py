@@ -3,10 +3,7 @@
 A reader finds one section of the intent. It sees the results of the readers before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from fabricgen.importer import (
     accepted,
@@ -21,11 +18,8 @@ from fabricgen.importer import (
     underlay,
     watching,
 )
-from fabricgen.importer.tree import merged
-
-if TYPE_CHECKING:
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.prove.foreign.network import Network
+from fabricgen.importer.tree import Fragment, Tree, merged
+from fabricgen.prove.foreign.network import Network
 
 Reader = Callable[["Network", "Tree"], "Fragment"]
 READERS: tuple[Reader, ...] = (

@@ -1,24 +1,18 @@
 """Merges the VLANs and VRFs of a fabric's leafs to one definition each, by majority."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.core.tree.facts import GLOBAL, Attributes, Key, Value
+from fabricgen.importer.seats import Floor
 from fabricgen.importer.tree import usual
 from fabricgen.model.settings.services import Management
 from fabricgen.model.settings.setting import declared
-from fabricgen.prove.foreign.switch import number
+from fabricgen.prove.foreign.switch import Judged, number
 from fabricgen.prove.invariants.switch import plain
+from fabricgen.prove.walk.packet import Interface
 from fabricgen.prove.walk.values import text, words
-
-if TYPE_CHECKING:
-    from fabricgen.importer.seats import Floor
-    from fabricgen.prove.foreign.switch import Judged
-    from fabricgen.prove.walk.packet import Interface
 
 
 @dataclass(eq=False, kw_only=True, slots=True)

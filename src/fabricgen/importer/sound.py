@@ -4,23 +4,17 @@ A removed part was read correctly, but no intent may contain it. Its lines becom
 remain. All other lines keep the design that they follow from.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity, dotted, has_errors
 from fabricgen.importer.choices import placed
 from fabricgen.importer.distance import Drawn
 from fabricgen.importer.draft import SHORT
-from fabricgen.importer.tree import at, without
+from fabricgen.importer.tree import Tree, at, without
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+Step = tuple[str, Tree]
 
-    from fabricgen.importer.tree import Tree
-
-    Step = tuple[str, Tree]
 
 MOST_STEPS = 16
 """Parts that are dropped before what is wrong is left to people."""

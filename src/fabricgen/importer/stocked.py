@@ -1,27 +1,20 @@
 """Adds rack units and serial numbers from the inventory to a tree."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.floor.stands import SERVER, SWITCH, UNSAID, stands_of
 from fabricgen.importer.distance import Drawn
+from fabricgen.importer.inventory.model import Inventory
 from fabricgen.importer.pins import Guess, with_pins
 from fabricgen.importer.places import own_place
 from fabricgen.importer.tree import Fragment, Tree, at, loaded, merged
 from fabricgen.intent.model.hardware import SERIAL
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fabricgen.importer.inventory.model import Inventory
-    from fabricgen.model.fabric.floor import Stand
-    from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.floor import Stand
+from fabricgen.model.fabric.switch import Fabric
 
 HEIGHT = 42
 """Rack units of a rack that says nothing."""

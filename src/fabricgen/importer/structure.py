@@ -1,35 +1,25 @@
 """Finds the shortest intent whose design has the switches of a network."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.importer import access, evpn, rails, routed
 from fabricgen.importer.cabled import cabled
 from fabricgen.importer.choices import chosen, measured_once
-from fabricgen.importer.draft import releases
-from fabricgen.importer.inventory.model import EMPTY
+from fabricgen.importer.draft import Draft, releases
+from fabricgen.importer.inventory.model import EMPTY, Inventory
 from fabricgen.importer.kinds_of_servers import called, counted
 from fabricgen.importer.nearness import NOT_AT_ALL, differences
-from fabricgen.importer.parts import parts
+from fabricgen.importer.parts import Part, parts
 from fabricgen.importer.plugs import Plugs
 from fabricgen.importer.racks import racks
 from fabricgen.importer.switch_numbers import named, numbered
 from fabricgen.importer.tree import Tree, merged
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from fabricgen.importer.draft import Draft
-    from fabricgen.importer.inventory.model import Inventory
-    from fabricgen.importer.parts import Part
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 
 
 @record(kw_only=True)

@@ -1,31 +1,23 @@
 """Derives the names and numbers of switches."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import IPv4Address, IPv4Network
 from itertools import chain, pairwise, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.importer.choices import Choice, chosen, placed
+from fabricgen.importer.choices import Choice, Distance, chosen, placed
+from fabricgen.importer.draft import Draft
+from fabricgen.importer.inventory.model import Inventory
 from fabricgen.importer.nearness import NOT_AT_ALL, fabric_of, facing
-from fabricgen.importer.tree import below, merged, said
+from fabricgen.importer.proposed import Models
+from fabricgen.importer.tree import Tree, below, merged, said
 from fabricgen.importer.underlay import PRIVATE
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.registry import nos
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fabricgen.importer.choices import Distance
-    from fabricgen.importer.draft import Draft
-    from fabricgen.importer.inventory.model import Inventory
-    from fabricgen.importer.proposed import Models
-    from fabricgen.importer.tree import Tree
-    from fabricgen.model.fabric.switch import Fabric
-    from fabricgen.model.fabric.topology import Switch
-    from fabricgen.prove.foreign.switch import Judged
-
+from fabricgen.prove.foreign.switch import Judged
 
 _NUMBERS = re.compile(r"\d+")
 _WORDS = ("index", "unit", "pod", "plane", "rail")

@@ -1,28 +1,19 @@
 """Derives the names and numbers of tenants, and the tenants of rails."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 from fabricgen.compile.design.share import BASES, VNIS
 from fabricgen.core.record import record
 from fabricgen.core.units import spans
-from fabricgen.importer.segments import FoundVrf, Instance, Segments, halves, segments
-from fabricgen.importer.tree import said, usual
+from fabricgen.importer.seats import Floor
+from fabricgen.importer.segments import FoundVlan, FoundVrf, Instance, Segments, halves, segments
+from fabricgen.importer.tree import Fragment, said, usual
 from fabricgen.intent.model.frontend import FrontendOverlay
 from fabricgen.intent.model.vocabulary import NAME, VLAN_NAME
 from fabricgen.prove.invariants.switch import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.importer.seats import Floor
-    from fabricgen.importer.segments import FoundVlan
-    from fabricgen.importer.tree import Fragment
-
 
 # The default name of a VLAN is `tenant-vlan`, so names with the same beginning identify a tenant.
 

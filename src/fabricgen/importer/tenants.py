@@ -1,12 +1,9 @@
 """Reads the tenants of a fabric, with the relays and diagnostic addresses of their VRFs."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
 from fabricgen.importer.attachments import Placed, attachments, carried
 from fabricgen.importer.border import routes
@@ -16,12 +13,10 @@ from fabricgen.importer.segments import FoundVlan, FoundVrf, Segments, segments
 from fabricgen.importer.tenant_numbers import Numbers, numbers, rail_tenants, tenant_of, vlan_key
 from fabricgen.importer.tree import Fragment, Tree, at, merged, said, usual
 from fabricgen.intent.model.vocabulary import VLAN_NAME
+from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.invariants.switch import plain
+from fabricgen.prove.walk.packet import Interface
 from fabricgen.prove.walk.values import text, words
-
-if TYPE_CHECKING:
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.walk.packet import Interface
 
 
 def diagnostics(floor: Floor, vrf: str) -> Fragment:

@@ -1,31 +1,23 @@
 """Reads the `underlay` section of each fabric from the configurations."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.core.tree.facts import GLOBAL, TRUE
-from fabricgen.importer.beside import fabrics
+from fabricgen.core.tree.facts import GLOBAL, TRUE, Attributes
+from fabricgen.importer.beside import Beside, fabrics
 from fabricgen.importer.keys import secret
-from fabricgen.importer.tree import merged, said, usual
+from fabricgen.importer.tree import Fragment, Tree, merged, said, usual
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.routing import AsnPlan
-from fabricgen.model.fabric.topology import Role
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.topology import Role, Switch
 from fabricgen.model.fabric.transition import ANY_ASN
 from fabricgen.nos.lowering import spell
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.packet import interface
 from fabricgen.prove.walk.values import text, words
-
-if TYPE_CHECKING:
-    from fabricgen.core.tree.facts import Attributes
-    from fabricgen.importer.beside import Beside
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.model.fabric.switch import SwitchSlice
-    from fabricgen.model.fabric.topology import Switch
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
 
 PRIVATE = ((64_512, 65_534), (4_200_000_000, 4_294_967_294))
 """RFC 6996; the intent takes no others."""

@@ -1,21 +1,16 @@
 """Reads the monitoring services of the switches: SNMP, gNMI, sFlow and CloudVision."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.importer.keys import flat, hosts, keys_of, listed, most, nested, of, site_keys
-from fabricgen.importer.tree import said
+from fabricgen.importer.tree import Fragment, Tree, said
 from fabricgen.model.settings.services import CloudVision, Sflow, Snmp, SnmpUser, Telemetry
 from fabricgen.model.settings.setting import default_of
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.values import text
-
-if TYPE_CHECKING:
-    from fabricgen.importer.tree import Fragment, Tree
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
 
 _ADDRESSES = re.compile(r"(?:^| )-?-cvaddr=(\S+)")
 _ADDRESS = re.compile(r"([^,]+):(\d+)")

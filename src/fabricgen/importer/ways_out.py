@@ -1,25 +1,19 @@
 """Finds every interface by which a VRF leaves a fabric and the external peer behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import GLOBAL, Attributes
+from fabricgen.importer.seats import Floor
+from fabricgen.model.fabric.topology import Port as FacePort
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
-from fabricgen.prove.foreign.switch import number
+from fabricgen.prove.foreign.switch import Judged, number
 from fabricgen.prove.invariants.switch import plain
+from fabricgen.prove.walk.packet import Address, Interface
+from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.values import text, words
-
-if TYPE_CHECKING:
-    from fabricgen.importer.seats import Floor
-    from fabricgen.model.fabric.topology import Port as FacePort
-    from fabricgen.model.fabric.topology import Switch
-    from fabricgen.prove.foreign.switch import Judged
-    from fabricgen.prove.walk.packet import Address, Interface
-    from fabricgen.prove.walk.ports import Port
 
 _OUTSIDE = "outside:"
 

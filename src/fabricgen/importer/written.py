@@ -3,19 +3,14 @@
 A value that fits on a line is written on one line. A larger site has one file for each part.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.core.units import natural, spans
-from fabricgen.importer.tree import without
+from fabricgen.importer.tree import Tree, without
 from fabricgen.intent.source import plain_scalar
-
-if TYPE_CHECKING:
-    from fabricgen.importer.tree import Tree
 
 Path = tuple[str, ...]
 Notes = Mapping[Path, str]

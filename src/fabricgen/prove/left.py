@@ -4,23 +4,16 @@ Each item is a difference. Devices and tables that the design does not have, suc
 containers, are ignored with all their state.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from fabricgen.compile.own_lines.words import Refused, filled
 from fabricgen.core.tree.facts import GLOBAL, Disagreement, Key, Value
 from fabricgen.core.tree.keep import fits
-
-if TYPE_CHECKING:
-    from fabricgen.core.tree.facts import Key
-    from fabricgen.model.fabric.own_lines import OwnText
-    from fabricgen.model.fabric.switch import SwitchSlice
-    from fabricgen.nos.show import Part
-    from fabricgen.prove.runs import Expected
-
+from fabricgen.model.fabric.own_lines import OwnText
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.nos.show import Part
+from fabricgen.prove.runs import Expected
 
 _NAMED = re.compile(
     r"^\s*(?P<kind>neighbor|iface|interface|ip route|ipv6 route) (?P<name>\S+)", re.MULTILINE

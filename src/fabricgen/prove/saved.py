@@ -4,14 +4,14 @@ The same grammar reads both, so layout, order and comments do not count. A findi
 line and the rendered one.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from fabricgen.compile.compiler import folder_of
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Position, Severity, shortened
-from fabricgen.core.tree.facts import subject_of
+from fabricgen.core.tree.facts import Attributes, Key, subject_of
 from fabricgen.core.tree.table import ALWAYS
+from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.registry import nos
@@ -19,13 +19,6 @@ from fabricgen.prove.evidence import rendered
 from fabricgen.prove.foreign.folder import Found
 from fabricgen.prove.foreign.reading import read
 from fabricgen.prove.foreign.switch import Judged, finding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from fabricgen.core.tree.facts import Attributes, Key
-    from fabricgen.model.fabric.switch import Site
 
 CHECK, NOUN = "saved-configurations", "facts compared"
 SECRETS = frozenset({"hash", "key", "auth", "privacy", "password", "community"})

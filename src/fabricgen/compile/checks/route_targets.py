@@ -8,20 +8,16 @@ exports, and none that another exports. The check also compares that every switc
 rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.compile.checks.tally import Tallied
+from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, Severity, dotted
 from fabricgen.model.fabric.overlay import EvpnRules, Overlay
 from fabricgen.model.fabric.pinned import Instance, Targeted, half_of, route_distinguisher, whole_of
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.vlans import bundles_of
-
-if TYPE_CHECKING:
-    from fabricgen.core.because import Because
 
 HALF = (1 << 16) - 1  # RFC 4364 section 4.2: beside an address or a 2-byte ASN
 
@@ -56,7 +52,7 @@ class RouteTargets(Tallied):
         for each in named:
             self.joined(each, rules, owners)
 
-    def one_owner(self, target: str, each: _Named, other: _Named) -> None:
+    def one_owner(self, target: str, each: "_Named", other: "_Named") -> None:
         """Report a target that two instances have."""
         if other is not each:
             self.tally.add(
@@ -66,7 +62,7 @@ class RouteTargets(Tallied):
                 each.place,
             )
 
-    def joined(self, each: _Named, rules: EvpnRules, owners: dict[str, _Named]) -> None:
+    def joined(self, each: "_Named", rules: EvpnRules, owners: "dict[str, _Named]") -> None:
         """Report an instance that is not joined with itself, or is with another."""
         taken = rules.imported(each.instance)
         if not {*rules.exported(each.instance)} & {*taken}:
@@ -117,7 +113,7 @@ class RouteTargets(Tallied):
                     (*fabric.place, "addressing", "loopbacks"),
                 )
 
-    def alone(self, fabric: Fabric, whole: str, mine: _Whole) -> None:
+    def alone(self, fabric: Fabric, whole: str, mine: "_Whole") -> None:
         """Report a whole RD that another instance has, or another leaf for the same."""
         other = self.wholes.setdefault((fabric.name, whole), mine)
         if other.what != mine.what:

@@ -4,19 +4,15 @@ A cell that a spreadsheet would run as a formula is always refused (OWASP, CSV I
 its text becomes a line of configuration.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Callable
 from decimal import Decimal
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
-
-if TYPE_CHECKING:
-    from fabricgen.importer.inventory.kinds import Kind
-    from fabricgen.importer.inventory.rows import Row, Say
+from fabricgen.importer.inventory.kinds import Kind
+from fabricgen.importer.inventory.rows import Row, Say
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a formula begins with."""

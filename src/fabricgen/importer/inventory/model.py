@@ -1,17 +1,12 @@
 """Defines the records of an inventory: devices, cables, VLANs and addresses; `None` is unknown."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Position
 from fabricgen.core.record import record
-
-if TYPE_CHECKING:
-    from decimal import Decimal
 
 
 @record(kw_only=True)

@@ -4,27 +4,22 @@ The heading or the keys of a file decide its kind, never its name. All files are
 are checked: sizes and rows are bounded, links are not followed, and nothing is run.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import SHOWN, Diagnostic, Position, Severity
 from fabricgen.core.record import record
 from fabricgen.importer.inventory import heard, rest
-from fabricgen.importer.inventory.joined import joined
+from fabricgen.importer.inventory.joined import Aliases, joined
+from fabricgen.importer.inventory.model import Inventory
 from fabricgen.importer.inventory.rows import table, unlisted, unreadable
 from fabricgen.importer.inventory.taken import Thing, things
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 from fabricgen.prove.foreign.folder import decoded, walk
-
-if TYPE_CHECKING:
-    from fabricgen.importer.inventory.joined import Aliases
-    from fabricgen.importer.inventory.model import Inventory
 
 MOST_BYTES, MOST_JSON = 64 * 2**20, 32 * 2**20
 """Of one file; of one of JSON, of which ten times as much is memory while it is read."""

@@ -1,12 +1,9 @@
 """Reads switches, servers and models from the rows of an inventory."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity, did_you_mean_model
 from fabricgen.core.units import counted
@@ -21,11 +18,8 @@ from fabricgen.importer.inventory.kinds import (
     VLANS,
 )
 from fabricgen.importer.inventory.model import Address, Asn, Cable, Device, End, Prefix, Vlan
-
-if TYPE_CHECKING:
-    from fabricgen.importer.inventory.rows import Say, Table
-    from fabricgen.model.catalog.catalog import Catalog
-
+from fabricgen.importer.inventory.rows import Say, Table
+from fabricgen.model.catalog.catalog import Catalog
 
 # Most NetBox types are those of netbox-community/devicetype-library: `DCS-7060X6-64PE-F` with the
 # slug `arista-dcs-7060x6-64pe-f` is the catalog's 7060X6-64PE.

@@ -1,14 +1,7 @@
 """Finds the fibers of a cable: count, grade, plugs at each end and delay."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from fabricgen.model.catalog.optics import connectors
-
-if TYPE_CHECKING:
-    from fabricgen.model.cabling.cables import Cable, End
-    from fabricgen.model.catalog.optics import Optic
+from fabricgen.model.cabling.cables import Cable, End
+from fabricgen.model.catalog.optics import Optic, connectors
 
 DELAY = 5
 """ns for each metre: light in glass of refractive index 1.48 takes 4.9, and pairs of copper about

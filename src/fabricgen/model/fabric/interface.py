@@ -1,22 +1,15 @@
 """Defines an interface of a switch and its tunnel."""
 
-from __future__ import annotations
-
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.settings.ports import NO_SETTINGS
-
-if TYPE_CHECKING:
-    from fabricgen.core.because import Because
-    from fabricgen.model.fabric.classes import Marks
-    from fabricgen.model.fabric.topology import Nic, Port, PortNote, Server, Switch
-    from fabricgen.model.fabric.vlans import Carries
-    from fabricgen.model.settings.ports import LacpFallback, PortSet
-
+from fabricgen.model.fabric.classes import Marks
+from fabricgen.model.fabric.topology import Nic, Port, PortNote, Server, Switch
+from fabricgen.model.fabric.vlans import Carries
+from fabricgen.model.settings.ports import NO_SETTINGS, LacpFallback, PortSet
 
 GRE_OVERHEAD = 20 + 4 + 4
 """Bytes: an IPv4 header (RFC 791), GRE (RFC 2784) and its key (RFC 2890)."""

@@ -4,16 +4,11 @@ It is not vendor-neutral. Each text is for one file of one network OS, and only 
 it. The model records the switches and the reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.core.because import Because
 
 FILES = "files"
 """The kind of a whole file."""

@@ -1,14 +1,9 @@
 """Tells whether a switch or link of the design runs and carries traffic."""
 
-from __future__ import annotations
-
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from fabricgen.core.because import Because
 from fabricgen.core.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.core.because import Because
 
 
 class State(StrEnum):

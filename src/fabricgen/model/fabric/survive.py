@@ -1,16 +1,10 @@
 """Defines the failures that a site must survive and its availability requirements."""
 
-from __future__ import annotations
-
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from fabricgen.core.diagnostics import IntentPath
 
 
 class Fails(StrEnum):

@@ -1,53 +1,43 @@
 """Defines the slice of one switch: everything that its configuration needs, vendor-neutral."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
+from fabricgen.core.because import Because
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.own_templates import OwnTemplates
 from fabricgen.core.record import record
+from fabricgen.model.fabric.addressing import Addresses, Ip
+from fabricgen.model.fabric.balancing import LoadBalancing
+from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
+from fabricgen.model.fabric.classes import Marks
 from fabricgen.model.fabric.descriptions import BOTH_ENDS, Descriptions
+from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.floor import NO_FLOOR, Floor
+from fabricgen.model.fabric.gateways import Gateway
+from fabricgen.model.fabric.hosts import HostPlan
+from fabricgen.model.fabric.identity import Identity
 from fabricgen.model.fabric.interface import Interface, Use, between_sites
+from fabricgen.model.fabric.managed import ManagedPorts
+from fabricgen.model.fabric.overlay import EvpnRules, Overlay, Vrf
 from fabricgen.model.fabric.own_lines import NO_OWN_LINES, OwnPlan, OwnText
-from fabricgen.model.fabric.routing import PEER_GROUPS
+from fabricgen.model.fabric.pair import Pair
+from fabricgen.model.fabric.pins import Pin
+from fabricgen.model.fabric.qos import Qos
+from fabricgen.model.fabric.relay import Relay
+from fabricgen.model.fabric.routing import PEER_GROUPS, Routing
+from fabricgen.model.fabric.segment import Segment
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.state import LONGER, Detour, Standing, State
 from fabricgen.model.fabric.survive import NO_SURVIVAL, Survival
-from fabricgen.model.fabric.topology import Role
+from fabricgen.model.fabric.topology import Role, Server, Switch, Topology
 from fabricgen.model.fabric.transition import ANY_ASN
-from fabricgen.model.settings.setting import PLACEHOLDER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.core.because import Because
-    from fabricgen.core.diagnostics import IntentPath
-    from fabricgen.core.own_templates import OwnTemplates
-    from fabricgen.model.fabric.addressing import Addresses, Ip
-    from fabricgen.model.fabric.balancing import LoadBalancing
-    from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
-    from fabricgen.model.fabric.classes import Marks
-    from fabricgen.model.fabric.external import ExternalPeer
-    from fabricgen.model.fabric.gateways import Gateway
-    from fabricgen.model.fabric.hosts import HostPlan
-    from fabricgen.model.fabric.identity import Identity
-    from fabricgen.model.fabric.managed import ManagedPorts
-    from fabricgen.model.fabric.overlay import EvpnRules, Overlay, Vrf
-    from fabricgen.model.fabric.pair import Pair
-    from fabricgen.model.fabric.pins import Pin
-    from fabricgen.model.fabric.qos import Qos
-    from fabricgen.model.fabric.relay import Relay
-    from fabricgen.model.fabric.routing import Routing
-    from fabricgen.model.fabric.segment import Segment
-    from fabricgen.model.fabric.topology import Server, Switch, Topology
-    from fabricgen.model.fabric.vlans import Carries, Vlan
-    from fabricgen.model.fabric.vrfs import VrfRoute
-    from fabricgen.model.fabric.zones import Guard
-    from fabricgen.model.settings.ports import Errdisable, PortSet
-    from fabricgen.model.settings.services import Ptp
-    from fabricgen.model.settings.setting import Resolved
-
+from fabricgen.model.fabric.vlans import Carries, Vlan
+from fabricgen.model.fabric.vrfs import VrfRoute
+from fabricgen.model.fabric.zones import Guard
+from fabricgen.model.settings.ports import Errdisable, PortSet
+from fabricgen.model.settings.services import Ptp
+from fabricgen.model.settings.setting import PLACEHOLDER, Resolved
 
 _TRUSTED = frozenset({Use.FABRIC, Use.NIC})
 _SERVED = _TRUSTED | {Use.EDGE}

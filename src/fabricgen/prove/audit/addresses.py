@@ -1,21 +1,15 @@
 """Finds addresses on two switches and subnets on several links."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
+from fabricgen.prove.foreign.network import Held, Network
 from fabricgen.prove.foreign.switch import finding
 from fabricgen.prove.invariants.switch import plain
-from fabricgen.prove.walk.packet import interface
+from fabricgen.prove.walk.packet import Address, Prefix, interface
 from fabricgen.prove.walk.values import words
-
-if TYPE_CHECKING:
-    from fabricgen.prove.foreign.network import Held, Network
-    from fabricgen.prove.walk.packet import Address, Prefix
 
 NAME, NOUN = "addresses", "addresses"
 _LINK = 4

@@ -4,24 +4,16 @@ This module does not use the design. groups.py forms the classes, so a finding s
 member differs from the others. With fewer than four members it is a note.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
 
-from fabricgen.core.diagnostics import Code, Examined, Severity, shortened
-from fabricgen.core.tree.facts import subject_of
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
+from fabricgen.core.tree.facts import Key, subject_of
 from fabricgen.prove.audit.classes import Classes
 from fabricgen.prove.audit.statements import MANAGEMENT, OBJECTS, Statements
-from fabricgen.prove.foreign.switch import finding
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-
-    from fabricgen.core.diagnostics import Diagnostic
-    from fabricgen.core.tree.facts import Key
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged, finding
 
 NAME, NOUN = "likeness", "objects compared with others of their class"
 MOST_SAID = 60

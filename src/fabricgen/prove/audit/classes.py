@@ -1,22 +1,15 @@
 """Sorts switches, ports and sessions into classes with like configuration."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
 
-from fabricgen.core.tree.facts import GLOBAL
+from fabricgen.core.tree.facts import GLOBAL, Key
 from fabricgen.prove.audit.statements import MANAGEMENT
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.invariants.network import parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from fabricgen.core.tree.facts import Key
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
-    from fabricgen.prove.invariants.switch import Port
+from fabricgen.prove.invariants.switch import Port
 
 ALONE = -1
 """The part of all switches that no link joins with another, as leafs of rails are."""

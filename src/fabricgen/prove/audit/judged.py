@@ -1,10 +1,7 @@
 """Audits a folder of configurations, and counts the lines that it understands."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import (
     Code,
@@ -26,12 +23,6 @@ from fabricgen.prove.invariants.switch import one
 from fabricgen.prove.repeated import lacking
 from fabricgen.prove.share import Share, share
 from fabricgen.prove.walk.effective import WITHOUT_HOPS, effective
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.prove.foreign.switch import Judged
-
 
 _BOTH = frozenset({("vrf", "vni"), ("switch", "hostname")})
 

@@ -4,22 +4,15 @@
 10.0.0.2 are one statement.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterator, Mapping
 
-from fabricgen.core.tree.facts import TRUE
+from fabricgen.core.tree.facts import TRUE, Attributes, Key, Value
+from fabricgen.model.fabric.port_qos import PortQos
+from fabricgen.prove.foreign.network import Network
+from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.invariants.network import parsed
 from fabricgen.prove.invariants.switch import address, one
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from fabricgen.core.tree.facts import Attributes, Key, Value
-    from fabricgen.model.fabric.port_qos import PortQos
-    from fabricgen.prove.foreign.network import Network
-    from fabricgen.prove.foreign.switch import Judged
 
 MANAGEMENT = ("management", "eth0", "mgmt")
 """How the names of management ports and VRFs begin."""
@@ -80,7 +73,7 @@ class Statements:
         qos = switch.qos.ports.get(key[1]) if key[0] == "interface" else None
         return {**said, **_queues(qos)} if qos is not None else said
 
-    def _speller(self, switch: Judged, key: Key) -> Speller:
+    def _speller(self, switch: Judged, key: Key) -> "Speller":
         far = self._far(switch, key)
         itself = key[-1] if key[0] in OBJECTS and key[0] != "neighbour" else ""
         there = (self._words[far[0]], far[1]) if far is not None else None

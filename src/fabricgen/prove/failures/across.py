@@ -4,16 +4,14 @@ A flow goes from all servers of a VRF at one site to all at the other. It goes u
 each site, and over the cables between them. The smaller of both directions counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.model.fabric.between import Outward, Way, outward, ways_between
 from fabricgen.model.fabric.survive import Fails, Together
+from fabricgen.model.fabric.switch import Fabric
 from fabricgen.prove.failures.colours import Colours, coloured
 from fabricgen.prove.failures.failures import Failure, dark_of, singles, together
 from fabricgen.prove.failures.flow import (
@@ -27,11 +25,7 @@ from fabricgen.prove.failures.flow import (
     members_of,
 )
 from fabricgen.prove.failures.groups import FABRIC, TENANT, Group, groups_of
-from fabricgen.prove.failures.network import ALL, Damage, damage, net_of
-
-if TYPE_CHECKING:
-    from fabricgen.model.fabric.switch import Fabric
-    from fabricgen.prove.failures.network import Left
+from fabricgen.prove.failures.network import ALL, Damage, Left, damage, net_of
 
 Fabrics = tuple["Fabric", "Fabric"]
 
@@ -82,7 +76,7 @@ def lost_between(fabrics: Sequence[Fabric], what: Together) -> dict[tuple[str, s
     return {names: pair.rows(pair.together([what])) for names, pair in _pairs(fabrics)}
 
 
-def _pairs(fabrics: Sequence[Fabric]) -> list[tuple[tuple[str, str], _Pair]]:
+def _pairs(fabrics: Sequence[Fabric]) -> "list[tuple[tuple[str, str], _Pair]]":
     by_name = {fabric.name: fabric for fabric in fabrics}
     ways: dict[tuple[str, str], list[Way]] = {}
     for way in ways_between(fabrics):
@@ -99,7 +93,7 @@ class _Pair:
 
     fabrics: Fabrics
     ways: tuple[Way, ...]
-    crossings: dict[Joined, _Crossing] = field(init=False)
+    crossings: "dict[Joined, _Crossing]" = field(init=False)
 
     def __post_init__(self) -> None:
         """Make the graphs of all that goes between."""
@@ -160,7 +154,7 @@ class _Crossing:
     whole: int = 0
 
     @classmethod
-    def of(cls, what: Joined, fabrics: Fabrics, ways: Sequence[Way]) -> _Crossing:
+    def of(cls, what: Joined, fabrics: Fabrics, ways: Sequence[Way]) -> "_Crossing":
         mine = tuple(way for way in ways if what.within is None or what.within in way.networks)
         one, other = (
             _side(fabric, what.within and what.within[number], {way.leafs[number] for way in mine})
@@ -201,7 +195,7 @@ class _Crossing:
         return min(self._one_way(halves, cut, *turn) for turn in ((0, 1), (1, 0)))
 
     def _one_way(
-        self, halves: Sequence[_Half], cut: frozenset[Outward], sender: int, taker: int
+        self, halves: "Sequence[_Half]", cut: frozenset[Outward], sender: int, taker: int
     ) -> int:
         arcs = Arcs()
         halves[sender].send(arcs)
@@ -229,7 +223,7 @@ class _Half:
     left: Left
 
     @classmethod
-    def of(cls, side: Colours, hurt: Damage, leafs: Iterable[str], *, whole: bool) -> _Half:
+    def of(cls, side: Colours, hurt: Damage, leafs: Iterable[str], *, whole: bool) -> "_Half":
         net = hurt.net
         exits = tuple(sorted(net.node[leaf] for leaf in leafs))
         touched = hurt.touched - set(exits)

@@ -8,16 +8,11 @@ each has the same share of the links. The proof assumes nothing about the meanin
 (color refinement of linear programs: Grohe, Kersting, Mladenov, Selman, ESA 2014).
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.prove.failures.network import Net
+from fabricgen.prove.failures.network import Net
 
 
 @dataclass(slots=True, eq=False)
@@ -28,7 +23,7 @@ class Colours:
     of: list[int]
     nodes: dict[int, frozenset[int]]
 
-    def apart(self, *parts: Iterable[int]) -> Colours:
+    def apart(self, *parts: Iterable[int]) -> "Colours":
         """Return the coarsest refinement of this one that tells each part from all other nodes."""
         finer = _Refining(self.net, list(self.of), dict(self.nodes))
         for part in parts:
@@ -36,7 +31,7 @@ class Colours:
         finer.settle()
         return Colours(self.net, finer.of, finer.nodes)
 
-    def over(self, net: Net) -> Colours:
+    def over(self, net: Net) -> "Colours":
         """Return it for a graph with servers set apart: each has the class that it comes from.
 
         It stays equitable, since a leaf has the same capacity to them all as before.

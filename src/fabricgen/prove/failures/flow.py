@@ -1,16 +1,11 @@
 """Computes the largest flow through arcs with capacities (Dinic 1970)."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fabricgen.prove.failures.colours import Colours
-    from fabricgen.prove.failures.network import Left
-
+from fabricgen.prove.failures.colours import Colours
+from fabricgen.prove.failures.network import Left
 
 UNLIMITED = 1 << 62
 """More than any network carries."""

@@ -1,20 +1,15 @@
 """Adds the holders of addresses and subnets to the network of a folder's switches."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import TRUE, Key
 from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.invariants import network
 from fabricgen.prove.invariants.switch import plain
-
-if TYPE_CHECKING:
-    from fabricgen.prove.walk.packet import Address, Interface, Prefix
-    from fabricgen.prove.walk.ports import Port
+from fabricgen.prove.walk.packet import Address, Interface, Prefix
+from fabricgen.prove.walk.ports import Port
 
 
 @record(eq=False, kw_only=True)

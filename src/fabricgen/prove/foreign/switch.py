@@ -1,24 +1,18 @@
 """Represents one switch of foreign files, and makes findings that name places in them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Position, Severity
 from fabricgen.core.tree.facts import Attributes, Facts, Key, Value, add
+from fabricgen.core.tree.whole import Witness
 from fabricgen.nos.registry import nos
 from fabricgen.prove.filed import Filed
+from fabricgen.prove.foreign.folder import Found
 from fabricgen.prove.walk.tables import Tables, tables
 from fabricgen.prove.walk.values import Odd, is_bad, text, words
 from fabricgen.prove.written import Judge
-
-if TYPE_CHECKING:
-    from fabricgen.core.tree.whole import Witness
-    from fabricgen.prove.foreign.folder import Found
-
 
 # Facts with invalid values (an address that is no address) are removed and reported, so later code
 # can rely on the rest.

@@ -1,24 +1,19 @@
 """Checks the laws of a switch: daemons that its lines need and ports that its SKU has."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.record import record
+from fabricgen.core.tree.facts import Key
 from fabricgen.core.units import BitsPerSecond, counted
 from fabricgen.model.catalog.cages import Mode
+from fabricgen.model.catalog.skus import Sku
 from fabricgen.model.catalog.switches import model_names, switch_model
 from fabricgen.prove.invariants.law import Breach, Law, Spot, breach
+from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Switch, one
-
-if TYPE_CHECKING:
-    from fabricgen.core.tree.facts import Key
-    from fabricgen.model.catalog.skus import Sku
-    from fabricgen.prove.invariants.network import AnyNetwork
 
 _KEY = ("switch",)
 
@@ -86,7 +81,7 @@ def _lanes(network: AnyNetwork) -> Iterator[Breach]:
         yield from _modes(switch, known, cages)
 
 
-def _modes(switch: Switch, known: _Known, cages: Mapping[int, list[Key]]) -> Iterator[Breach]:
+def _modes(switch: Switch, known: "_Known", cages: Mapping[int, list[Key]]) -> Iterator[Breach]:
     """Yield cages that are split in a way that the hwsku does not offer."""
     for cage, keys in cages.items():
         own = switch.own(keys[0])

@@ -1,19 +1,13 @@
 """Finds the links and gateways between sites that a packet takes in the designed model."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from fabricgen.core.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.model.fabric.addressing import Ip
-    from fabricgen.model.fabric.external import ExternalPeer
-    from fabricgen.model.fabric.gateways import Gateway
-    from fabricgen.model.fabric.switch import Fabric
-    from fabricgen.model.fabric.vlans import Vlan
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.gateways import Gateway
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.vlans import Vlan
 
 
 @record(eq=False, kw_only=True)

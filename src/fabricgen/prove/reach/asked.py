@@ -1,17 +1,11 @@
 """Parses the ends of a reachability question: a server, VLAN, VRF, prefix or external router."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fabricgen.prove.reach.stand import Stand
-    from fabricgen.prove.walk.packet import Prefix
+from fabricgen.prove.reach.stand import Stand
+from fabricgen.prove.walk.packet import Prefix
 
 MANAGEMENT, OUTSIDE = "management", "outside:"
 

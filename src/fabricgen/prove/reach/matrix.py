@@ -1,21 +1,15 @@
 """Counts reachability between all networks and reports where the two engines differ."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.core.record import record
+from fabricgen.prove.reach.model import Model
+from fabricgen.prove.reach.stand import Stand
 from fabricgen.prove.walk.packet import Outcome, Packet, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fabricgen.prove.reach.model import Model
-    from fabricgen.prove.reach.stand import Stand
-    from fabricgen.prove.walk.walk import Walk
+from fabricgen.prove.walk.walk import Walk
 
 CHECK, NOUN = "reach", "pairs of stations walked"
 

@@ -4,32 +4,23 @@ It forwards no packet. It looks up what joins two stations (fabric, VLAN, VRF, r
 The path is the shortest one through the topology.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
 
-from typing import TYPE_CHECKING
-
+from fabricgen.core.because import Because
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.graph import Path, SwitchGraph
-from fabricgen.model.fabric.vlans import Addressing
+from fabricgen.model.fabric.leaks import Taken
+from fabricgen.model.fabric.overlay import Overlay
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.vlans import Addressing, Vlan
+from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.fabric.zones import ICMP, IP, NO_ZONES
 from fabricgen.model.fabric.zones import Packet as Judged
+from fabricgen.nos.hosts.routed import RoutedPort
 from fabricgen.prove.reach.across import Crossing, Crossings, Gates, gates, told
-from fabricgen.prove.reach.stand import nearer
+from fabricgen.prove.reach.stand import Stand, nearer
 from fabricgen.prove.walk.packet import Address, Hop, Outcome, Packet, Verdict, interface
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.core.because import Because
-    from fabricgen.model.fabric.leaks import Taken
-    from fabricgen.model.fabric.overlay import Overlay
-    from fabricgen.model.fabric.switch import Fabric, Site
-    from fabricgen.model.fabric.vlans import Vlan
-    from fabricgen.model.fabric.vrfs import VrfRoute
-    from fabricgen.nos.hosts.routed import RoutedPort
-    from fabricgen.prove.reach.stand import Stand
-
 
 ECHO = {4: 8, 6: 128}
 """The message by which ICMP asks whether somebody is there (RFC 792, RFC 4443)."""

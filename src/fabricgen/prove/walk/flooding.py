@@ -4,18 +4,13 @@ Routes pass as over a session with two policies, where all statements about them
 disagree, the passing routes are unknown.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from fabricgen.core.tree.facts import TRUE, Attributes, Facts
 from fabricgen.prove.walk.policies import Policy, Unreadable, policy
+from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.values import text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.prove.walk.ports import Port
 
 BEFORE = 20
 """The distance of what FRR hears by eBGP: a leaf goes by its own port where OSPF's is shorter."""
