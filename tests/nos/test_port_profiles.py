@@ -8,7 +8,9 @@ from tests.nos.tenants import profiled
 from fabricgen.compile.compiler import compile_site, files_of, slices
 from fabricgen.compile.render import Renderer
 from fabricgen.core.diagnostics import Code
+from fabricgen.importer.keys import keys_of
 from fabricgen.intent.load import load_texts
+from fabricgen.model.settings.ports import PortSet
 from fabricgen.prove.written import judge_of, prove
 
 MODELS = {"eos": "7050CX3-32S", "sonic": "SN3700", "linux": "SN3700"}
@@ -156,6 +158,8 @@ def test_a_leaf_asks_for_lacpdus_at_the_rate_of_the_intent(
     own = {own["lacp-rate"] for own in facts.values() if "lacp-rate" in own}
     usual = {"eos": "slow", "linux": "fast"}.get(platform)
     assert own == (set() if rate == usual else {rate})
+    found = keys_of(PortSet, [each for each in facts.values() if "lacp-rate" in each])
+    assert found == ({} if rate == usual else {"lacp_rate": rate})
 
 
 def test_a_rate_is_of_a_bundle_with_lacp() -> None:

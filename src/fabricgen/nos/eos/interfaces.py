@@ -125,7 +125,7 @@ def _port(
         description=describe(piece, interface, spell),
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
-        settings=interface.settings if lag is not None else NO_SETTINGS,
+        member=interface.settings if lag is not None else NO_SETTINGS,
         edge=edge_of(interface.carries, timed) if bridged and alone else None,
         routed=_routed(piece, interface, timed) if routed else None,
         guarded=_guarded(interface.carries) if bridged and alone else None,

@@ -95,7 +95,7 @@ class Port(Block):
     speed: None for a port-channel, and for a whole cage without a cable. tracked: which side of
     the leaf's tracking group it is, upstream or downstream. segment: of a port-channel whose server
     is on another leaf too. mlag: its number on the other leaf of an MLAG pair. peer: it is the
-    port-channel between the two. settings: of a port-channel or a member.
+    port-channel between the two. settings: of a port-channel. member: of one of its ports.
     guarded: with a bridged one, how it is treated. classed: of one whose marks are taken, or made.
     kbps: what it sends at most, where that is less than its speed.
     """
@@ -110,6 +110,7 @@ class Port(Block):
     counted: Counted | None = None
     segment: Segment | None = None
     settings: PortSet = NO_SETTINGS
+    member: PortSet = NO_SETTINGS
     mlag: int | None = None
     peer: bool = False
     classed: Classed | None = None
